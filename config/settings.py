@@ -58,7 +58,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tournament.access.address.ClientAddress",
+    "tournament.base.access.address.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.front.packing.Packed",
@@ -75,9 +75,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tournament.zones.OneRequestOneZone",
-    "tournament.visits.NoteVisit",
-    "tournament.api.rates.TellWhatIsLeft",
+    "tournament.base.zones.OneRequestOneZone",
+    "tournament.accounts.visits.NoteVisit",
+    "tournament.web.api.rates.TellWhatIsLeft",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -89,6 +89,29 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "libraries": {
+                "hule": "tournament.web.tags.hule",
+                "hule_book": "tournament.book.tags",
+                "hule_calendar": "tournament.events.tags.hule_calendar",
+                "hule_ceremony": "tournament.screens.tags.hule_ceremony",
+                "hule_documents": "tournament.documents.tags.hule_documents",
+                "hule_ema": "tournament.ema.tags",
+                "hule_event": "tournament.events.tags.hule_event",
+                "hule_files": "tournament.web.tags.hule_files",
+                "hule_groups": "tournament.site.tags.hule_groups",
+                "hule_hall": "tournament.screens.tags.hule_hall",
+                "hule_lists": "tournament.exchange.tags",
+                "hule_live": "tournament.web.tags.hule_live",
+                "hule_money": "tournament.dues.tags",
+                "hule_organiser": "tournament.site.tags.hule_organiser",
+                "hule_paper": "tournament.documents.tags.hule_paper",
+                "hule_people": "tournament.people.tags",
+                "hule_plots": "tournament.ranking.tags.hule_plots",
+                "hule_public": "tournament.site.tags.hule_public",
+                "hule_ranking": "tournament.ranking.tags.hule_ranking",
+                "hule_verdict": "tournament.play.tags",
+                "hule_webhooks": "tournament.messages.webhooks.tags",
+            },
             "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
             "context_processors": [
                 "django.template.context_processors.request",
@@ -145,7 +168,7 @@ CACHES: dict[str, dict[str, Any]] = {
     },
 }
 
-# --- Celery: a job is a row (models/jobs.py), so no result backend is needed ---
+# --- Celery: a job is a row (base/models/jobs.py), so no result backend is needed ---
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -234,26 +257,27 @@ all other targets must be reached by https at a public address."""
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
-    "tournament.passes.PassBackend",
+    "tournament.staff.passes.PassBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"tournament.forms.passwords.{name}"} for name in ("LongEnough", "NotOnesName", "NotCommon")
+    {"NAME": f"tournament.accounts.forms.passwords.{name}"}
+    for name in ("LongEnough", "NotOnesName", "NotCommon")
 ]
 AXES_FAILURE_LIMIT = 20
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]
-AXES_CLIENT_IP_CALLABLE = "tournament.access.address.place_of"
+AXES_CLIENT_IP_CALLABLE = "tournament.base.access.address.place_of"
 AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_CACHE = "limits"
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_LOCKOUT_CALLABLE = "tournament.sign_in.closed.answer"
-AXES_WHITELIST_CALLABLE = "tournament.sign_in.known.is_known"
+AXES_LOCKOUT_CALLABLE = "tournament.accounts.sign_in.closed.answer"
+AXES_WHITELIST_CALLABLE = "tournament.accounts.sign_in.known.is_known"
 OTP_TOTP_ISSUER = "Hule"
-# Wrong codes are counted beside wrong passwords (tournament.sign_in.attempts): by django-otp alone, whoever guesses
-# would keep out whose account it is.
+# Wrong codes are counted beside wrong passwords (tournament.accounts.sign_in.attempts): by django-otp alone, whoever
+# guesses would keep out whose account it is.
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
-SESSION_ENGINE = "tournament.visits"
+SESSION_ENGINE = "tournament.accounts.visits"
 LOGIN_URL = "login"
 LOGOUT_REDIRECT_URL = "home"
 
@@ -316,15 +340,15 @@ API_RATE_ADDRESS = env.int("API_RATE_ADDRESS", default=6000)
 """Requests a minute: by one token, and by strangers at one address; 0: as many as they like."""
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "tournament.sign_in.tokens.ByToken",
+        "tournament.accounts.sign_in.tokens.ByToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["scoring.parsers.FlatJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["tournament.api.rates.Rates"],
-    "EXCEPTION_HANDLER": "tournament.api.problems.exception_handler",
+    "DEFAULT_THROTTLE_CLASSES": ["tournament.web.api.rates.Rates"],
+    "EXCEPTION_HANDLER": "tournament.web.api.problems.exception_handler",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 100,
 }
@@ -341,17 +365,17 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "tournament.api.schema.with_refusals",
-        "tournament.api.schema_said.with_anything",
-        "tournament.api.schema_said.with_pages",
-        "tournament.api.schema_said.with_headers",
-        "tournament.api.examples.with_examples",
+        "tournament.web.api.schema.with_refusals",
+        "tournament.web.api.schema_said.with_anything",
+        "tournament.web.api.schema_said.with_pages",
+        "tournament.web.api.schema_said.with_headers",
+        "tournament.site.api.examples.with_examples",
     ],
     "ENUM_NAME_OVERRIDES": {
-        "PlayerField": "tournament.exchange.headings.FIELDS",
-        "CeremonyKind": "tournament.api.ceremony.KINDS",
-        "ScreenKind": "tournament.api.screens.KINDS",
-        "RegistrationState": "tournament.models.registration.Registration.State",
+        "PlayerField": "tournament.web.exports.headings.FIELDS",
+        "CeremonyKind": "tournament.screens.api.ceremony.KINDS",
+        "ScreenKind": "tournament.screens.api.screens.KINDS",
+        "RegistrationState": "tournament.base.models.registration.Registration.State",
     },
 }
 

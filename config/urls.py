@@ -6,10 +6,11 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournament.views import account, invitations, second_factor, tokens
-from tournament.views.appearance import set_appearance
-from tournament.views.passes import OpenPass
-from tournament.views.signing_in import SignIn, show_code
+from tournament.accounts.views import account, second_factor, tokens
+from tournament.accounts.views.signing_in import SignIn, show_code
+from tournament.staff.views import invitations_opened as invitations
+from tournament.staff.views.passes_opened import OpenPass
+from tournament.web.views.appearance import set_appearance
 
 account_urls = [
     path("", account.account, name="account"),
@@ -24,26 +25,26 @@ account_urls = [
 ]
 
 urlpatterns = [
-    path("umpire/", include("tournament.urls.umpire")),
-    path("organiser/", include("tournament.urls.organiser")),
-    path("documents/", include("tournament.urls.documents")),
-    path("api/", include("tournament.api.urls")),
+    path("umpire/", include("tournament.site.urls.umpire")),
+    path("organiser/", include("tournament.site.urls.organiser")),
+    path("documents/", include("tournament.documents.urls")),
+    path("api/", include("tournament.site.api.urls")),
     path("fouls/", include("penalties.urls")),
     path("pass/<str:token>/", OpenPass.as_view(), name="pass"),
     path("invitation/<str:token>/", invitations.opened, name="invitation"),
     path("login/", SignIn.as_view(), name="login"),
     path("login/code/", show_code, name="login_code"),
-    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("logout/", auth.LogoutView.as_view(template_name="accounts/logged_out.html"), name="logout"),
     path("password/", account.ChangePassword.as_view(), name="password_change"),
     path("account/", include(account_urls)),
     # As with the look: nothing but the reader's own cookie is set.
     path("language/setlang/", csrf_exempt(set_language), name="set_language"),
     path("appearance/", set_appearance, name="appearance"),
     # Last, for every address below them is compared with each of those that begin alike.
-    path("", include("tournament.urls.public")),
-    path("", include("tournament.urls.book")),
+    path("", include("tournament.site.urls.public")),
+    path("", include("tournament.book.urls")),
     path("", include("scoring.book.urls")),
 ]
 handler404 = "config.missing.not_found"
 if settings.DEBUG:
-    urlpatterns.append(path("design/", include("tournament.urls.gallery")))
+    urlpatterns.append(path("design/", include("tournament.site.urls.gallery")))

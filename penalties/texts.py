@@ -28,7 +28,7 @@ SENTENCES: dict[str, str | Promise] = {
     "hand_number_missing": gettext_lazy("In which hand was it?"),
     "hand_number_out_of_range": gettext_lazy("There is no hand {hand_number}."),
 }
-"""Problem code → sentence; `tournament.words.problems` looks here too."""
+"""Problem code → sentence; `tournament.web.texts.problems` looks here too."""
 
 _ONLY_FOULS: dict[str, str | Promise] = {"china1998": gettext_lazy("1998 rules")}
 """Books of fouls that come without a list of fans."""

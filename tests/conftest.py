@@ -22,6 +22,8 @@ from tests.support.databases import new_database
 from tests.support.processes import Place, make_place
 from tests.support.sampling import SEED
 
+pytest_plugins = ("tests.browser.fixtures", "tests.support.pages")
+"""Fixtures of tests that look at pages, wherever they lie."""
 SLOW = ("browser", "platform", "commands", "documents", "live")
 """Folders whose tests start programs, or draw pages of paper."""
 PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"
@@ -58,7 +60,7 @@ def missing_requirement(item: pytest.Item) -> str | None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start with what waits for browsers and programs, so that no process ends with a long module alone."""
-    items.sort(key=lambda item: item.path.parent.name not in SLOW)
+    items.sort(key=lambda item: item.path.parent.name not in SLOW and not item.get_closest_marker("browser"))
 
 
 def pytest_collection_finish() -> None:
@@ -152,8 +154,8 @@ def check_log_entries() -> Iterator[None]:
     """Check each log entry that a test writes: its sentence has all its parameters, and its hashed data no prose."""
     from penalties.engine import find_foul_book
     from tests.support.prose import strings_in, words_in
-    from tournament import log
-    from tournament.words.log import LogWords
+    from tournament.base import log
+    from tournament.web.texts.log import LogWords
 
     append, sentences = log.append, LogWords({}, find_foul_book("mcr"))
 

@@ -11,12 +11,18 @@ class TournamentConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from scoring.book import made
-        from tournament import log, tasks, visits
+        from tournament import tasks
+        from tournament.accounts import visits
+        from tournament.base import log
         from tournament.live import notify
-        from tournament.push.queue import after_write
-        from tournament.selectors.fans_made import fans_made
-        from tournament.webhooks.post import post_entry
+        from tournament.messages.push.queue import after_write
+        from tournament.messages.webhooks.post import post_entry
+        from tournament.ranking.selectors.fans_made import fans_made
+        from tournament.site.texts import log as log_texts
+        from tournament.site.texts import problems
 
+        for texts in (log_texts, problems):
+            assert texts, "entries of the log and problems have their sentences from here on"
         assert tasks, "the worker's tasks are known by their names from here on"
         log.hear(lambda tournament, _version, _action: notify(tournament))
         log.hear(after_write)

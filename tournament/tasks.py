@@ -13,8 +13,8 @@ from typing import Any
 from celery import shared_task
 from django.utils import timezone
 
-from tournament.errors import Refused
-from tournament.push import phones
+from tournament.base.errors import Refused
+from tournament.messages.push import phones
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ PAUSE = 20
 @shared_task
 def render_document(job_id: int) -> None:
     """Make the document of a DocumentJob and store it there, or store why it could not be made."""
-    from tournament.documents.jobs import run
+    from tournament.documents.exports.jobs import run
 
     run(job_id)
 
@@ -36,7 +36,7 @@ def render_document(job_id: int) -> None:
 @shared_task
 def take_up_documents() -> None:
     """When a worker starts: the documents that one left behind which was killed half-way."""
-    from tournament.documents.jobs import take_up_again
+    from tournament.documents.exports.jobs import take_up_again
 
     take_up_again()
 
@@ -53,7 +53,7 @@ def make_trial(job_id: int) -> None:
 @shared_task
 def send_mail(mail_id: int) -> None:
     """Send a letter that was just posted, and whatever else is due: the first of many posted together sends all."""
-    from tournament.mail import courier
+    from tournament.messages.mail import courier
 
     courier.deliver()
 
@@ -61,7 +61,7 @@ def send_mail(mail_id: int) -> None:
 @shared_task
 def send_mail_due() -> None:
     """Every minute (`config.celery`): what is to be tried again, and what was posted while the queue was away."""
-    from tournament.mail import courier
+    from tournament.messages.mail import courier
 
     courier.let_go()
     courier.deliver()
@@ -70,7 +70,7 @@ def send_mail_due() -> None:
 @shared_task
 def send_webhooks() -> None:
     """Tell programs and chats what has just happened, and whatever else is due."""
-    from tournament.webhooks import courier
+    from tournament.messages.webhooks import courier
 
     courier.deliver()
 
@@ -78,7 +78,7 @@ def send_webhooks() -> None:
 @shared_task
 def send_webhooks_due() -> None:
     """Every minute: what is to be tried again, and what was written while the queue was away."""
-    from tournament.webhooks import courier
+    from tournament.messages.webhooks import courier
 
     courier.take_up_again()
     courier.deliver()
@@ -87,7 +87,7 @@ def send_webhooks_due() -> None:
 @shared_task
 def forget_deliveries() -> None:
     """Every day: messages to programs and chats that were written a month ago."""
-    from tournament.webhooks import courier
+    from tournament.messages.webhooks import courier
 
     courier.forget_old(timezone.now())
 
@@ -95,7 +95,7 @@ def forget_deliveries() -> None:
 @shared_task
 def tell_phones(tournament_id: int, seq: int) -> None:
     """Tell the phones whom a write concerns."""
-    from tournament.push import telling
+    from tournament.messages.push import telling
 
     _send(telling.notes_after(tournament_id, seq))
 
@@ -103,7 +103,7 @@ def tell_phones(tournament_id: int, seq: int) -> None:
 @shared_task
 def welcome_phone(phone_id: int) -> None:
     """A phone's first message."""
-    from tournament.push import telling
+    from tournament.messages.push import telling
 
     _send(telling.notes_for_new(phone_id))
 
@@ -111,7 +111,7 @@ def welcome_phone(phone_id: int) -> None:
 @shared_task
 def send_notes(notes: list[dict[str, Any]], attempt: int = 1) -> None:
     """Send notes to their phones. What is not taken is tried again, all of it together, and given up after TRIES."""
-    from tournament.push import telling
+    from tournament.messages.push import telling
 
     left = telling.send(notes)
     if left and attempt < TRIES:
@@ -127,7 +127,7 @@ def forget_phones() -> None:
 @shared_task
 def forget_sign_ins() -> None:
     """Every day: sessions and tokens that ran out a month ago. Until then a token can say that it did."""
-    from tournament.services import signed_in
+    from tournament.accounts.services import signed_in
 
     signed_in.forget_what_is_over(timezone.now() - timedelta(days=30))
 
@@ -135,7 +135,7 @@ def forget_sign_ins() -> None:
 @shared_task
 def forget_unconfirmed() -> None:
     """Every day: registrations whose link to confirm has run out."""
-    from tournament.services import registration_expiry
+    from tournament.registration.services import registration_expiry
 
     registration_expiry.forget_unconfirmed(timezone.now())
 
@@ -143,8 +143,8 @@ def forget_unconfirmed() -> None:
 @shared_task
 def forget_contacts() -> None:
     """Every day: no tournament's contact data is kept longer than its organiser said."""
-    from tournament.access import Actor
-    from tournament.services import contacts
+    from tournament.base.access import Actor
+    from tournament.people.services import contacts
 
     contacts.delete_old_contacts(Actor.system("worker"), timezone.now())
 
@@ -160,8 +160,8 @@ def restore_backup(name: str, user_id: int | None, by: str) -> None:
     """Put the backup of that name back: for an account, or where there is none yet."""
     from django.contrib.auth.models import User
 
-    from tournament.access import Actor
-    from tournament.services import restores
+    from tournament.backup.services import restores
+    from tournament.base.access import Actor
 
     actor = Actor.system(by) if user_id is None else Actor.of(User.objects.filter(pk=user_id).first())
     restores.carry_out(name, actor)
@@ -175,8 +175,8 @@ def keep_backups() -> None:
 
 def _backed_up(by: str, *, alone: bool) -> None:
     """A disk that is full is said on the page of backups and in the server's log, and disturbs nobody."""
-    from tournament.access import Actor
-    from tournament.services import backups
+    from tournament.backup.services import backups
+    from tournament.base.access import Actor
 
     try:
         backups.keep_backups(Actor.system(by)) if alone else backups.make_backup(Actor.system(by))

@@ -19,7 +19,7 @@ from prometheus_client import (
 
 from config.front.bodies import App, Scope
 from config.front.site_measures import SiteMeasures
-from tournament import log
+from tournament.base import log
 from tournament.live.pages import Receive, Send
 
 KIND: Final = CONTENT_TYPE_LATEST

@@ -1,5 +1,5 @@
 // The desk: the list narrows while a name is typed; after a tap the next one can be typed at once. Without a script the form
-// asks the server for the same (selectors/check_in.py, Line.find).
+// asks the server for the same (players/selectors/check_in.py, Line.find).
 //
 //   <form id="find-arrival"> name=q
 //   <ul id="arrivals"> <li data-find="12 bjorn lindqvist">     <div id="none-fits" hidden>

@@ -1,4 +1,4 @@
-// Totals typed from paper (templates/umpire/paper.html): whether each table adds up is said while it is typed, the fourth total
+// Totals typed from paper (templates/play/paper.html): whether each table adds up is said while it is typed, the fourth total
 // is shown as it follows, and Enter goes on to the next figure. Without a script the server says the same when the page is sent.
 //
 //   <form id="paper" data-right data-more data-less data-none>

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tests.support.programs import ROOT, Program, client_of
-from tournament.models import Tournament
+from tournament.base.models.tournament import Tournament
 
 
 @pytest.fixture(autouse=True)

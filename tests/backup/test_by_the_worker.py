@@ -11,15 +11,16 @@ from django.contrib.auth.models import User
 
 from tests.support.factories import SYSTEM, make_tournament, play_hands
 from tournament import tasks
-from tournament.access import Actor
 from tournament.backup import status
+from tournament.backup.display import sentence
+from tournament.backup.services import restores
+from tournament.backup.services.backups import make_backup
+from tournament.backup.services.restores import request_restore
 from tournament.backup.status import RESTORE
-from tournament.display.backups import sentence
-from tournament.errors import Forbidden, Refused
-from tournament.models import Hand, Table
-from tournament.services import restores
-from tournament.services.backups import make_backup
-from tournament.services.restores import request_restore
+from tournament.base.access import Actor
+from tournament.base.errors import Forbidden, Refused
+from tournament.base.models.hands import Hand
+from tournament.base.models.play import Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 

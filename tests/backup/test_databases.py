@@ -19,12 +19,13 @@ make_umpire(played, "uma")
 """
 GOES_ON = """
 from tests.support.factories import play_hands
-from tournament.models import Hand, Table
+from tournament.base.models.hands import Hand
+from tournament.base.models.play import Table
 play_hands(Table.objects.get(session__number=2, number=1), 1)
 """
 DIGEST = """
 from tournament.backup.state import standings_digest
-from tournament.models import Tournament
+from tournament.base.models.tournament import Tournament
 print(standings_digest(Tournament.objects.get()))
 """
 SAVES_DURING_A_BACKUP = """
@@ -32,9 +33,10 @@ from threading import Thread
 from django.db import connection
 from tests.support.factories import play_hands
 from tournament.backup import tables
-from tournament.models import Hand, Table
-from tournament.access import Actor
-from tournament.services.backups import make_backup
+from tournament.base.models.hands import Hand
+from tournament.base.models.play import Table
+from tournament.base.access import Actor
+from tournament.backup.services.backups import make_backup
 from tournament.backup.archive import opened
 
 saved, read = [], tables.rows
@@ -60,9 +62,9 @@ with opened(make_backup(Actor.system("test"))) as archive:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from tournament.access import Actor
+from tournament.base.access import Actor
 from tournament.backup import restoring
-from tournament.services.restores import restore_backup
+from tournament.backup.services.restores import restore_backup
 
 def killed(archive):
     os.kill(os.getpid(), signal.SIGKILL)

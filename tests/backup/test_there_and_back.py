@@ -20,22 +20,26 @@ from tests.support.factories import (
     record,
     win,
 )
-from tournament import log
-from tournament.access import Actor, Audience
-from tournament.audit import audit
 from tournament.backup import shelf, tables
 from tournament.backup.archive import manifest_of
 from tournament.backup.losses import losses
+from tournament.backup.services.backups import keep_backups, make_backup
+from tournament.backup.services.restores import request_restore, restore_backup
 from tournament.backup.shelf import BEFORE_RESTORE
 from tournament.backup.state import standings_digest
-from tournament.backup.turn import folder
-from tournament.errors import Forbidden
-from tournament.models import DocumentJob, EventDocument, Hand, Table, Tournament
-from tournament.selectors.standings import current_standings
-from tournament.services.backups import keep_backups, make_backup
-from tournament.services.deletion import delete_tournament
-from tournament.services.event_page import add_event_document
-from tournament.services.restores import request_restore, restore_backup
+from tournament.base import log
+from tournament.base.access import Actor, Audience
+from tournament.base.errors import Forbidden
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.hands import Hand
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Tournament
+from tournament.base.turn import folder
+from tournament.events.models.event_page import EventDocument
+from tournament.events.services.deletion import delete_tournament
+from tournament.events.services.event_page import add_event_document
+from tournament.exchange.audit import audit
+from tournament.ranking.selectors.standings import current_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 

@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
 from config.urls import urlpatterns as pages
-from tournament.models import Announcement, Tournament
+from tournament.base.models.tournament import Tournament
+from tournament.messages.announcements.models import Announcement
 
 
 @csrf_exempt

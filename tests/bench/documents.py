@@ -19,11 +19,12 @@ make_tournament(players={players}, sessions={sessions})
 MEASURE = """
 import json, re, resource, time
 import config.urls, weasyprint  # loaded before anything is measured
-from tournament.documents.jobs import make
-from tournament.documents.kinds import MAKERS
-from tournament.documents.progress import Progress
-from tournament.documents.render import pages_of, write
-from tournament.models import DocumentJob, Tournament
+from tournament.documents.exports.jobs import make
+from tournament.documents.exports.kinds import MAKERS
+from tournament.documents.exports.progress import Progress
+from tournament.documents.exports.render import pages_of, write
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.tournament import Tournament
 from django.contrib.staticfiles import finders
 job = DocumentJob.objects.create(tournament=Tournament.objects.get(), kind={kind!r}, language="en", session={session},
     site="https://hall.example/")

@@ -5,9 +5,9 @@ import time
 from random import Random
 from typing import Any
 
-from tournament.engine.results import PlayerRow, SeatResult, TableResult
-from tournament.engine.rules import rules_named
-from tournament.engine.standings import standings
+from tournament.base.engine.rules import rules_named
+from tournament.ranking.engine.results import PlayerRow, SeatResult, TableResult
+from tournament.ranking.engine.standings import standings
 
 SIZES = ((16, 5), (400, 12), (4000, 12))
 ROUNDS = 5

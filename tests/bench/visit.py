@@ -19,7 +19,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
 
 from tests.bench._place import prepared
-from tests.browser.conftest import ARGUMENTS, PHONE
+from tests.browser.fixtures import ARGUMENTS, PHONE
 from tests.conftest import chromium
 from tests.support.processes import Place, make_place
 
@@ -32,7 +32,8 @@ PATIENCE_MS, LOOKS_EVERY_MS = 60_000, 100
 PEOPLE = """
 from django.contrib.auth.models import User
 from django.test import Client
-from tournament.models import Table, Tournament
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Tournament
 def key_of(user):
     client = Client()
     client.force_login(user)

@@ -5,7 +5,7 @@ Scripts for `house.place.python`.
 
 EVENING = """
 from tests.support.factories import evening, make_organiser, make_umpire
-from tournament.exchange.transcript import Stop
+from tournament.exchange.transcripts.transcript import Stop
 played = evening(Stop(2, (4, 6, 7, 4)))
 make_organiser(played, "olga")
 make_umpire(played, "uma")
@@ -18,34 +18,36 @@ from django.contrib.auth.models import User
 from django.test import Client
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.registrations import confirmed, make_plan, register_one
-from tournament.access.registration_link import token_of
-from tournament.engine.registration import Kept
-from tournament.selectors.registration_plan import QuestionWish
-from tournament.services.registration_plan import set_questions
-from tournament.models import Ceremony, Membership, Role, Tournament
-from tournament.services.announcements import Message, announce
-from tournament.engine.timetable import TimetableWish
-from tournament.services.ceremonies import start_ceremony, tell_next
-from tournament.selectors.event_page import EventWords
-from tournament.services.documents import request_document
-from tournament.services.event_page import add_event_document, set_event_page
-from tournament.services.timetable import set_timetable
-from tournament.selectors.timetable_lines import filled
+from tournament.registration.selectors.registration_link import token_of
+from tournament.registration.engine import Kept
+from tournament.registration.selectors.registration_plan import QuestionWish
+from tournament.registration.services.registration_plan import set_questions
+from tournament.screens.models.ceremonies import Ceremony
+from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.messages.announcements.services import Message, announce
+from tournament.events.engine import TimetableWish
+from tournament.screens.services.ceremonies import start_ceremony, tell_next
+from tournament.events.selectors.event_page import EventWords
+from tournament.documents.services.documents import request_document
+from tournament.events.services.event_page import add_event_document, set_event_page
+from tournament.events.services.timetable import set_timetable
+from tournament.events.selectors.timetable_lines import filled
 from datetime import timedelta
 from django.utils import timezone
 from penalties.models import Penalty
-from tournament.engine.statements import Accusation, Objection
-from tournament.models import Player, Table
-from tournament.passes import Reach
-from tournament.services.appeals import open_appeal
-from tournament.services.backups import make_backup
-from tournament.services.calls import raise_call
-from tournament.services.passes import make_passes
-from tournament.services.penalties import give_penalty
-from tournament.engine.totals import TotalsEntry
-from tournament.services.paper import keep_on_paper
-from tournament.services.second_readings import read_again
-from tournament.services.totals import enter_totals
+from tournament.play.engine.statements import Accusation, Objection
+from tournament.base.models.people import Player
+from tournament.base.models.play import Table
+from tournament.staff.passes import Reach
+from tournament.fouls.services.appeals import open_appeal
+from tournament.backup.services.backups import make_backup
+from tournament.play.services.calls import raise_call
+from tournament.staff.services.passes import make_passes
+from tournament.fouls.services.penalties import give_penalty
+from tournament.play.engine.totals import TotalsEntry
+from tournament.play.services.paper import keep_on_paper
+from tournament.play.services.second_readings import read_again
+from tournament.play.services.totals import enter_totals
 
 def key_of(name):
     client = Client()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from tests.browser.conftest import Window
+from tests.browser.fixtures import Window
 from tests.browser.look import LOOKS, Look, problems_of, structural_problems
 from tests.browser.pages import ANYBODY, FIRST_VISIT, KEEPER, ORGANISER, PAGES, STATUS, UMPIRE
 from tests.browser.steps import THEN

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ARGUMENTS, DESKTOP, PHONE, House
+from tests.browser.fixtures import ARGUMENTS, DESKTOP, PHONE, House
 from tests.support.sampling import sample
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -110,8 +110,8 @@ MAKE = "from tests.documents.test_site import finished; finished(players=16)"
 PAGES = ("index", "ranking", "sessions/1-1", "players/3", "statistics", "draw")
 WRITE_SITE = """
 from pathlib import Path
-from tournament.documents.site.archive import site_of
-from tournament.models import Tournament
+from tournament.documents.exports.site.archive import site_of
+from tournament.base.models.tournament import Tournament
 for name, content in site_of(Tournament.objects.get()).items():
     file = Path({folder!r}) / name
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIRequestContext, Browser, Page, expect
 
-from tests.browser.conftest import PHONE, House
+from tests.browser.fixtures import PHONE, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -18,20 +18,20 @@ EVENT, STAFF = "/t/gong-open/", "/organiser/gong-open/"
 PLACES, COMING, CONFIRMING, CANCELLING, MISSING = 70, 90, 85, 3, 3
 LINKS = """
 import json
-from tournament.access.registration_link import token_of
-from tournament.models import Registration
+from tournament.registration.selectors.registration_link import token_of
+from tournament.base.models.registration import Registration
 print(json.dumps([token_of(one) for one in Registration.objects.order_by("number")]))
 """
 STATES = """
 import json
 from collections import Counter
-from tournament.models import Registration
+from tournament.base.models.registration import Registration
 print(json.dumps(Counter(Registration.objects.values_list("state", flat=True))))
 """
 ALL_BUT = """
 from tests.support.factories import SYSTEM
-from tournament.models import Tournament
-from tournament.services.check_in import check_in_several
+from tournament.base.models.tournament import Tournament
+from tournament.players.services.check_in import check_in_several
 event = Tournament.objects.get()
 numbers = list(event.players.filter(checked_in_at=None).values_list("number", flat=True))
 check_in_several(event, SYSTEM, numbers[:-{missing}])
@@ -163,7 +163,7 @@ def test_from_an_empty_installation_to_the_gong(house: House, browser: Browser) 
         expect(page.get_by_text("Session 1").first).to_be_visible()
         assert (
             house.place.run(
-                "from tournament.models import Session; print(Session.objects.get(number=1).state)"
+                "from tournament.base.models.play import Session; print(Session.objects.get(number=1).state)"
             )
             .strip()
             .endswith("running")

@@ -17,7 +17,7 @@ from scoring.engine import FANS
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import HandQuestion, Kind, question
 from scoring.texts import fan_name
-from tests.browser.conftest import DESKTOP, PHONE, House
+from tests.browser.fixtures import DESKTOP, PHONE, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

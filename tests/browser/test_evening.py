@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
 
-from tests.browser.conftest import PHONE, House
+from tests.browser.fixtures import PHONE, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -29,8 +29,8 @@ TOO_CHEAP = ("Chow 6p", "Chow 1s", "Pung 9s", "2m 3m 5p 5p 4m")
 
 OTHER_TABLES = """
 from tests.support.factories import SYSTEM, play_hands
-from tournament.models import Table
-from tournament.services.tables import hand_in
+from tournament.base.models.play import Table
+from tournament.play.services.tables import hand_in
 for table in Table.objects.filter(session__number=1).exclude(number=1):
     play_hands(table, 4)
     hand_in(table, SYSTEM)

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, House
+from tests.browser.fixtures import DESKTOP, PHONE, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -28,8 +28,8 @@ GONG_WAS = """
 from datetime import timedelta
 from django.utils import timezone
 from tests.support.factories import SYSTEM
-from tournament.models import Session
-from tournament.services.hall_clock import extend_clock
+from tournament.base.models.play import Session
+from tournament.play.services.hall_clock import extend_clock
 session = Session.objects.get()
 Session.objects.update(started_at=timezone.now() - timedelta(minutes={minutes}, seconds=-{seconds}))
 extend_clock(Session.objects.get(), SYSTEM, 0 if session.extra_minutes else 1, reason="So that pages look again")
@@ -134,8 +134,8 @@ def test_where_nothing_can_ring_nothing_is_offered_and_nothing_breaks(opened: Op
 # --- a call: on every umpire's screen until one of them comes ---------------------------------------------
 CALL = """
 from tests.support.factories import SYSTEM
-from tournament.models import Table
-from tournament.services.calls import raise_call
+from tournament.base.models.play import Table
+from tournament.play.services.calls import raise_call
 raise_call(Table.objects.select_related("session__tournament").get(number=2), SYSTEM, "claim")
 """
 

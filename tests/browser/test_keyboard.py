@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DESKTOP
 from tests.browser.desk import Desk, Hall
+from tests.browser.fixtures import DESKTOP
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

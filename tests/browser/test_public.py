@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, House
+from tests.browser.fixtures import DESKTOP, PHONE, House
 from tests.browser.look import barriers
 from tests.support.sampling import sample
 
@@ -34,7 +34,7 @@ make_tournament(sessions=3, played=1, running=1)
 """
 NEXT_HAND = """
 from tests.support.factories import record, win
-from tournament.models import Table
+from tournament.base.models.play import Table
 table = Table.objects.get(session__number=2, number={table})
 record(table, win(table.seats.get(wind="{winner}").player.number, tiles="pure_straight"))
 """
@@ -173,7 +173,7 @@ def test_a_tables_sheet_is_not_asked_for_again_when_another_table_plays(
 # --- “This is me”: asked once, kept on the device alone, and undone ---------------------------------------
 RECORD = """
 from tests.support.factories import record, win
-from tournament.models import Seat
+from tournament.base.models.play import Seat
 seat = Seat.objects.get(player__number=5, table__session__number=2)
 record(seat.table, win(5, tiles="pure_straight"))
 """

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, House
+from tests.browser.fixtures import DESKTOP, PHONE, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -18,8 +18,8 @@ PLAYERS = "\n".join(
 )
 PLAY = """
 from tests.support.factories import SYSTEM, play_hands
-from tournament.models import Table
-from tournament.services.tables import hand_in
+from tournament.base.models.play import Table
+from tournament.play.services.tables import hand_in
 for table in Table.objects.filter(session__tournament__slug="{slug}", session__number={session}):
     play_hands(table, 2)
     hand_in(table, SYSTEM)
@@ -29,7 +29,7 @@ for table in Table.objects.filter(session__tournament__slug="{slug}", session__n
 MADE = """
 from django.contrib.auth.models import User
 from tests.support.factories import make_tournament
-from tournament.models import Membership, Role
+from tournament.base.models.tournament import Membership, Role
 made = make_tournament(name="{name}", players=8)
 Membership.objects.create(tournament=made, user=User.objects.get(), role=Role.ORGANISER)
 """

@@ -10,10 +10,11 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support.factories import make_tournament, make_user
-from tournament.access import Audience
+from tournament.base.access import Audience
+from tournament.base.models.hands import Hand
+from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.demo.logins import LOGINS, ORGANISER, UMPIRE
-from tournament.models import Hand, Membership, Role, Tournament
-from tournament.selectors.standings import current_standings
+from tournament.ranking.selectors.standings import current_standings
 
 pytestmark = pytest.mark.django_db
 

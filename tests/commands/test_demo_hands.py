@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import Hand, Score, find_rulebook, score
+from tournament.base.engine.entry import WIN
+from tournament.base.engine.rules import rules_named
 from tournament.demo.generate import generate
 from tournament.demo.hands import Circumstances, winning_hand
 from tournament.demo.names import everybody, peoples
-from tournament.engine.entry import WIN
-from tournament.engine.judge import judge
-from tournament.engine.rules import rules_named
-from tournament.exchange.reading import Transcript
+from tournament.exchange.transcripts.reading import Transcript
+from tournament.play.engine.judge import judge
 
 MCR = find_rulebook("mcr")
 DAY = date(2026, 11, 14)

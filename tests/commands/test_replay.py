@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tournament.models import LogEntry, Player, Tournament
+from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.people import Player
+from tournament.base.models.tournament import Tournament
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"

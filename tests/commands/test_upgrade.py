@@ -17,7 +17,7 @@ from tests.support.processes import ROOT, Place, make_place, serving, status
 
 pytestmark = pytest.mark.thorough
 OLD = (ROOT / "tests" / "data" / "hule-0.1.0.sql").read_text("utf-8")
-SPRING = "from tournament.models import Tournament; print(Tournament.objects.get().slug)"
+SPRING = "from tournament.base.models.tournament import Tournament; print(Tournament.objects.get().slug)"
 
 
 @pytest.fixture

@@ -7,14 +7,15 @@ import pytest
 from pypdf import PdfReader
 
 from tests.documents.made import job_for
-from tournament.access import Audience
-from tournament.documents import jobs
-from tournament.documents.jobs import pressed
-from tournament.documents.kinds import MAKERS
-from tournament.documents.progress import Progress
-from tournament.engine.standings import Standing
-from tournament.models import DocumentJob, Tournament
-from tournament.selectors.standings import current_standings
+from tournament.base.access import Audience
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports import jobs
+from tournament.documents.exports.jobs import pressed
+from tournament.documents.exports.kinds import MAKERS
+from tournament.documents.exports.progress import Progress
+from tournament.ranking.engine.standings import Standing
+from tournament.ranking.selectors.standings import current_standings
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,12 @@ from uuid import uuid4
 from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
-from tournament.engine.statements import Accusation
-from tournament.models import Role, Tournament, Watch
-from tournament.selectors.certificates import Wording
-from tournament.services.certificates import set_certificates
-from tournament.services.penalties import give_penalty
+from tournament.base.models.tournament import Role, Tournament
+from tournament.documents.selectors.certificates import Wording
+from tournament.documents.services.certificates import set_certificates
+from tournament.fouls.services.penalties import give_penalty
+from tournament.play.engine.statements import Accusation
+from tournament.staff.models import Watch
 
 LONGEST: Final = ("Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh-" + "Cholmondeley" * 3)[:80]
 CHINESE: Final = "牌" * 40

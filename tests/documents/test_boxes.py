@@ -10,11 +10,11 @@ import pytest
 
 from tests.documents.made import job_for
 from tests.support.factories import make_tournament
-from tournament.documents.drawings import drawings_in
-from tournament.documents.jobs import make
-from tournament.documents.kinds import MAKERS
-from tournament.documents.progress import Progress
-from tournament.models import Tournament
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.drawings import drawings_in
+from tournament.documents.exports.jobs import make
+from tournament.documents.exports.kinds import MAKERS
+from tournament.documents.exports.progress import Progress
 
 pytestmark = pytest.mark.django_db
 A_BADGE = 5

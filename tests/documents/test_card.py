@@ -20,14 +20,15 @@ from tests.documents.made import job_for, made
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.sampling import sample
-from tournament.documents import card_pdf, jobs
-from tournament.documents.card_fouls import card_fouls, false_hu
-from tournament.documents.jobs import run
-from tournament.documents.progress import Progress
-from tournament.documents.status import cards, public_documents
-from tournament.models import DocumentJob, Tournament
-from tournament.services.documents import request_document
-from tournament.services.fouls import MOST_HOUSE_FOULS, add_foul, change_foul
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports import card_pdf, jobs
+from tournament.documents.exports.card_fouls import card_fouls, false_hu
+from tournament.documents.exports.jobs import run
+from tournament.documents.exports.progress import Progress
+from tournament.documents.exports.status import cards, public_documents
+from tournament.documents.services.documents import request_document
+from tournament.fouls.services.fouls import MOST_HOUSE_FOULS, add_foul, change_foul
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,9 @@ from tests.documents.hard import CHINESE, HANGUL, LONGEST, hard_event
 from tests.documents.made import job_for, made, outside, text_of
 from tests.support.factories import make_tournament
 from tests.support.sampling import sample
-from tournament.documents.kinds import MAKERS
-from tournament.models import DocumentJob, Tournament
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.kinds import MAKERS
 
 pytestmark = pytest.mark.django_db
 

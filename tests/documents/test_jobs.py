@@ -9,15 +9,16 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from tests.support.factories import SYSTEM, end_appeals, make_tournament, make_user
-from tournament.documents import jobs
-from tournament.documents.jobs import run
-from tournament.documents.progress import Progress
-from tournament.documents.status import job_status, public_documents
-from tournament.models import DocumentJob, Tournament
-from tournament.services.documents import request_document
-from tournament.services.staff import give_role
-from tournament.services.tournaments import publish_standings
-from tournament.words.days import time_text
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports import jobs
+from tournament.documents.exports.jobs import run
+from tournament.documents.exports.progress import Progress
+from tournament.documents.exports.status import job_status, public_documents
+from tournament.documents.services.documents import request_document
+from tournament.events.services.tournaments import publish_standings
+from tournament.staff.services.staff import give_role
+from tournament.web.texts.days import time_text
 
 pytestmark = pytest.mark.django_db
 

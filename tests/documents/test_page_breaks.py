@@ -8,12 +8,12 @@ from tests.documents.hard import hard_event
 from tests.documents.ink import runs
 from tests.documents.made import job_for, made
 from tests.support.factories import make_tournament
-from tournament.access import Audience
-from tournament.documents.listing import Part
-from tournament.documents.seat_papers import seat_lists, seat_papers
-from tournament.documents.statistics import statistics_parts
-from tournament.models import Tournament
-from tournament.selectors.statistics import event_statistics
+from tournament.base.access import Audience
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.listing import Part
+from tournament.documents.exports.seat_papers import seat_lists, seat_papers
+from tournament.documents.exports.statistics import statistics_parts
+from tournament.ranking.selectors.statistics import event_statistics
 
 pytestmark = pytest.mark.django_db
 

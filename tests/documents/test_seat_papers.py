@@ -12,11 +12,12 @@ from tests.documents.made import SITE, job_for, made, outside, text_of
 from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.sampling import sample
-from tournament.documents.kinds import MAKERS
-from tournament.documents.seat_papers import seat_papers
-from tournament.engine.rotation import dealer
-from tournament.models import Seat, Tournament
-from tournament.services.documents import request_document
+from tournament.base.engine.rotation import dealer
+from tournament.base.models.play import Seat
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.kinds import MAKERS
+from tournament.documents.exports.seat_papers import seat_papers
+from tournament.documents.services.documents import request_document
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +63,9 @@ def test_the_code_of_a_sheet_opens_exactly_its_table(
     without = seat_papers(job_for(tournament, "score-sheets", site=""))
     assert [sheet.code for sheet in without.score_sheets(1)] == [None, None]
     coded: list[str] = []
-    monkeypatch.setattr("tournament.documents.seat_papers.qr_of", lambda address, **_: coded.append(address))
+    monkeypatch.setattr(
+        "tournament.documents.exports.seat_papers.qr_of", lambda address, **_: coded.append(address)
+    )
     seat_papers(job_for(tournament, "score-sheets")).score_sheets(2)
     assert coded == [f"{SITE}umpire/{tournament.slug}/2/{table}/" for table in (1, 2)]
 

@@ -13,11 +13,12 @@ from django.core.management import CommandError, call_command
 
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, end_appeals, make_tournament
-from tournament.documents.jobs import run
-from tournament.documents.site.archive import packed, site_of
-from tournament.models import DocumentJob, Tournament
-from tournament.services.documents import request_document
-from tournament.services.embargo import hide_results
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.jobs import run
+from tournament.documents.exports.site.archive import packed, site_of
+from tournament.documents.services.documents import request_document
+from tournament.ranking.services import hide_results
 
 pytestmark = pytest.mark.django_db
 LOADS = {"link": "href", "img": "src", "image": "href", "use": "href", "a": "href"}

@@ -12,9 +12,11 @@ from tests.documents.conftest import Paper, make_paper
 from tests.documents.ink import Run, runs
 from tests.support.factories import make_tournament
 from tests.support.sampling import sample
-from tournament.documents.paper import MARGIN, PAPERS
-from tournament.models import Player, Seat, Session, Table, Tournament
-from tournament.words.figures import minus, table_points
+from tournament.base.models.people import Player
+from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.paper import MARGIN, PAPERS
+from tournament.web.texts.figures import minus, table_points
 
 pytestmark = pytest.mark.django_db
 POINTS = 72 / 25.4

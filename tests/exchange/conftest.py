@@ -8,14 +8,14 @@ import pytest
 from openpyxl import Workbook
 
 from tests.support.factories import SYSTEM, make_tournament
-from tournament.access import Audience
-from tournament.api.transcripts import TranscriptFile
-from tournament.audit import audit
-from tournament.exchange.players_import import ListImport
-from tournament.exchange.transcript import load, play
-from tournament.exchange.writing import transcript_of
-from tournament.models import Tournament
-from tournament.selectors.standings import current_standings
+from tournament.base.access import Audience
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.api.transcripts import TranscriptFile
+from tournament.exchange.audit import audit
+from tournament.exchange.transcripts.transcript import load, play
+from tournament.exchange.transcripts.writing import transcript_of
+from tournament.players.exports.players_import import ListImport
+from tournament.ranking.selectors.standings import current_standings
 
 
 @pytest.fixture(autouse=True)

@@ -17,12 +17,23 @@ from penalties.models import Penalty
 from tests.support import factories
 from tests.support.factories import SYSTEM
 from tests.support.sampling import sample
-from tournament.access import Actor, Audience
-from tournament.engine.table_points import two_decimals
-from tournament.exchange.transcript import Stop, TranscriptError, contradictions, load, play, write_sheet
-from tournament.models import Hand, LogEntry, Player, Seat, Session, Table, Tournament
-from tournament.selectors.standings import current_standings
-from tournament.words.problems import sentence
+from tournament.base.access import Actor, Audience
+from tournament.base.engine.table_points import two_decimals
+from tournament.base.models.hands import Hand
+from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.people import Player
+from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.transcripts.transcript import (
+    Stop,
+    TranscriptError,
+    contradictions,
+    load,
+    play,
+    write_sheet,
+)
+from tournament.ranking.selectors.standings import current_standings
+from tournament.web.texts.problems import sentence
 
 DATA = Path(__file__).parents[1] / "data"
 Data = dict[str, Any]

@@ -13,16 +13,17 @@ from penalties.models import Penalty
 from tests.exchange.conftest import comes_back, standing_lines
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, evening, make_tournament, record, win
-from tournament.engine.entry import WIN, HandEntry
-from tournament.engine.statements import Accusation
-from tournament.exchange.course import Course
-from tournament.exchange.sanctions import AS_GIVEN
-from tournament.exchange.transcript import load, play
-from tournament.exchange.writing import left_out, transcript_of
-from tournament.models import Table, Tournament
-from tournament.services.penalties import cancel_penalty, give_penalty
-from tournament.services.sessions import close_session
-from tournament.services.tables import hand_in
+from tournament.base.engine.entry import WIN, HandEntry
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.transcripts.course import Course
+from tournament.exchange.transcripts.sanctions import AS_GIVEN
+from tournament.exchange.transcripts.transcript import load, play
+from tournament.exchange.transcripts.writing import left_out, transcript_of
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.play.engine.statements import Accusation
+from tournament.play.services.sessions import close_session
+from tournament.play.services.tables import hand_in
 
 
 @pytest.fixture

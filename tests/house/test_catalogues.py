@@ -142,13 +142,13 @@ def test_a_chinese_sentence_has_chinese_signs() -> None:
 SIGNS = {", ", "; ", "、", "，", "；"}
 MACHINE = """
     penalties/engine/rules/amounts.py penalties/engine/rules/cases.py penalties/engine/sanctions.py
-    scoring/book/data.py scoring/book/terms.py scoring/engine/problems.py tournament/audit/__init__.py
-    tournament/audit/fouls.py tournament/backup/tables.py tournament/engine/criteria.py
-    tournament/engine/seating/errors.py tournament/errors.py tournament/exchange/ema_file.py
-    tournament/exchange/records.py tournament/forms/fouls.py tournament/forms/numbers.py
-    tournament/forms/staff.py tournament/live/page_keys.py tournament/management/upgrade.py
-    tournament/models/prepared.py tournament/selectors/closing.py tournament/selectors/particulars.py
-    tournament/views/organiser/draw.py
+    scoring/book/data.py scoring/book/terms.py scoring/engine/problems.py tournament/exchange/audit/__init__.py
+    tournament/exchange/audit/fouls.py tournament/backup/tables.py tournament/base/engine/criteria.py
+    tournament/seating/engine/errors.py tournament/base/errors.py tournament/ema/exports.py
+    tournament/exchange/transcripts/records.py tournament/fouls/forms/fouls.py tournament/web/forms/numbers.py
+    tournament/staff/forms/staff.py tournament/live/page_keys.py tournament/management/upgrade.py
+    tournament/base/models/prepared.py tournament/play/selectors/closing.py tournament/events/selectors/particulars.py
+    tournament/seating/views/draw.py
 """
 """Codes and params, faults for programmers and operators, SQL, cookies, what is typed on in a field: in no language."""
 

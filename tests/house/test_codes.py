@@ -11,11 +11,11 @@ from penalties.texts import SENTENCES as PENALTIES
 from scoring.engine.problems import Problem
 from scoring.texts.problems import SENTENCES as SCORING
 from tests.house.source import ROOT, modules, nodes, nodes_of
-from tournament.exchange.records import _WRONG_KIND
-from tournament.invitations import Standing
-from tournament.selectors.closing import Kind
-from tournament.selectors.ema_gaps import Gap
-from tournament.words.problems import SENTENCES, sentence
+from tournament.ema.selectors.ema_gaps import Gap
+from tournament.exchange.transcripts.records import _WRONG_KIND
+from tournament.play.selectors.closing import Kind
+from tournament.staff.invitations import Standing
+from tournament.web.texts.problems import SENTENCES, sentence
 
 MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_wordless", "_couples")}
 MAKERS |= {"fault": {"field"}, "_about_each": {"name"}}
@@ -35,22 +35,22 @@ OWN_BODIES = (
 """Where the makers themselves stand."""
 WORKED_OUT: dict[tuple[str, str], set[str]] = {
     ("penalties/engine/rules/base.py", "f'{name}_missing'"): {f"{need.value}_missing" for need in Need},
-    ("tournament/engine/judge.py", "f'wrong_{key}'"): {
+    ("tournament/play/engine/judge.py", "f'wrong_{key}'"): {
         f"wrong_{key}" for key in ("seat_wind", "prevalent_wind", "self_drawn")
     },
-    ("tournament/exchange/records.py", "_WRONG_KIND[kind]"): set(_WRONG_KIND.values()),
-    ("tournament/exchange/transcript.py", "code"): {"not_seated", "seated_all_the_same"},
-    ("tournament/selectors/closing.py", "self.kind.value"): {kind.value for kind in Kind},
-    ("tournament/selectors/ema_gaps.py", "self.gap.value"): {gap.value for gap in Gap},
-    ("tournament/services/invitations.py", "f'invitation_{stands.value}'"): INVITATION,
-    ("tournament/views/invitations.py", "f'invitation_{stands.value}'"): INVITATION,
-    ("tournament/api/invitations.py", "f'invitation_{standing_of(found, self.actor.user).value}'"): {
+    ("tournament/exchange/transcripts/records.py", "_WRONG_KIND[kind]"): set(_WRONG_KIND.values()),
+    ("tournament/exchange/transcripts/transcript.py", "code"): {"not_seated", "seated_all_the_same"},
+    ("tournament/play/selectors/closing.py", "self.kind.value"): {kind.value for kind in Kind},
+    ("tournament/ema/selectors/ema_gaps.py", "self.gap.value"): {gap.value for gap in Gap},
+    ("tournament/staff/services/invitations.py", "f'invitation_{stands.value}'"): INVITATION,
+    ("tournament/staff/views/invitations_opened.py", "f'invitation_{stands.value}'"): INVITATION,
+    ("tournament/staff/api/invitations.py", "f'invitation_{standing_of(found, self.actor.user).value}'"): {
         "invitation_unknown"
     },
-    ("tournament/shapes/plain.py", "self.otherwise"): {
+    ("tournament/web/shapes/plain.py", "self.otherwise"): {
         f"field_not_{kind}" for kind in ("a_moment", "a_day", "an_hour", "an_amount", "a_uuid")
     },
-    ("tournament/selectors/rota.py", "code"): {"umpire_not_there", "umpire_plays"},
+    ("tournament/staff/selectors/rota.py", "code"): {"umpire_not_there", "umpire_plays"},
 } | {(f"tournament/{path}.py", "code"): set[str]() for path in OWN_BODIES}
 """(file, how the code is written) → the codes it comes to, where it is not written out."""
 

@@ -4,28 +4,28 @@ import re
 from pathlib import Path
 
 from tests.house.addresses import words_of
-from tournament.api.converters import ListFormat, OpenList, StaffList
 from tournament.exchange.lists import FORMATS, OPEN, STAFF
+from tournament.web.api.converters import ListFormat, OpenList, StaffList
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 ELSEWHERE = ("documents/", "book/", "calculator/", "classical/", "django/", "fouls/", "registration/")
 """Folders of papers, of the book and of what is reckoned on the page: nothing of an event is listed there."""
 EXCUSES = {
     "components/gallery.html": "examples for developers",
-    "public/_fans_plot.html": "its page offers the fans",
-    "public/head_to_head.html": "two people beside each other",
-    "organiser/home.html": "the events of an account; each has its own file",
-    "organiser/timetable.html": "it goes out as a calendar, and is filled in there",
-    "organiser/_figures.html": "figures of a step",
-    "organiser/_passes.html": "cards with keys: they are printed, not listed",
-    "organiser/backups.html": "files of the installation, of no event",
-    "organiser/_invitations.html": "links that let somebody in",
-    "organiser/mail.html": "letters: contact data stays here",
-    "organiser/_tables.html": "seats of a step; the draw offers them",
-    "organiser/rota.html": "it is printed for each umpire",
-    "organiser/webhook.html": "messages to a program, which has them",
-    "organiser/webhooks.html": "addresses, some of them with a key in them",
-    "umpire/paper_table.html": "figures of a sheet as they are typed",
+    "ranking/_fans_plot.html": "its page offers the fans",
+    "people/head_to_head.html": "two people beside each other",
+    "site/home.html": "the events of an account; each has its own file",
+    "events/timetable.html": "it goes out as a calendar, and is filled in there",
+    "seating/_figures.html": "figures of a step",
+    "staff/_passes.html": "cards with keys: they are printed, not listed",
+    "backup/backups.html": "files of the installation, of no event",
+    "staff/_invitations.html": "links that let somebody in",
+    "messages/mail.html": "letters: contact data stays here",
+    "seating/_tables.html": "seats of a step; the draw offers them",
+    "staff/rota.html": "it is printed for each umpire",
+    "messages/webhook.html": "messages to a program, which has them",
+    "messages/webhooks.html": "addresses, some of them with a key in them",
+    "play/paper_table.html": "figures of a sheet as they are typed",
 }
 PREVIEWS = {
     f"organiser/{name}.html"

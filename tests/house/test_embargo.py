@@ -39,29 +39,33 @@ from tests.support.factories import (
     win,
 )
 from tests.support.sampling import sample
-from tournament.documents.jobs import run
-from tournament.engine.entry import HandEntry
-from tournament.engine.screens import Kind, Turn
-from tournament.engine.statements import Accusation, Objection
+from tournament.base.engine.entry import HandEntry
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.jobs import run
+from tournament.events.services.tournaments import publish_standings
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.fouls.services.rulings import rule_appeal
 from tournament.live.events import PUBLIC, Hearer
 from tournament.live.rooms import Room, Versions, Watcher
 from tournament.live.sources import _entries as log_entries
 from tournament.live.sources import _public_entries as public_entries
 from tournament.live.sources import _versions as versions
-from tournament.models import Call, Ceremony, DocumentJob, Session, Table, Tournament
-from tournament.services.appeals import open_appeal
-from tournament.services.calls import end_call, raise_call, take_call
-from tournament.services.ceremonies import start_ceremony
-from tournament.services.embargo import hide_results, open_results
-from tournament.services.hands import correct_hand, record_hand
-from tournament.services.penalties import cancel_penalty, give_penalty
-from tournament.services.people import link_several
-from tournament.services.rulings import rule_appeal
-from tournament.services.screens import add_screen, arrange_screen
-from tournament.services.sessions import close_session, start_session
-from tournament.services.signing import sign
-from tournament.services.tables import hand_in, reopen
-from tournament.services.tournaments import publish_standings
+from tournament.people.services.people import link_several
+from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.models.calls import Call
+from tournament.play.services.calls import end_call, raise_call, take_call
+from tournament.play.services.hands import correct_hand, record_hand
+from tournament.play.services.sessions import close_session, start_session
+from tournament.play.services.signing import sign
+from tournament.play.services.tables import hand_in, reopen
+from tournament.ranking.services import hide_results, open_results
+from tournament.screens.engine.screens import Kind, Turn
+from tournament.screens.models.ceremonies import Ceremony
+from tournament.screens.services.ceremonies import start_ceremony
+from tournament.screens.services.screens import add_screen, arrange_screen
 
 pytestmark = pytest.mark.django_db
 

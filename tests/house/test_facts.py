@@ -9,8 +9,8 @@ from django.forms import BooleanField, ChoiceField, IntegerField, TypedChoiceFie
 from penalties.engine import FOUL_BOOKS, Facts, Need
 from penalties.engine.facts import DETAILS, FACTS, FactKind, stated
 from penalties.engine.rules import Cases
-from tournament.forms.penalties import PenaltyForm
-from tournament.words.desk import WORDS
+from tournament.fouls.forms.penalties import PenaltyForm
+from tournament.play.texts.desk import WORDS
 
 ROOT = Path(__file__).parents[2]
 DESK = ROOT / "static" / "js" / "desk"

@@ -17,22 +17,24 @@ from tests.house.addresses import ADDRESSES, filled_in, let_go
 from tests.house.event import client_for
 from tests.support.factories import SYSTEM, make_member, make_tournament
 from tests.support.registrations import confirmed, make_plan
-from tournament.engine.statements import Accusation, Message, Objection
-from tournament.engine.webhooks.kinds import Kind
-from tournament.invitations import Offer
-from tournament.models import DocumentJob, Role, Table, Tournament
-from tournament.passes import Reach
-from tournament.selectors.webhooks import WebhookWish
-from tournament.services.announcements import announce
-from tournament.services.appeals import open_appeal
-from tournament.services.calls import raise_call
-from tournament.services.dues import set_due
-from tournament.services.invitations import invite
-from tournament.services.passes import make_passes
-from tournament.services.penalties import give_penalty
-from tournament.services.people import link_several
-from tournament.services.screens import add_screen
-from tournament.services.webhooks import add_webhook
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Role, Tournament
+from tournament.dues.services.dues import set_due
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
+from tournament.messages.announcements.services import announce
+from tournament.messages.webhooks.engine.kinds import Kind
+from tournament.messages.webhooks.selectors import WebhookWish
+from tournament.messages.webhooks.services import add_webhook
+from tournament.people.services.people import link_several
+from tournament.play.engine.statements import Accusation, Message, Objection
+from tournament.play.services.calls import raise_call
+from tournament.screens.services.screens import add_screen
+from tournament.staff.invitations import Offer
+from tournament.staff.passes import Reach
+from tournament.staff.services.invitations import invite
+from tournament.staff.services.passes import make_passes
 
 GROW: Final = {
     "api_tournament_file": "rows go out a few hundred at a time",

@@ -58,7 +58,7 @@ NOT_FOR_PROGRAMS = {
     "invitations.join": "in a browser, by a person, on the page of their invitation: programs accept with an account",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
     "registration_expiry.forget_unconfirmed": "every day, by the worker",
-    "second_factor.take_code": "a program signs in with one: tournament/sign_in counts the attempt and calls it",
+    "second_factor.take_code": "a program signs in with one: accounts/sign_in counts the attempt and calls it",
     "signed_in.forget_what_is_over": "every day, by the worker",
     "signed_in.note_use": "whenever a program shows its token",
     "trials.request_trial": "for somebody who looks around in a browser; programs have manage.py demo",
@@ -66,10 +66,10 @@ NOT_FOR_PROGRAMS = {
 """Services that write and have no address in the API, with the reason."""
 
 ELSEWHERE = ("second_factor.", "signed_in.", "backups.", "restores.")
-"""Of one's own account (tests/web/test_account.py, tests/web/test_second_factor.py), and for whoever set Hule up
-(tests/backup/test_there_and_back.py, tests/web/test_backups.py)."""
+"""Of one's own account (tests/accounts/test_account.py, tests/accounts/test_second_factor.py), and for whoever set Hule up
+(tests/backup/test_there_and_back.py, tests/backup/test_backups.py)."""
 OF_WHOEVER_HAS_THE_LINK = {"invitations.accept_invitation", "invitations.join"}
-"""They ask for the token of an open invitation: tests/services/test_staff.py."""
+"""They ask for the token of an open invitation: tests/staff/test_staff.py."""
 
 GUARDS = {
     "check_in.require_code": "refuses who has not read the code at the door",
@@ -183,7 +183,7 @@ def test_every_service_that_writes_says_who_may_use_it() -> None:
 
 SERVICES = {
     "teas": """
-from tournament import log
+from tournament.base import log
 from tournament.services.cups import fill, look
 
 def pour(tournament, actor):

@@ -17,9 +17,10 @@ from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_
 from tests.house.event import House, status_of
 from tests.house.url_rights import URL_RIGHTS
 from tests.support.sampling import sample
-from tournament.access import Right
-from tournament.access.rights import RIGHTS
-from tournament.models import ApiToken, Role, Tournament, Visit
+from tournament.base.access import Right
+from tournament.base.access.rights import RIGHTS
+from tournament.base.models.signed_in import ApiToken, Visit
+from tournament.base.models.tournament import Role, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -47,12 +48,13 @@ ANYBODYS = {
 }
 """Pages that compute and store nothing."""
 CALLING = {"call_umpire", "api_table_calls"}
-"""What may be written without an account: a player's call from the table, within limits (tests/web/test_calls.py,
-tests/api/test_calls.py)."""
+"""What may be written without an account: a player's call from the table, within limits (tests/play/test_calls.py,
+tests/play/test_calls_api.py)."""
 AT_THE_DOOR = {"check_in", "check_in_undo"}
-"""Where people check themselves in, by the code of the screen at the door alone (tests/web/test_check_in.py)."""
+"""Where people check themselves in, by the code of the screen at the door alone
+(tests/players/test_check_in_pages.py)."""
 INVITED = {"invitation", "api_invitation_accept"}
-"""Where a token that nobody guesses is asked for (tests/services/test_staff.py)."""
+"""Where a token that nobody guesses is asked for (tests/staff/test_staff.py)."""
 OUTSIDERS_WRITE = OWN_ACCOUNT | ANYBODYS | CALLING | AT_THE_DOOR | INVITED
 CREATING = {
     *("organiser_new", "organiser_trials", "organiser_from_file", "organiser_home"),
@@ -63,7 +65,8 @@ KEEPING = {
     *("persons", "persons_merge", "persons_undo", "persons_shown", "persons_erase"),
     *("api_person", "api_person_merging"),
 }
-"""Where an organiser of any tournament says who is who across them (tests/web/test_people.py, docs/people.md)."""
+"""Where an organiser of any tournament says who is who across them
+(tests/people/test_people_pages.py, docs/people.md)."""
 FOR_UMPIRES = {
     "api_call": "who goes to a table where somebody called says so, and says when it is done",
     "api_own_registration": "whoever has the link of a registration confirms, changes and cancels it",

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from django.utils.translation import override
 
-from tournament.access import Right
-from tournament.access.rights import RIGHTS
-from tournament.models import Role
-from tournament.words.roles import ROLES
+from tournament.base.access import Right
+from tournament.base.access.rights import RIGHTS
+from tournament.base.models.tournament import Role
+from tournament.web.texts.roles import ROLES
 
 PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
 

@@ -5,8 +5,10 @@ from django.db import transaction
 
 from tests.support import snapshots
 from tests.support.factories import make_tournament, make_user
-from tournament.models import ApiToken, Player, Tournament
-from tournament.services.signed_in import make_token
+from tournament.accounts.services.signed_in import make_token
+from tournament.base.models.people import Player
+from tournament.base.models.signed_in import ApiToken
+from tournament.base.models.tournament import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 

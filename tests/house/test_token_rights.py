@@ -11,10 +11,11 @@ from tests.house.addresses import route_of
 from tests.house.event import House, client_for, status_of
 from tests.support.factories import make_member
 from tests.support.sampling import sample
-from tournament import access
-from tournament.access import Actor
-from tournament.access.rights import RIGHTS
-from tournament.models import ApiToken, Role, Tournament
+from tournament.base import access
+from tournament.base.access import Actor
+from tournament.base.access.rights import RIGHTS
+from tournament.base.models.signed_in import ApiToken
+from tournament.base.models.tournament import Role, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +23,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 SHUT = (401, 403, 404, 405)
 """Not for who asks, or there is no such step."""
 OF_ACCOUNTS = ("api_token", "api_invitation_accept")
-"""By a password, and by an invitation: tests/web/test_tokens.py."""
+"""By a password, and by an invitation: tests/accounts/test_tokens.py."""
 
 
 def is_a_step(name: str, entry: URLPattern) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.exchange.test_transcript import event
-from tournament.api.transcripts import TranscriptFile
-from tournament.exchange.reading import load
-from tournament.exchange.records import Record
-from tournament.words.problems import SENTENCES
+from tournament.exchange.api.transcripts import TranscriptFile
+from tournament.exchange.transcripts.reading import load
+from tournament.exchange.transcripts.records import Record
+from tournament.web.texts.problems import SENTENCES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "transcript.md").read_text("utf-8")
 BY_OTHERS = {"format", "version", "rule", "description"}

@@ -7,7 +7,7 @@ service for each write.
 import re
 from typing import Final
 
-from tournament.access import Right
+from tournament.base.access import Right
 
 TABLE: Final = """
 public / public: api_own_registration api_table_calls check_in register registration registration_cancel

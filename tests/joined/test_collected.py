@@ -15,7 +15,7 @@ from django.test import Client
 from config.joined.kinds import SCRIPTS, SHEETS, joined_script, joined_sheet
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tests.support.sampling import sample
-from tournament.models import Tournament
+from tournament.base.models.tournament import Tournament
 
 MOST_FILES = 10
 """With the page itself, its live line and the bar of calls."""

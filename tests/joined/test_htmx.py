@@ -45,5 +45,5 @@ def test_every_page_that_asks_by_htmx_has_it() -> None:
     pages = [name for name in names if "base_document.html" in bases(name)]
     assert len(pages) > 60
     asking = [name for name in pages if any(asks(base) for base in bases(name))]
-    assert {"organiser/swap.html", "umpire/tables.html", "calculator/page.html"} <= set(asking)
+    assert {"seating/swap.html", "site/tables.html", "book/calculator/page.html"} <= set(asking)
     assert [name for name in asking if not has_htmx(name)] == []

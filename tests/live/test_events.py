@@ -8,13 +8,13 @@ from uuid import uuid4
 import pytest
 
 from tests.support.factories import SYSTEM, hand_entry, make_tournament
-from tournament.engine.statements import Accusation
+from tournament.base.models.play import Table
+from tournament.fouls.services.penalties import give_penalty
 from tournament.live.events import PUBLIC, STAFF, Entry, Hearer, reset
 from tournament.live.sources import _entries
-from tournament.models import Table
-from tournament.services.absences import note_absence
-from tournament.services.hands import record_hand
-from tournament.services.penalties import give_penalty
+from tournament.play.engine.statements import Accusation
+from tournament.play.services.absences import note_absence
+from tournament.play.services.hands import record_hand
 
 OF_A_HAND = {"winner": 7, "discarder": 3, "scores": {"7": 25}, "points": 25, "outcome": "win", "hand": 3}
 OF_A_PERSON = {

@@ -11,11 +11,11 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire, make_user
+from tournament.base.models.tournament import Membership, Pass, Tournament
 from tournament.live.events import PUBLIC, STAFF, Hearer
 from tournament.live.sources import Admission, _admit
-from tournament.models import Membership, Pass, Tournament
-from tournament.passes import Reach
-from tournament.services.passes import make_passes, revoke_passes
+from tournament.staff.passes import Reach
+from tournament.staff.services.passes import make_passes, revoke_passes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
@@ -69,7 +69,9 @@ def test_a_pass_opens_nothing_once_it_is_revoked_or_has_expired() -> None:
     passes = [
         made.desk_pass for made in make_passes(spring, SYSTEM, reaches, timezone.now() + timedelta(days=1))
     ]
-    cards = [signed_in(desk_pass.membership.user, "tournament.passes.PassBackend") for desk_pass in passes]
+    cards = [
+        signed_in(desk_pass.membership.user, "tournament.staff.passes.PassBackend") for desk_pass in passes
+    ]
     hearers = [admitted(spring, Hearer(table=number), by_role=True) for number in (1, 2)]
     assert [admit(spring, card) for card in cards] == hearers
     revoke_passes(spring, SYSTEM, passes[:1])

@@ -23,8 +23,8 @@ import json
 from datetime import date
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
-from tournament.visits import SessionStore
-from tournament.models import Membership, Tournament
+from tournament.accounts.visits import SessionStore
+from tournament.base.models.tournament import Membership, Tournament
 
 def sign_in(name):
     user, session = User.objects.create_user(name, password="x"), SessionStore()
@@ -42,9 +42,9 @@ Membership.objects.create(tournament=made, user=umpire, role="umpire")
 print(json.dumps([umpires_key, sign_in("stranger")[1]]))
 """
 WRITE = """
-from tournament import log
-from tournament.access import Actor
-from tournament.models import Tournament
+from tournament.base import log
+from tournament.base.access import Actor
+from tournament.base.models.tournament import Tournament
 tournament = Tournament.objects.get(slug="{slug}")
 for number in range({count}):
     with log.write(tournament, Actor.system("test"), "hand_recorded") as entry:

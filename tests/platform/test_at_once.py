@@ -14,15 +14,15 @@ MAKE = "from tests.support.factories import make_tournament; make_tournament()"
 SAY = """
 from uuid import uuid4
 from tests.support.factories import SYSTEM
-from tournament.models import Tournament
-from tournament.services.announcements import Message, announce
+from tournament.base.models.tournament import Tournament
+from tournament.messages.announcements.services import Message, announce
 for number in range(20):
     announce(Tournament.objects.get(), SYSTEM, Message(f"{name} {{number}}"), uuid=uuid4())
 """
 COUNT = """
-from tournament.log import first_broken_link
-from tournament.models import Tournament
-from tournament.selectors.announcements import standing
+from tournament.base.log import first_broken_link
+from tournament.base.models.tournament import Tournament
+from tournament.messages.announcements.selectors import standing
 event = Tournament.objects.get()
 print(len({one.text for one in standing(event)}), event.log.filter(action="announcement_made").count())
 print(first_broken_link(event))
@@ -46,10 +46,10 @@ from datetime import date
 from threading import Barrier, Thread
 from django.db import connection
 from tests.support.registrations import VISITOR, make_plan, register_one, states
-from tournament.models import Tournament
-from tournament.services.registrations import cancel_registration, confirm_registration
-from tournament.services.tournaments import create_tournament
-from tournament.selectors.particulars import Particulars
+from tournament.base.models.tournament import Tournament
+from tournament.registration.services.registrations import cancel_registration, confirm_registration
+from tournament.events.services.tournaments import create_tournament
+from tournament.events.selectors.particulars import Particulars
 from tests.support.factories import SYSTEM
 
 day = date(2026, 5, 1)
@@ -98,9 +98,9 @@ from contextlib import nullcontext
 from datetime import date
 from threading import Barrier, Thread
 from django.db import connection, transaction
-from tournament import log
-from tournament.access import Actor
-from tournament.models import Tournament
+from tournament.base import log
+from tournament.base.access import Actor
+from tournament.base.models.tournament import Tournament
 
 day = date(2026, 5, 1)
 event = Tournament.objects.create(slug="open", name="open", rules_snapshot={{}}, starts_on=day, ends_on=day)

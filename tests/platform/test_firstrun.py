@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import Settings
 
-from tournament.access import setup_code
+from tournament.accounts import setup_code
 
 pytestmark = pytest.mark.django_db
 

@@ -19,8 +19,8 @@ from tests.support.processes import PATIENCE, Place, Site, make_place, status
 RECORD = """
 import json
 from tests.support.factories import make_tournament, make_umpire
-from tournament.models import Table
-from tournament.services.signed_in import make_token
+from tournament.base.models.play import Table
+from tournament.accounts.services.signed_in import make_token
 event = make_tournament(players=8, running=1)
 print(json.dumps([event.slug, make_token(make_umpire(event, "uma"))[1]]))
 """

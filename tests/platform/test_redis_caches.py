@@ -14,7 +14,7 @@ from redis.exceptions import ConnectionError as Silence
 from config import redis_caches
 from config.redis_caches import LimitsCache, PagesCache, SubstitutedCache
 from tests.support.processes import free_port
-from tournament.services.limits import Guesses, Limit
+from tournament.base.limits import Guesses, Limit
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from django.views.debug import ExceptionReporter
 from config.front.request_lines import id_of
 from tests.support.factories import PASSWORD, make_user
 from tests.support.processes import PATIENCE, Place, end, make_place
-from tournament.access import setup_code
+from tournament.accounts import setup_code
 
 EVERYTHING = """
 import json, logging, re, time
@@ -28,9 +28,9 @@ from django.utils import timezone
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from tests.support.factories import SYSTEM, make_tournament
-from tournament.access import setup_code
-from tournament.passes import Reach
-from tournament.services.passes import make_passes, revoke_passes
+from tournament.accounts import setup_code
+from tournament.staff.passes import Reach
+from tournament.staff.services.passes import make_passes, revoke_passes
 
 assert logging.getLogger().level == logging.DEBUG
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -104,11 +104,11 @@ def test_no_secret_is_in_the_log(place: Place) -> None:
 
 
 FAULTS = {
-    "sign in": ("/login/", "tournament.sign_in.attempts.authenticate"),
-    "a program": ("/api/v1/token/", "tournament.sign_in.attempts.authenticate"),
-    "the old password": ("/password/", "tournament.sign_in.attempts._counted"),
-    "turning it off": ("/account/second-factor/off/", "tournament.sign_in.attempts._counted"),
-    "the first account": ("/organiser/setup/", "tournament.views.organiser.setup.make_first_organiser"),
+    "sign in": ("/login/", "tournament.accounts.sign_in.attempts.authenticate"),
+    "a program": ("/api/v1/token/", "tournament.accounts.sign_in.attempts.authenticate"),
+    "the old password": ("/password/", "tournament.accounts.sign_in.attempts._counted"),
+    "turning it off": ("/account/second-factor/off/", "tournament.accounts.sign_in.attempts._counted"),
+    "the first account": ("/organiser/setup/", "tournament.accounts.views.setup.make_first_organiser"),
 }
 SECRET = "seven-secret-pairs"
 
@@ -122,7 +122,7 @@ def test_the_report_of_a_fault_hides_what_was_typed(where: str, monkeypatch: pyt
         code = setup_code.code()
     else:
         client.force_login(make_user()) if url.startswith(("/acc", "/pass")) else make_user()
-    monkeypatch.setattr("tournament.views.second_factor.has_second_factor", lambda _user: True)
+    monkeypatch.setattr("tournament.accounts.views.second_factor.has_second_factor", lambda _user: True)
     reports: list[str] = []
 
     def broken(*_args: Any, **_more: Any) -> None:

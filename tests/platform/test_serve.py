@@ -121,7 +121,7 @@ def test_a_taken_port_is_one_clear_sentence(place: Place) -> None:
 EVENT = """
 import json
 from tests.support.factories import make_tournament, make_umpire
-from tournament.services.signed_in import make_token
+from tournament.accounts.services.signed_in import make_token
 event = make_tournament(players=8, running=1)
 print(json.dumps([event.slug, make_token(make_umpire(event, "uma"))[1]]))
 """

@@ -14,9 +14,9 @@ from django.urls import reverse
 
 from config.front.uploads import PICTURE, largest_body
 from tests.support.factories import make_organiser, make_tournament, make_umpire
-from tournament.access import setup_code
-from tournament.event_file.reading import MOST_BYTES
-from tournament.models import ApiToken
+from tournament.accounts import setup_code
+from tournament.base.models.signed_in import ApiToken
+from tournament.exchange.event_file.reading import MOST_BYTES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,13 +9,13 @@ pytestmark = pytest.mark.thorough
 
 ASK = """
 from tests.support.factories import SYSTEM, make_tournament
-from tournament.models import DocumentJob
-from tournament.services.documents import request_document
+from tournament.base.models.documents import DocumentJob
+from tournament.documents.services.documents import request_document
 job = request_document(make_tournament(), SYSTEM, kind=DocumentJob.Kind.STANDINGS, language="en")
 print(job.state)
 """
 LOOK = """
-from tournament.models import DocumentJob
+from tournament.base.models.documents import DocumentJob
 job = DocumentJob.objects.get()
 print(job.state, job.error, job.file.read(5) if job.file else "")
 """
@@ -61,12 +61,13 @@ LEFT_BEHIND = """
 from django.utils import timezone
 from datetime import timedelta
 from tests.support.factories import make_tournament
-from tournament.models import Phone, Tournament
+from tournament.messages.push.models import Phone
+from tournament.base.models.tournament import Tournament
 player = make_tournament().players.get(number=1)
 Phone.objects.create(player=player, endpoint="https://push.example.org/a", language="en", since=timezone.now())
 Tournament.objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
 """
-PHONES = "from tournament.models import Phone; print(Phone.objects.count())"
+PHONES = "from tournament.messages.push.models import Phone; print(Phone.objects.count())"
 
 
 def test_a_worker_that_starts_forgets_the_phones_of_what_is_long_over(place: Place) -> None:

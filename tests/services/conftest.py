@@ -4,8 +4,8 @@ import pytest
 
 from tests.support.closing import table_of
 from tests.support.factories import make_card, make_tournament, make_umpire
-from tournament.access import Actor
-from tournament.models import Table
+from tournament.base.access import Actor
+from tournament.base.models.play import Table
 
 
 @pytest.fixture(autouse=True)

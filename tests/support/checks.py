@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tournament.audit import audit
-from tournament.errors import Refused
-from tournament.models import Tournament
-from tournament.selectors.log_words import log_words
+from tournament.base.errors import Refused
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.audit import audit
+from tournament.web.selectors.log_words import log_words
 
 
 def refused_problems(action: Callable[..., object], *args: object, **kwargs: object) -> list[tuple[str, str]]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from uuid import uuid4
 
 from tests.support.factories import SYSTEM, play_hands
-from tournament.engine.entry import WIN, HandEntry
-from tournament.models import Session, Table, Tournament
-from tournament.services.hands import correct_hand
-from tournament.services.sessions import close_session, start_session
-from tournament.services.tables import hand_in
+from tournament.base.engine.entry import WIN, HandEntry
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.play.services.hands import correct_hand
+from tournament.play.services.sessions import close_session, start_session
+from tournament.play.services.tables import hand_in
 
 
 def begin(tournament: Tournament, number: int) -> list[Table]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.factories import PEOPLE, SYSTEM
-from tournament.access import Actor
-from tournament.models import Registration, RegistrationPlan, Tournament
-from tournament.selectors.applicants import Applicant
-from tournament.selectors.registration_plan import PlanWish
-from tournament.services.registration_plan import set_plan
-from tournament.services.registrations import confirm_registration, register
+from tournament.base.access import Actor
+from tournament.base.models.registration import Registration, RegistrationPlan
+from tournament.base.models.tournament import Tournament
+from tournament.registration.selectors.applicants import Applicant
+from tournament.registration.selectors.registration_plan import PlanWish
+from tournament.registration.services.registration_plan import set_plan
+from tournament.registration.services.registrations import confirm_registration, register
 
 VISITOR = Actor.of(None)
 

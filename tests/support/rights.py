@@ -20,68 +20,47 @@ from tests.support.factories import SYSTEM, entrant, make_tournament, make_user,
 from tests.support.registrations import applicant, confirmed, make_plan
 from tests.support.scene import Scene
 from tournament import models
-from tournament.access import Actor
-from tournament.engine.attendance import Attendance
-from tournament.engine.ema_columns import Column
-from tournament.engine.finals import Carry, FinalStage, FinalsWish
-from tournament.engine.screens import Kind, Turn
-from tournament.engine.seating import How
-from tournament.engine.statements import Accusation, Message, Objection
-from tournament.engine.steering import Command, Way
-from tournament.engine.totals import TotalsEntry
-from tournament.engine.webhooks.kinds import Kind as HookKind
-from tournament.event_file.reading import read
-from tournament.exchange.tournament_file import file_of
-from tournament.invitations import Offer
-from tournament.mail.post import post
-from tournament.models.screens import MAIN
-from tournament.passes import Reach
-from tournament.selectors.certificates import Wording
-from tournament.selectors.door import door_code
-from tournament.selectors.entrants import FieldChange
-from tournament.selectors.event_page import EventWords
-from tournament.selectors.fees import AccountWish, FeeWish, Paid
-from tournament.selectors.particulars import Particulars
-from tournament.selectors.registration_plan import PlanWish, QuestionWish
-from tournament.selectors.registrations import last_step
-from tournament.selectors.session_seats import SessionWish
-from tournament.selectors.timetable_lines import TimetableLine
-from tournament.selectors.webhooks import WebhookWish
-from tournament.services import (
-    absences,
-    admissions,
-    announcements,
-    ceremonies,
-    check_in,
-    deletion,
-    dues,
-    embargo,
-    event_page,
-    fees,
-    fouls,
-    hall_clock,
-    invitations,
-    missing,
-    passes,
-    payments,
-    people,
-    persons,
-    player_lists,
-    players,
-    puzzles,
-    registrations,
-    rulings,
-    screens,
-    seatings,
-    second_readings,
-    sessions,
-    staff,
-    tables,
-    totals,
-    webhooks,
-    wrong_seats,
-)
-from tournament.services import signing as sheets
+from tournament.base.access import Actor
+from tournament.base.engine.attendance import Attendance
+from tournament.documents.selectors.certificates import Wording
+from tournament.dues.selectors.fees import AccountWish, FeeWish, Paid
+from tournament.dues.services import dues, fees, payments
+from tournament.ema.engine.ema_columns import Column
+from tournament.events.selectors.event_page import EventWords
+from tournament.events.selectors.particulars import Particulars
+from tournament.events.selectors.timetable_lines import TimetableLine
+from tournament.events.services import deletion, event_page
+from tournament.exchange.event_file.reading import read
+from tournament.exchange.event_file.tournament_file import file_of
+from tournament.fouls.services import fouls, rulings
+from tournament.messages.announcements import services as announcements
+from tournament.messages.mail.post import post
+from tournament.messages.webhooks import services as webhooks
+from tournament.messages.webhooks.engine.kinds import Kind as HookKind
+from tournament.messages.webhooks.selectors import WebhookWish
+from tournament.people.services import people, persons
+from tournament.play.engine.statements import Accusation, Message, Objection
+from tournament.play.engine.totals import TotalsEntry
+from tournament.play.services import absences, hall_clock, second_readings, sessions, tables, totals
+from tournament.play.services import signing as sheets
+from tournament.players.selectors.door import door_code
+from tournament.players.selectors.entrants import FieldChange
+from tournament.players.services import check_in, missing, player_lists, players
+from tournament.ranking import services as embargo
+from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.registration.selectors.registration_plan import PlanWish, QuestionWish
+from tournament.registration.selectors.registrations import last_step
+from tournament.registration.services import admissions, registrations
+from tournament.screens.engine.screens import Kind, Turn
+from tournament.screens.engine.steering import Command, Way
+from tournament.screens.models.screens import MAIN
+from tournament.screens.services import ceremonies, puzzles, screens
+from tournament.seating.engine import How
+from tournament.seating.selectors.session_seats import SessionWish
+from tournament.seating.services import seatings, wrong_seats
+from tournament.staff.invitations import Offer
+from tournament.staff.passes import Reach
+from tournament.staff.services import invitations, passes, staff
 
 EVERYBODY: Final = frozenset({"everybody"})
 

@@ -14,13 +14,18 @@ from tests.support.factories import (
     make_user,
     wash_out,
 )
-from tournament.access import Actor
-from tournament.engine.statements import Accusation, Objection
-from tournament.models import Appeal, Call, Hand, Membership, Player, Role, Session, Table, Tournament
-from tournament.services.appeals import open_appeal
-from tournament.services.calls import raise_call
-from tournament.services.hands import record_hand
-from tournament.services.penalties import give_penalty
+from tournament.base.access import Actor
+from tournament.base.models.appeals import Appeal
+from tournament.base.models.hands import Hand
+from tournament.base.models.people import Player
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
+from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.models.calls import Call
+from tournament.play.services.calls import raise_call
+from tournament.play.services.hands import record_hand
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,10 @@ from django.db import connection
 from django.db.models import Field, Model
 from django.utils import timezone
 
-from tournament.engine.sealed import promises
-from tournament.log import entry_hash
-from tournament.models import LogEntry, Tournament
+from tournament.base.engine.sealed import promises
+from tournament.base.log import entry_hash
+from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.tournament import Tournament
 
 APPS = ("tournament", "penalties")
 

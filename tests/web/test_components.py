@@ -18,13 +18,13 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from scoring.texts.tiles import CODES, tile_name
-from tests.web.conftest import missing
-from tournament.display.appearance import SHEETS, media_of
-from tournament.views.appearance import set_appearance
-from tournament.words.countries import alpha_2, choices
-from tournament.words.days import days_text, time_text
-from tournament.words.figures import minus, signed, table_points
-from tournament.words.tiles import Placed, lay_hand, lay_meld
+from tests.support.pages import missing
+from tournament.base.appearance import SHEETS, media_of
+from tournament.web.texts.countries import alpha_2, choices
+from tournament.web.texts.days import days_text, time_text
+from tournament.web.texts.figures import minus, signed, table_points
+from tournament.web.texts.tiles import Placed, lay_hand, lay_meld
+from tournament.web.views.appearance import set_appearance
 
 STATIC = Path(settings.BASE_DIR, "static")
 DARK_DEVICE, HIGH_DEVICE = "(prefers-color-scheme: dark)", "(prefers-contrast: more)"

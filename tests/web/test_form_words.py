@@ -20,22 +20,23 @@ from django.http import QueryDict
 from django.test import RequestFactory
 from django.utils import translation
 
-import tournament.forms
-import tournament.views
+import tournament
 from scoring.classical.evening import Evening
 from scoring.quiz.discards import discards
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import Kind, question
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
-from tests.web.conftest import every_language
-from tournament.access import Audience
-from tournament.engine.ema_columns import DEFAULT
-from tournament.forms.spoken import Form, Spoken
-from tournament.models import Due, Fee, Table, Tournament, TournamentAccount
-from tournament.selectors.dues import Owes
-from tournament.selectors.rota import proposed
-from tournament.selectors.screens import unarranged
-from tournament.selectors.timetable_lines import TimetableLine
+from tests.support.pages import every_language
+from tournament.base.access import Audience
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Tournament
+from tournament.dues.models import Due, Fee, TournamentAccount
+from tournament.dues.selectors.dues import Owes
+from tournament.ema.engine.ema_columns import DEFAULT
+from tournament.events.selectors.timetable_lines import TimetableLine
+from tournament.screens.selectors.screens import unarranged
+from tournament.staff.selectors.rota import proposed
+from tournament.web.forms.spoken import Form, Spoken
 
 Make = Callable[[Any, Tournament, Any], Any]
 """A form of a class, at an event, of what was sent."""
@@ -193,7 +194,7 @@ def djangos_in(kind: type[forms.BaseForm], event: Tournament, language: str) -> 
 @pytest.mark.thorough
 @every_language
 def test_no_form_speaks_as_django_does(language: str) -> None:
-    """Make each from tournament.forms.spoken.Form."""
+    """Make each from tournament.web.forms.spoken.Form."""
     event, kinds = make_tournament(running=1), forms_there_are()
     assert len(kinds) > 80
     assert [kind for kind in kinds if not issubclass(kind, Spoken)] == []

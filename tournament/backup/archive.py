@@ -20,7 +20,7 @@ from typing import Any, Final
 from tournament.backup import manifest, tables
 from tournament.backup.manifest import Manifest, Part
 from tournament.backup.writing import FILES, PIECE, PUSH_KEY, ROWS, Step
-from tournament.errors import refuse
+from tournament.base.errors import refuse
 
 MOST_PARTS: Final = 20_000
 MOST_ROWS: Final = 20_000_000
@@ -32,7 +32,7 @@ SMALL: Final = 1024 * 1024
 """Bytes a part may unpack to however well it is packed."""
 MOST_LINE: Final = 32 * 1024 * 1024
 SAFE: Final = re.compile(r"documents/[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}")
-"""The files there are, as they are named by `documents.jobs`."""
+"""The files there are, as they are named by `documents.exports.jobs`."""
 
 
 class Archive:

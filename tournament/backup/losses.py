@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tournament.backup.manifest import Event, Manifest
-from tournament.models import Tournament
+from tournament.base.models.tournament import Tournament
 
 RECORDED = (
     *("hand_recorded", "hand_corrected", "penalty_given"),

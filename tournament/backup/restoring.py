@@ -18,13 +18,14 @@ from django.core.management.color import no_style
 from django.db import DataError, IntegrityError, connection, transaction
 
 from config.kept import private_folder
-from tournament import log
-from tournament.backup import tables, turn
+from tournament.backup import tables
 from tournament.backup.archive import Archive
 from tournament.backup.state import events
 from tournament.backup.writing import Step
-from tournament.errors import refuse
-from tournament.models import Tournament, Visit
+from tournament.base import log, turn
+from tournament.base.errors import refuse
+from tournament.base.models.signed_in import Visit
+from tournament.base.models.tournament import Tournament
 
 logger = logging.getLogger(__name__)
 
@@ -97,7 +98,8 @@ def _count_on() -> None:
 
 
 def _make_new() -> None:
-    """What is kept of a version is known by when its tournament was made, to the microsecond (`selectors.by_version`):
+    """What is kept of a version is known by when its tournament was made, to the microsecond
+    (`base.selectors.by_version`):
     so nothing kept of the time that is taken back is taken for the time to come."""
     for tournament in Tournament.objects.all():
         moment = tournament.created_at.replace(microsecond=secrets.randbelow(1_000_000))

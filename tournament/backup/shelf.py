@@ -16,8 +16,8 @@ from django.utils import timezone
 from tournament.backup import rotation
 from tournament.backup.archive import manifest_of
 from tournament.backup.manifest import Manifest
-from tournament.backup.turn import folder
-from tournament.errors import Refused
+from tournament.base.errors import Refused
+from tournament.base.turn import folder
 
 NAME: Final = re.compile(r"hule-\d{4}-\d\d-\d\d-\d{4}(?:-\d{1,4})?")
 SUFFIX: Final = ".hule"

@@ -8,10 +8,12 @@ import json
 from django.contrib.auth.models import User
 from django.db.models import Count, OuterRef, Subquery
 
-from tournament.access import Audience
 from tournament.backup.manifest import Event
-from tournament.models import Hand, LogEntry, Tournament
-from tournament.selectors.standings import as_published, current_standings
+from tournament.base.access import Audience
+from tournament.base.models.hands import Hand
+from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.tournament import Tournament
+from tournament.ranking.selectors.standings import as_published, current_standings
 
 
 def events() -> tuple[Event, ...]:

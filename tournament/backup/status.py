@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from tournament.backup.turn import folder
-from tournament.models.jobs import ANSWER_WITHIN, DONE_WITHIN, Job
+from tournament.base.models.jobs import ANSWER_WITHIN, DONE_WITHIN, Job
+from tournament.base.turn import folder
 
 LENGTH: Final = 2048
 BACKUP, RESTORE = "backup", "restore"

@@ -18,7 +18,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Field, Model
 
-from tournament.models import Visit
+from tournament.base.models.signed_in import Visit
 
 APPS: Final = ("otp_totp", "otp_static", "tournament", "penalties")
 """The second factors of accounts, and all that is ours."""

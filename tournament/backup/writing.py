@@ -18,9 +18,11 @@ from django.utils import timezone
 
 from tournament.backup import manifest, tables
 from tournament.backup.manifest import Manifest, Part
-from tournament.backup.snapshot import one_moment
 from tournament.backup.state import events, fingerprint
-from tournament.models import CertificateDesign, DocumentJob, EventDocument
+from tournament.base.models.certificates import CertificateDesign
+from tournament.base.models.documents import DocumentJob
+from tournament.base.snapshot import one_moment
+from tournament.events.models.event_page import EventDocument
 
 VERSION: Final = "0.1.0"
 """Hule's own, as in pyproject.toml."""

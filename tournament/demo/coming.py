@@ -10,20 +10,22 @@ from uuid import UUID
 
 from django.db import transaction
 
-from tournament.access import Actor
+from tournament.base.access import Actor
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
 from tournament.demo.names import Name, everybody
-from tournament.models import Payment, Registration, Tournament
-from tournament.selectors.applicants import Applicant
-from tournament.selectors.event_page import EventWords
-from tournament.selectors.fees import AccountWish, FeeWish, Paid
-from tournament.selectors.particulars import Particulars
-from tournament.selectors.registration_plan import PlanWish, QuestionWish
-from tournament.services.event_page import set_event_page
-from tournament.services.fees import set_account, set_fees
-from tournament.services.payments import note_payment
-from tournament.services.registration_plan import set_plan, set_questions
-from tournament.services.registrations import cancel_registration, confirm_registration, register
-from tournament.services.tournaments import create_tournament
+from tournament.dues.models import Payment
+from tournament.dues.selectors.fees import AccountWish, FeeWish, Paid
+from tournament.dues.services.fees import set_account, set_fees
+from tournament.dues.services.payments import note_payment
+from tournament.events.selectors.event_page import EventWords
+from tournament.events.selectors.particulars import Particulars
+from tournament.events.services.event_page import set_event_page
+from tournament.events.services.tournaments import create_tournament
+from tournament.registration.selectors.applicants import Applicant
+from tournament.registration.selectors.registration_plan import PlanWish, QuestionWish
+from tournament.registration.services.registration_plan import set_plan, set_questions
+from tournament.registration.services.registrations import cancel_registration, confirm_registration, register
 
 DAYS_AHEAD: Final = 45
 PLACES: Final = 48

@@ -1,6 +1,6 @@
 """A believable tournament of any size from a seed: people, seats, hands and fouls, written down as a transcript.
 
-Pure: the same arguments give the same transcript. Playing it is for `tournament.exchange.transcript`.
+Pure: the same arguments give the same transcript. Playing it is for `tournament.exchange.transcripts.transcript`.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from itertools import islice
 from random import Random
 from typing import Any, Final
 
+from tournament.base.engine.entry import DRAW, WIN, HandEntry
+from tournament.base.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
+from tournament.base.engine.rules import Rules, rules_named
 from tournament.demo.hands import Circumstances, winning_hand
 from tournament.demo.names import Name, everybody
-from tournament.engine.entry import DRAW, WIN, HandEntry
-from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
-from tournament.engine.rules import Rules, rules_named
-from tournament.engine.seating import draw
-from tournament.engine.statements import Accusation
-from tournament.exchange.reading import Played, Transcript
-from tournament.exchange.score_sheet import Given, Sheet
-from tournament.selectors.entrants import Entrant
-from tournament.selectors.particulars import Particulars
+from tournament.events.selectors.particulars import Particulars
+from tournament.exchange.transcripts.reading import Played, Transcript
+from tournament.exchange.transcripts.score_sheet import Given, Sheet
+from tournament.play.engine.statements import Accusation
+from tournament.players.selectors.entrants import Entrant
+from tournament.seating.engine import draw
 
 EVENTS: Final = (
     ("Open de Lyon", "Salle Molière"),

@@ -9,10 +9,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournament.base.models.jobs import CRASHED, UNREACHABLE, TrialJob
 from tournament.demo.trials import RUNNING
-from tournament.display.jobs import JobStatus
-from tournament.models import TrialJob
-from tournament.models.jobs import CRASHED, UNREACHABLE
+from tournament.web.display.jobs import JobStatus
 
 
 class TrialStatus(JobStatus[TrialJob]):

@@ -18,7 +18,7 @@ from django.http.cookie import parse_cookie
 from django.utils.translation import get_language_from_request
 
 from config.front import first_visit
-from tournament.display import appearance
+from tournament.base import appearance
 
 PLACES = re.compile(r"/(?:t|api/v1/tournaments)/[-\w]+/.*")
 LONGEST_QUERY = 200

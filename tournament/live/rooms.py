@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tournament.base.selectors.embargo import HIDING
 from tournament.live import events
 from tournament.live.events import Entry, Hearer
-from tournament.selectors.embargo import HIDING
 
 REPLAY = 100
 """How many missed events are told one by one; after more, one reset."""

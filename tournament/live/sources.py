@@ -11,12 +11,14 @@ from typing import ParamSpec, TypeVar
 
 from django.db import close_old_connections, connections
 
-from tournament.access import Actor, Audience, audience_of, memberships
-from tournament.access.visits import visitor_with
-from tournament.backup.turn import era
+from tournament.base.access import Actor, Audience, audience_of, memberships
+from tournament.base.access.visits import visitor_with
+from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import Tournament
+from tournament.base.turn import era
 from tournament.live.events import PUBLIC, STAFF, Entry, Hearer
 from tournament.live.rooms import Versions
-from tournament.models import LogEntry, Session, Tournament
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -3,7 +3,7 @@
 
 /// <reference lib="webworker" />
 
-const ENTRY = "tournament.engine.opinion";
+const ENTRY = "tournament.play.engine.opinion";
 
 /** @type {Promise<(question: string) => string> | undefined} */
 let engine;

@@ -1,4 +1,4 @@
-// A judged hand in words. The server and the engine on this device answer alike, in codes (tournament/engine/opinion.py);
+// A judged hand in words. The server and the engine on this device answer alike, in codes (tournament/play/engine/opinion.py);
 // here they become what the screens show, so that no screen knows which of the two has spoken.
 
 import { recorded } from "./view.js";

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from tournament.base.models.log_entry import name_of
 from tournament.exchange.lists.table import Asked, Column, Table
-from tournament.models.log_entry import name_of
-from tournament.selectors.check_in import check_in_desk
-from tournament.selectors.log_words import log_words
-from tournament.selectors.staff import staff_of
+from tournament.players.selectors.check_in import check_in_desk
+from tournament.staff.selectors.staff import staff_of
+from tournament.web.selectors.log_words import log_words
 
 
 def players(asked: Asked) -> Table:

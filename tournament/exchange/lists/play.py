@@ -12,16 +12,18 @@ from penalties.engine import Sanction
 from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name, joined
+from tournament.base.models.hands import Hand
+from tournament.base.models.play import Seat
+from tournament.base.selectors.embargo import hidden_from
 from tournament.exchange.lists.table import Asked, Column, Table, Value, points, table_points
-from tournament.models import Final, Hand, Seat
-from tournament.selectors.embargo import hidden_from
-from tournament.selectors.groups import Kind, groups_now
-from tournament.selectors.penalties import PenaltyFilter, list_penalties
-from tournament.selectors.ranking import State, ranking
-from tournament.selectors.ranking_rows import Part, RankingRow
-from tournament.selectors.standings import table_results
-from tournament.selectors.statistics import event_statistics
-from tournament.words.finals import carried_name
+from tournament.fouls.selectors.penalties import PenaltyFilter, list_penalties
+from tournament.ranking.selectors.groups import Kind, groups_now
+from tournament.ranking.selectors.ranking import State, ranking
+from tournament.ranking.selectors.ranking_rows import Part, RankingRow
+from tournament.ranking.selectors.standings import table_results
+from tournament.ranking.selectors.statistics import event_statistics
+from tournament.seating.models import Final
+from tournament.seating.texts.finals import carried_name
 
 
 def ranks(asked: Asked) -> Table:

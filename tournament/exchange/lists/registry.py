@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from tournament import access
+from tournament.base import access
 from tournament.exchange.lists import people, play
 from tournament.exchange.lists.table import Listed
 

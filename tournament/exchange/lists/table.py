@@ -11,9 +11,9 @@ from typing import Final
 
 from django.utils.functional import Promise
 
-from tournament.access import Actor, Audience
-from tournament.engine.table_points import two_decimals
-from tournament.models import Tournament
+from tournament.base.access import Actor, Audience
+from tournament.base.engine.table_points import two_decimals
+from tournament.base.models.tournament import Tournament
 
 Value = str | int | Decimal | bool | date | datetime | None
 FORMATS: Final = ("xlsx", "csv", "json")

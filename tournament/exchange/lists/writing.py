@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from tournament.base.selectors.embargo import version_for
 from tournament.exchange.lists.table import Asked, Listed, Table, Value
-from tournament.exchange.spreadsheets import CONTENT_TYPE, CSV_TYPE, Cell, csv_of, workbook_of
-from tournament.selectors.embargo import version_for
+from tournament.web.exports.spreadsheets import CONTENT_TYPE, CSV_TYPE, Cell, csv_of, workbook_of
 
 TYPES: Final = {"xlsx": CONTENT_TYPE, "csv": CSV_TYPE, "json": "application/json"}
 LONGEST_TITLE: Final = 31

@@ -5,13 +5,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.access import Actor
 from tournament.backup.archive import manifest_of
+from tournament.backup.services.backups import make_backup
 from tournament.backup.shelf import COMMAND
-from tournament.errors import Refused
+from tournament.base.access import Actor
+from tournament.base.errors import Refused
 from tournament.management.database import require_migrated
-from tournament.services.backups import make_backup
-from tournament.words.problems import sentence
+from tournament.web.texts.problems import sentence
 
 
 class Command(BaseCommand):

@@ -6,8 +6,8 @@ from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands.check import Command as SystemCheck
 from django.db import connection, transaction
 
-from tournament.audit import Finding, audit
-from tournament.models import Tournament
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.audit import Finding, audit
 
 
 class Command(SystemCheck):

@@ -11,17 +11,17 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
-from tournament.access import Actor
+from tournament.base.access import Actor
+from tournament.base.engine.rotation import HANDS_PER_SESSION
+from tournament.base.errors import Forbidden
+from tournament.base.models.tournament import Tournament
 from tournament.demo.coming import make_coming
 from tournament.demo.generate import generate
 from tournament.demo.logins import LOGINS, ORGANISER, UMPIRE, account
-from tournament.engine.rotation import HANDS_PER_SESSION
-from tournament.engine.seating import SeatingError
-from tournament.errors import Forbidden
-from tournament.exchange.transcript import Stop, Transcript, load, play
+from tournament.exchange.transcripts.transcript import Stop, Transcript, load, play
 from tournament.management.database import require_migrated
-from tournament.models import Tournament
-from tournament.words.problems import sentence
+from tournament.seating.engine import SeatingError
+from tournament.web.texts.problems import sentence
 
 EVENING: Final = Path(__file__).parents[2] / "demo" / "data" / "evening.json"
 MIDDLE_OF_THE_EVENING: Final = Stop(session=4, hands=(4, 6, 7, 4))

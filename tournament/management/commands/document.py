@@ -7,13 +7,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tournament.documents.jobs import make
-from tournament.documents.languages import in_languages
-from tournament.documents.progress import Untold
-from tournament.errors import Refused
+from tournament.base.errors import Refused
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.jobs import make
+from tournament.documents.exports.languages import in_languages
+from tournament.documents.exports.progress import Untold
 from tournament.management.database import require_migrated
-from tournament.models import DocumentJob, Tournament
-from tournament.words.problems import SENTENCES, sentence
+from tournament.web.texts.problems import SENTENCES, sentence
 
 
 class Command(BaseCommand):

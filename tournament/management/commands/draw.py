@@ -8,8 +8,8 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.engine.problems import Problem
-from tournament.engine.seating import Draw, Inputs, Plan, SeatingError, SessionInputs, changes, draw
-from tournament.words.problems import sentence
+from tournament.seating.engine import Draw, Inputs, Plan, SeatingError, SessionInputs, changes, draw
+from tournament.web.texts.problems import sentence
 
 MOST_PLAYERS: Final = 9996
 """Player numbers go to 9999."""

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.errors import Refused
-from tournament.exchange.writing import left_out, transcript_of
+from tournament.base.errors import Refused
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.transcripts.writing import left_out, transcript_of
 from tournament.management.database import require_migrated
-from tournament.models import Tournament
-from tournament.words.problems import sentence
+from tournament.web.texts.problems import sentence
 
 
 class Command(BaseCommand):

@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
-from tournament.mail import server
-from tournament.mail.server import Away, Outcome, Server
+from tournament.messages.mail import server
+from tournament.messages.mail.server import Away, Outcome, Server
 
 
 class Command(BaseCommand):

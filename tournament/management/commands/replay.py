@@ -8,13 +8,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from tournament.access import Actor, Audience
-from tournament.engine.table_points import two_decimals
-from tournament.exchange.transcript import TranscriptError, contradictions, load, play
+from tournament.base.access import Actor, Audience
+from tournament.base.engine.table_points import two_decimals
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.transcripts.transcript import TranscriptError, contradictions, load, play
 from tournament.management.database import require_migrated
-from tournament.models import Tournament
-from tournament.selectors.standings import current_standings
-from tournament.words.problems import sentence
+from tournament.ranking.selectors.standings import current_standings
+from tournament.web.texts.problems import sentence
 
 
 class Command(BaseCommand):

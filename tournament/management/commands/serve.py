@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from config.front import room
 from config.front.protocol import Doorkeeper
-from tournament.access import setup_code
+from tournament.accounts import setup_code
 from tournament.demo.logins import logins_made
 from tournament.management import static
 from tournament.management.upgrade import bring_up_to_date

@@ -9,16 +9,16 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone, translation
 
-from tournament.access import Actor
-from tournament.documents.site.archive import packed, site_of
-from tournament.errors import Forbidden, Refused
-from tournament.event_file.reading import MOST_BYTES
-from tournament.event_file.schema import published, schema_text
-from tournament.exchange.tournament_file import bring_in, file_of
+from tournament.base.access import Actor
+from tournament.base.errors import Forbidden, Refused
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.site.archive import packed, site_of
+from tournament.documents.selectors.site import what_keeps_site
+from tournament.exchange.event_file.reading import MOST_BYTES
+from tournament.exchange.event_file.schema import published, schema_text
+from tournament.exchange.event_file.tournament_file import bring_in, file_of
+from tournament.exchange.texts.tournament_files import placed
 from tournament.management.database import require_migrated
-from tournament.models import Tournament
-from tournament.selectors.site import what_keeps_site
-from tournament.words.tournament_files import placed
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournament.access import setup_code
+from tournament.accounts import setup_code
 from tournament.management import static
 from tournament.management.upgrade import bring_up_to_date
 

@@ -1,0 +1,181 @@
+"""One's own account: where it is signed in, and how that ends."""
+
+import re
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.support.factories import PASSWORD, make_user
+from tests.support.pages import missing
+from tournament.accounts.services.signed_in import forget_what_is_over, make_token
+from tournament.accounts.visits import EVERY
+from tournament.base.models.signed_in import ApiToken, Visit
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Mobile/15E148 Safari/604.1"
+EDGE = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0"
+
+
+@pytest.fixture
+def olga() -> User:
+    return make_user("olga")
+
+
+def browser(agent: str = FIREFOX, at: str = "203.0.113.7") -> Client:
+    """One in which olga has signed in."""
+    device = Client(HTTP_USER_AGENT=agent, REMOTE_ADDR=at)
+    assert device.post("/login/", {"username": "olga", "password": PASSWORD}).status_code == 302
+    return device
+
+
+def is_in(device: Client) -> bool:
+    return device.get("/account/").status_code == 200
+
+
+def page_of(device: Client) -> str:
+    text = re.sub(r"<[^>]+>", " ", device.get("/account/").text)
+    return re.sub(r"\s+", " ", text)
+
+
+@pytest.mark.usefixtures("olga")
+def test_the_page_lists_browsers_in_words_and_not_the_key_of_a_session() -> None:
+    other, here = browser(IPHONE, "198.51.100.4"), browser()
+    browser(EDGE)
+    page = page_of(here)
+    assert missing(page, "Firefox on Linux This device · 203.0.113.7", "Safari on iPhone Last seen") == []
+    assert missing(page, "198.51.100.4", "Edge on Windows") == []
+    keys = [str(device.session.session_key) for device in (here, other)]
+    assert [key for key in keys if key in here.get("/account/").text] == []
+    strange = ("", "curl/8", "\x00", "x" * 4000)
+    assert [agent for agent in strange if "Unknown browser" not in page_of(browser(agent))] == []
+
+
+@pytest.mark.usefixtures("olga")
+def test_one_browser_is_ended_or_all_others_at_once() -> None:
+    here, lost, *others = browser(), browser(IPHONE), browser(EDGE), browser(EDGE)
+    name = next(visit.name for visit in here.get("/account/").context["visits"] if visit.system == "iPhone")
+    assert here.post("/account/devices/end/", {"name": name}).status_code == 302
+    assert [is_in(device) for device in (here, lost, *others)] == [True, False, True, True]
+    here.post("/account/devices/end-others/")
+    assert [is_in(device) for device in (here, *others)] == [True, False, False]
+
+
+def test_nobody_ends_what_is_another_s(olga: User) -> None:
+    make_user("otto")
+    hers = browser()
+    name = hers.get("/account/").context["visits"][0].name
+    token, _told = make_token(olga)
+    his = Client()
+    his.post("/login/", {"username": "otto", "password": PASSWORD})
+    his.post("/account/devices/end/", {"name": name})
+    his.post("/account/devices/end-others/")
+    his.post("/account/tokens/end/", {"name": token.digest[:16]})
+    assert is_in(hers)
+    assert ApiToken.objects.exists()
+
+
+def test_a_new_password_ends_the_others(olga: User) -> None:
+    """One set on the server ends all."""
+    here, other = browser(), browser(IPHONE)
+    new = "four-red-dragons"
+    response = here.post("/password/", {"old_password": PASSWORD, "new_password1": new, "new_password2": new})
+    assert response["Location"] == "/account/"
+    assert is_in(here)
+    assert not is_in(other)
+    assert len(here.get("/account/").context["visits"]) == 1
+    olga.set_password(PASSWORD)
+    olga.save()
+    assert not is_in(here)
+    assert len(browser().get("/account/").context["visits"]) == 1
+
+
+@pytest.mark.usefixtures("olga")
+def test_the_old_password_is_not_to_be_guessed_there() -> None:
+    here = browser()
+    new = {"new_password1": "four-red-dragons", "new_password2": "four-red-dragons"}
+    responses = [here.post("/password/", {"old_password": "wrong"} | new).status_code for _again in range(11)]
+    assert responses == [200] * 10 + [429]
+    assert here.post("/password/", {"old_password": PASSWORD} | new).status_code == 429
+
+
+@pytest.mark.usefixtures("olga")
+def test_when_a_browser_was_seen_is_written_every_few_minutes_and_by_reading_alone() -> None:
+    here = browser()
+    assert "UPDATE" not in written(here, "get")
+    with pytest.MonkeyPatch.context() as patch:
+        later = time.time() + EVERY + 1
+        patch.setattr("tournament.accounts.visits.time.time", lambda: later)
+        assert "UPDATE" not in written(here, "post")
+        assert "UPDATE" in written(here, "get")
+        assert "UPDATE" not in written(here, "get")
+    assert "session" not in written(Client(), "get").lower(), "a visitor's reading writes nothing"
+
+
+def written(device: Client, method: str) -> str:
+    """The queries of a request."""
+    with CaptureQueriesContext(connection) as queries:
+        getattr(device, method)("/account/")
+    return " ".join(query["sql"] for query in queries)
+
+
+def ask(token: str) -> Any:
+    """A program that writes."""
+    program = Client(headers={"Authorization": f"Token {token}"})
+    return program.post("/api/v1/tournaments/", "{}", content_type="application/json")
+
+
+def test_a_token_lasts_ninety_days_and_then_says_so() -> None:
+    token, secret = make_token(make_user("olga", staff=True))
+    assert token.expiry is not None
+    assert round((token.expiry - timezone.now()) / timedelta(days=1), 2) == 90
+    assert ask(secret).status_code == 400, "what it sends is wrong, but it is let in"
+    ApiToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    response = ask(secret)
+    assert (response.status_code, response.json()["problems"][0]["code"]) == (401, "token_expired")
+    assert response.json()["detail"] == "This token has expired. Sign in for a new one."
+
+
+def test_a_token_that_is_none_is_turned_down() -> None:
+    for token in ("x", "0" * 64, "\xff\xfe"):
+        response = ask(token)
+        assert (response.status_code, response["WWW-Authenticate"]) == (401, 'Bearer realm="Hule"'), token
+        assert response.json()["problems"][0]["code"] == "token_unknown", token
+
+
+def test_the_page_lists_tokens_and_ends_them(olga: User) -> None:
+    token, secret = make_token(olga)
+    assert secret not in str(ApiToken.objects.values().get()), "it is stored nowhere"
+    assert token.digest != secret
+    here = browser()
+    assert "Never used" in page_of(here)
+    ask(secret)
+    assert "Last used" in page_of(here)
+    assert "Expires" in page_of(here)
+    first = ApiToken.objects.get().used_at
+    ask(secret)
+    assert first is not None
+    assert ApiToken.objects.get().used_at == first, "use is noted every few minutes"
+    here.post("/account/tokens/end/", {"name": here.get("/account/").context["tokens"][0].digest[:16]})
+    assert ask(secret).status_code == 401
+
+
+def test_an_account_has_twenty_tokens_at_most(olga: User) -> None:
+    secrets = [make_token(olga)[1] for _again in range(21)]
+    assert ApiToken.objects.count() == 20
+    assert (ask(secrets[0]).status_code, ask(secrets[1]).status_code) == (401, 403)
+
+
+def test_what_is_over_is_forgotten(olga: User) -> None:
+    make_token(olga)
+    browser()
+    forget_what_is_over(timezone.now())
+    assert (Visit.objects.count(), ApiToken.objects.count()) == (1, 1)
+    forget_what_is_over(timezone.now() + timedelta(days=91))
+    assert (Visit.objects.count(), ApiToken.objects.count()) == (0, 0)

@@ -1,0 +1,224 @@
+"""The second factor: turned on with a code, asked for on a page of its own, and good once."""
+
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from tests.support.factories import PASSWORD, make_card, make_member, make_tournament, make_user
+from tournament.accounts.services.second_factor import (
+    begin_second_factor,
+    confirm_second_factor,
+    renew_recovery_codes,
+)
+from tournament.base.models.tournament import Role
+
+pytestmark = pytest.mark.stored
+NOW = 1_800_000_000.0
+
+
+class Phone:
+    """An authenticator app beside a clock that the test sets."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.now = NOW
+        patch.setattr("django_otp.plugins.otp_totp.models.time.time", lambda: self.now)
+        patch.setattr("tournament.accounts.sign_in.half.time.time", lambda: self.now)
+
+    def code(self, user: User) -> str:
+        """What the app shows now."""
+        device = TOTPDevice.objects.get(user=user)
+        shown = TOTP(device.bin_key)
+        shown.time = self.now
+        return f"{shown.token():06}"
+
+    def next_code(self, user: User) -> str:
+        self.now += 30
+        return self.code(user)
+
+
+@pytest.fixture
+def phone(monkeypatch: pytest.MonkeyPatch) -> Phone:
+    return Phone(monkeypatch)
+
+
+@pytest.fixture
+def olga(phone: Phone) -> User:
+    """An organiser with a second factor."""
+    user = make_member(make_tournament(players=4), Role.ORGANISER, "olga")
+    begin_second_factor(user)
+    confirm_second_factor(user, phone.code(user))
+    return user
+
+
+def sign_in(device: Client, to: str = "") -> Any:
+    return device.post(f"/login/{to}", {"username": "olga", "password": PASSWORD})
+
+
+def show(device: Client, code: str) -> Any:
+    return device.post("/login/code/", {"code": code})
+
+
+def is_in(device: Client) -> bool:
+    return device.get("/account/").status_code == 200
+
+
+def test_it_is_turned_on_with_the_password_and_a_code(client: Client, phone: Phone) -> None:
+    user = make_user()
+    client.force_login(user)
+    client.post("/account/second-factor/begin/")
+    page = client.get("/account/second-factor/")
+    secret = re.search(r'class="secret">([A-Z2-7 ]+)<', page.text)
+    assert secret
+    assert len(secret[1].replace(" ", "")) == 32
+    assert "<svg" in page.text
+    assert 'style="' not in page.text
+    page = client.post("/account/second-factor/", {"password": PASSWORD, "code": phone.code(user)})
+    assert len(re.findall(r"<li>\d{5} \d{5}</li>", page.text)) == 10
+    assert TOTPDevice.objects.get().confirmed
+
+
+@pytest.mark.thorough
+def test_nothing_is_turned_on_with_a_wrong_one(client: Client, phone: Phone) -> None:
+    user = make_user()
+    client.force_login(user)
+    client.post("/account/second-factor/begin/")
+    right = {"password": PASSWORD, "code": phone.code(user)}
+    page = client.post("/account/second-factor/", right | {"password": "x"})
+    assert "This is not your password." in page.text
+    page = client.post("/account/second-factor/", right | {"code": "1"})
+    assert "not the code that the app shows now" in page.text
+    assert not TOTPDevice.objects.get().confirmed
+    client.post("/logout/")
+    assert sign_in(client)["Location"] == "/", "what was begun and not confirmed is not asked for"
+
+
+def test_signing_in_asks_for_the_code_on_a_second_page(client: Client, phone: Phone, olga: User) -> None:
+    assert sign_in(client, "?next=/fouls/")["Location"] == "/login/code/"
+    assert "password" not in " ".join(client.get("/login/code/").context["form"].fields)
+    assert show(client, phone.next_code(olga))["Location"] == "/fouls/"
+    assert is_in(client)
+    client.post("/logout/")
+    sign_in(client)
+    at_home = show(client, phone.next_code(olga))["Location"]
+    assert at_home == reverse("organiser_home"), "where the role leads"
+
+
+def test_half_signed_in_opens_nothing_and_a_card_has_no_account(client: Client, olga: User) -> None:
+    sign_in(client)
+    for page in ("/account/", "/organiser/", "/umpire/", "/password/"):
+        assert client.get(page)["Location"].startswith("/login/")
+    assert client.post("/api/v1/tournaments/", {}, content_type="application/json").status_code in (401, 403)
+    card = make_card(make_tournament(running=0), 1)
+    card.set_unusable_password()
+    card.save()
+    client.force_login(card)
+    assert client.get("/account/").status_code == 403
+    assert client.post("/account/second-factor/begin/").status_code == 403
+
+
+def test_half_signed_in_ends(client: Client, phone: Phone, olga: User) -> None:
+    """After ten minutes, and with a new password. Nobody comes to the code without a password."""
+    assert show(client, phone.next_code(olga))["Location"] == "/login/"
+    sign_in(client)
+    phone.now += 601
+    assert show(client, phone.code(olga))["Location"] == "/login/"
+    sign_in(client)
+    olga.set_password("another-one-4711")
+    olga.save()
+    assert show(client, phone.next_code(olga))["Location"] == "/login/"
+    assert not is_in(client)
+
+
+def test_a_code_signs_in_once(client: Client, phone: Phone, olga: User) -> None:
+    """The session has another key at each step."""
+    code, other = phone.next_code(olga), Client()
+    sign_in(client)
+    first = client.session.session_key
+    show(client, code)
+    assert client.session.session_key != first
+    sign_in(other)
+    assert "wrong, or it was used already" in show(other, code).text
+    strange = ("", "abc", "٣٤٥٦٧٨", "1" * 24, "\0")
+    assert [code for code in strange if show(other, code).status_code != 200] == []
+    assert not is_in(other)
+
+
+def test_a_recovery_code_signs_in_once_and_is_not_in_the_database(client: Client, olga: User) -> None:
+    code = renew_recovery_codes(olga)[3]
+    assert not StaticToken.objects.filter(token__contains=code.replace(" ", "")).exists()
+    sign_in(client)
+    assert show(client, code).status_code == 302
+    assert StaticToken.objects.count() == 9
+    other = Client()
+    sign_in(other)
+    assert show(other, code).status_code == 200
+
+
+def test_wrong_codes_are_limited_and_a_known_device_is_not_held_up(phone: Phone, olga: User) -> None:
+    mine, stranger = Client(), Client()
+    sign_in(mine)
+    show(mine, phone.next_code(olga))
+    mine.post("/logout/")
+    sign_in(stranger)
+    assert [show(stranger, "000000").status_code for _again in range(7)] == [200] * 6 + [429]
+    phone.now += 60
+    response = show(stranger, phone.next_code(olga))
+    assert (response.status_code, response["Retry-After"]) == (429, "900")
+    sign_in(mine)
+    assert show(mine, phone.next_code(olga)).status_code == 302
+
+
+def test_it_is_turned_off_with_password_and_code(client: Client, phone: Phone, olga: User) -> None:
+    client.force_login(olga)
+    off = "/account/second-factor/off/"
+    assert client.post(off, {"password": "x", "code": phone.next_code(olga)}).status_code == 200
+    assert client.post(off, {"password": PASSWORD, "code": "000000"}).status_code == 200
+    assert TOTPDevice.objects.exists()
+    assert client.post(off, {"password": PASSWORD, "code": phone.next_code(olga)}).status_code == 302
+    assert not TOTPDevice.objects.exists()
+    assert not StaticToken.objects.exists()
+
+
+def test_whoever_runs_the_server_takes_it_off(olga: User) -> None:
+    output = StringIO()
+    call_command("second_factor", "off", "olga", stdout=output)
+    assert "signs in with the password alone" in output.getvalue()
+    assert not TOTPDevice.objects.exists()
+    for name in ("olga", "nobody"):
+        with pytest.raises(CommandError):
+            call_command("second_factor", "off", name)
+
+
+def test_a_program_sends_the_code_as_otp(client: Client, phone: Phone, olga: User) -> None:
+    """With a wrong password it is not told of a second factor."""
+
+    def ask(**more: str) -> tuple[int, list[str]]:
+        body = {"username": "olga", "password": PASSWORD} | more
+        response = client.post("/api/v1/token/", body, content_type="application/json")
+        return response.status_code, [problem["code"] for problem in response.json().get("problems", [])]
+
+    assert ask() == (400, ["otp_missing"])
+    assert ask(otp="000000") == (400, ["otp_wrong"])
+    assert ask(password="wrong", otp="000000") == (400, ["sign_in_wrong"])
+    assert ask(otp=phone.next_code(olga)) == (201, [])
+
+
+def test_an_organiser_sees_which_umpires_have_it(client: Client, phone: Phone) -> None:
+    event = make_tournament(players=4)
+    guarded = make_member(event, Role.UMPIRE, "uma")
+    make_member(event, Role.UMPIRE, "ueli")
+    begin_second_factor(guarded)
+    confirm_second_factor(guarded, phone.code(guarded))
+    client.force_login(make_member(event, Role.ORGANISER, "otto"))
+    members = client.get(reverse("organiser_staff", args=[event.slug])).context["members"]
+    has_it = {member.user.username: member.has_second_factor for member, _ in members}
+    assert has_it == {"otto": False, "ueli": False, "uma": True}

@@ -1,0 +1,316 @@
+"""The calculator without JavaScript, by rulebooks, by the classical game, side by side: the page has every answer."""
+
+import json
+import re
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scoring.engine import FANS, parse, to_text
+from tests.scoring.strategies import hands
+from tests.support.html import attribute, element, elements, read, words
+from tests.support.pages import LANGUAGES
+from tournament.book.forms.calculator import CalculatorForm
+
+CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
+SEVEN_PAIRS = "1133m5577p22s EE C +C"
+CLASSICAL = "234m 678p 345s CCC 3p +3p self-drawn seat=S"
+SHORT = "123m 678p 345s 78s 99m +6s flowers=2"
+
+
+def page(client: Client, **query: Any) -> Any:
+    return client.get(reverse("calculator"), query)
+
+
+def part(response: Any, id_: str) -> str:
+    """The text of the part of the page that bears this heading."""
+    parts = elements(read(response), "section")
+    return words(next(part for part in parts if any(elements(part, "h2", id=id_))))
+
+
+def main_text(response: Any) -> str:
+    return words(element(read(response), "main"))
+
+
+def headline(response: Any) -> str:
+    return words(element(read(response), "h1"))
+
+
+def test_the_empty_page_asks_for_tiles_and_shows_an_example(client: Client) -> None:
+    example = next(link for link in elements(read(page(client)), "a") if words(link) == "See an example")
+    shown = client.get(reverse("calculator") + attribute(example, "href"))
+    assert headline(shown) == "18 points"
+
+
+def test_the_hand_is_read_with_its_fans_payments_and_what_was_not_counted(client: Client) -> None:
+    response = page(client, hand=CHOWS)
+    assert headline(response) == "18 points"
+    assert "3 · chow, winning tile" in part(response, "read-as")
+    counted = part(response, "counted")
+    assert "Mixed Triple Chow 三色三同顺 sets 1, 2, 3 · MCR 37 8" in counted
+    assert "Edge Wait 边张 set 3 · MCR 9 1" in counted
+    assert "Sum, no flowers 18" in counted
+    assert "No Honors is always part of All Chows" in main_text(response)
+    payments = part(response, "payments")
+    assert "Winner +42 26 + 8 + 8 Discarder −26 18 + 8 Other −8 8 Other −8 8" in payments
+    assert "Self-drawn 20 points Winner +84" in payments
+    agreeing = "Other rulebooks MCR to the letter, Botzone, Guide to Mahjong 18"
+    assert part(response, "elsewhere") == agreeing
+
+
+def test_a_rulebook_that_differs_says_in_what_and_why_and_can_be_chosen(client: Client) -> None:
+    other = part(page(client, hand=SEVEN_PAIRS), "elsewhere")
+    assert other.startswith("Other rulebooks Botzone 30 MCR to the letter differs")
+    for name, clause in (("MCR to the letter", "MCR 55"), ("Guide to Mahjong", "Guide 31")):
+        reason = f"{name}: All Types does not combine with Seven Pairs. {clause}"
+        assert f"{name} differs − All Types 6 {reason}" in other
+    assert headline(page(client, hand=SEVEN_PAIRS, rulebook="mwt")) == "24 points"
+
+
+def test_a_hand_that_may_not_be_declared_is_explained_with_what_would_do(client: Client) -> None:
+    for hand, sentences in {
+        SHORT: (
+            "6 points: 2 short of 8",
+            "Flowers count only once the hand stands.",
+            "Sum, flowers not counted 6",
+            "What would have been enough",
+            "Not enough to be declared, so nobody pays.",
+        ),
+        "19m19p19sESWNCF E +2s": ("These tiles are not a winning hand", "White dragon"),
+    }.items():
+        shown = main_text(page(client, hand=hand))
+        assert [sentence for sentence in sentences if sentence not in shown] == []
+
+
+def test_thirteen_tiles_are_answered_with_what_they_wait_for(client: Client) -> None:
+    tree = read(page(client, hand="34m 456p 789s EEE 55p"))
+    assert words(element(tree, "h1")) == "Waiting for 2 tiles"
+    rows = [words(row) for row in elements(element(tree, "table", class_="waits"), "tr")]
+    assert rows[1].startswith("2 of Characters")
+    link = next(elements(element(tree, "table", class_="waits"), "a"))
+    assert headline(client.get(attribute(link, "href"))) == f"{words(link)} points"
+
+
+def test_an_announcement_is_checked_with_its_reason(client: Client) -> None:
+    fans = [line.fan.key for line in page(client, hand=CHOWS).context["answer"].explanation.score.fans]
+    twice = "Mixed Double Chow was announced 2×, but counts 0×. Mixed Double Chow is always part of"
+    announced: list[tuple[dict[str, Any], str]] = [
+        ({"points": 18}, "The announcement is right 18 points"),
+        ({"points": 24}, "24 points were announced; the hand is worth 18."),
+        ({"fan": [*fans, "mixed_double_chow*2"]}, twice),
+    ]
+    for query, verdict in announced:
+        assert verdict in main_text(page(client, hand=CHOWS, **query))
+
+
+def test_circumstances_come_from_fields_or_text_and_stand_in_the_link(client: Client) -> None:
+    circumstances = {"seat": "W", "round": "S", "flag": "self_drawn", "flowers": 2}
+    fields = page(client, hand="123m 123p 12s 789s 99m +3s", **circumstances)
+    in_text = page(client, hand=f"{CHOWS} self-drawn flowers=2")
+    assert fields.context["link"] == in_text.context["link"]
+    assert fields.context["set"] == in_text.context["set"]
+    assert in_text.context["tiles_text"] == "123m 123p 12s 789s 99m +3s"
+    first = page(client, hand=CHOWS, rulebook="guide", points=24, fan=["all_chows"])
+    again = client.get(reverse("calculator") + first.context["link"])
+    assert again.context["link"] == first.context["link"]
+    assert again.context["found"]["fans"] == first.context["found"]["fans"]
+    assert again.context["found"]["differences"] == first.context["found"]["differences"]
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "problem"),
+    [
+        ({"hand": "123m 1x"}, "hand", "“1” at character 6"),
+        ({"hand": "11111m"}, "hand", "here are 5 of 1 of Characters"),
+        ({"hand": CHOWS, "flag": "replacement"}, "flag", "A replacement tile is drawn, not discarded."),
+        ({"hand": CHOWS, "flowers": 9}, "flowers", "8"),
+        ({"hand": CHOWS, "points": "many"}, "points", "whole number"),
+        ({"hand": "1m" * 200}, "hand", "300"),
+        ({"rulebook": "classical", "way": "original"}, "way", "An original hand is East’s as dealt"),
+        ({"rulebook": "classical", "hand": f"{CLASSICAL} flowers=2"}, "flowers", "but 0 are named."),
+        ({"rulebook": "classical", "wins": "100"}, "wins", "99"),
+    ],
+)
+def test_faults_stand_at_their_fields(
+    client: Client, query: dict[str, str], field: str, problem: str
+) -> None:
+    query = {"hand": CLASSICAL} | query
+    tree = read(page(client, **query))
+    assert problem in words(element(tree, "div", id=f"faults-{field}"))
+    typed = attribute(element(tree, "input", name="hand"), "value")
+    assert (bool(typed), query["hand"].startswith(typed)) == (True, True)
+
+
+def test_the_answer_alone_names_its_address_and_carries_its_record(client: Client) -> None:
+    answer = client.get(reverse("calculator_score"), {"hand": CHOWS, "rulebook": "mcr", "fan": ""})
+    query = parse_qs(urlsplit(answer["HX-Replace-Url"]).query)
+    assert query == {"hand": [to_text(parse(CHOWS))]}
+    assert "<html" not in answer.content.decode()
+    tree = read(client.get(reverse("calculator_score"), {"hand": "123m [EEE]"}))
+    record = json.loads(words(element(tree, "script", id="calculator-record")))
+    assert record["concealed"] == ["1m", "2m", "3m"]
+    assert record["melds"][0]["tiles"] == ["E", "E", "E"]
+
+
+def english_in(page: str) -> list[str]:
+    """English words and signs, but for the names of fans that say what language they are in."""
+    page = re.sub(r'(?s)<script.*?</script>|<(\w+)[^>]*\slang="(?:en|zxx)"[^>]*>.*?</\1>', "", page)
+    shown = re.sub(r"<[^>]+>", "\n", page).replace("Botzone", "").replace("Hule", "")
+    return re.findall(r"[A-Za-z]{3,}|[\u3400-\u9fff] ?[,;:.(]", shown)
+
+
+def test_in_chinese_no_english_word_and_no_english_sign(client: Client) -> None:
+    for query in (
+        {"hand": CHOWS},
+        {"hand": SEVEN_PAIRS},
+        {"hand": SHORT},
+        {"hand": "1112345678999m +5m"},
+        {"hand": "19m19p19sESWNCF P +P"},
+        {"hand": "(1111m) [2222p] (3333s) (EEEE) C +C"},
+        {"hand": "(12m) 456p +9s"},
+        {"hand": SEVEN_PAIRS, "rulebook": "botzone"},
+        {"hand": CHOWS, "rulebook": "classical", "flower": "winter"},
+        {"hand": SEVEN_PAIRS, "rulebook": "classical"},
+        {"hand": "34m 456p 789s EEE 55p", "rulebook": "classical"},
+    ):
+        response = client.get(reverse("calculator_score"), query, headers={"accept-language": "zh-hans"})
+        assert english_in(response.text) == [], query
+    for hand in (CLASSICAL, SEVEN_PAIRS, "[SSS] [WWW] [CCC] FF PP +P", ""):
+        address, chinese = reverse("calculator_systems"), {"accept-language": "zh-hans"}
+        text = client.get(address, {"hand": hand}, headers=chinese).text
+        main = text.partition("<main")[2].partition(">")[2].partition("</main>")[0]
+        assert [word for word in english_in(main) if word.isascii()] == [], hand
+
+
+def test_every_fan_can_be_announced_in_every_language(client: Client) -> None:
+    for language in LANGUAGES:
+        response = client.get(reverse("calculator"), headers={"accept-language": language})
+        keys = [fan["key"] for _points, fans in response.context["form"].announceable() for fan in fans]
+        assert sorted(keys) == sorted(fan.key for fan in FANS)
+        assert CalculatorForm(QueryDict("&".join(f"fan={key}" for key in keys))).errors == {}
+
+
+NAMES = ["hand", "flag", "seat", "round", "flowers", "rulebook", "points", "fan", "x"]
+CIRCUMSTANCES = ("self_drawn", "robbing_kong", "last_of_kind", "W", "guide", "8", "tile_hog*3")
+VALUES = (
+    st.text(max_size=20)
+    | st.text("123456789mpsESWNCFP[]()+ -=", max_size=40)
+    | st.sampled_from([CHOWS, SHORT, SEVEN_PAIRS, *CIRCUMSTANCES])
+)
+anyhow = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@anyhow
+@given(st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=8))
+@pytest.mark.thorough
+def test_no_address_is_answered_with_a_crash(client: Client, pairs: list[tuple[str, str]]) -> None:
+    query: dict[str, list[str]] = {}
+    for name, value in pairs:
+        query.setdefault(name, []).append(value)
+    assert client.get(reverse("calculator"), query).status_code == 200
+    assert client.get(reverse("calculator_score"), query).status_code == 200
+
+
+@settings(anyhow, max_examples=25)
+@given(hands())
+@pytest.mark.thorough
+def test_any_hand_can_be_shared_and_is_answered_by_five_systems(client: Client, hand: Any) -> None:
+    link = page(client, hand=to_text(hand)).context["link"]
+    assert client.get(reverse("calculator") + link).context["link"] == link
+    assert len(rows(systems(client, hand=to_text(hand)))) == 5
+
+
+def classical(client: Client, **query: Any) -> Any:
+    return client.get(reverse("calculator"), {"rulebook": "classical", **query})
+
+
+def test_a_classical_hand_has_its_lines_and_payments(client: Client) -> None:
+    response = classical(client, hand=CLASSICAL, flower="summer")
+    assert headline(response) == "144 points"
+    counted = part(response, "counted")
+    assert "for everybody Pung of Winds or Dragons 001:86 8 Season or Flower 001:88 Summer 4" in counted
+    assert "Doubles, for everybody Pung or Kong of Dragons 001:96 ×2" in counted
+    assert "36 × 4 = 144 144" in counted
+    assert "Winner +576 East −288 2 × 144 West −144 North −144" in part(response, "payments")
+    received = part(classical(client, hand=CLASSICAL.removesuffix(" seat=S")), "payments")
+    assert "Winner +384 South −128 2 × 64 West −128 2 × 64 North −128 2 × 64" in received
+
+
+@pytest.mark.parametrize(
+    ("query", "points"),
+    [
+        ({"way": "standing"}, "264 points"),
+        ({"flower": ["spring", "summer", "autumn", "winter"]}, "500 points"),
+        ({"hand": "234m 678p 345s 22p CC +C", "wins": 13}, "500 points"),
+    ],
+)
+def test_what_the_classical_game_asks_counts(client: Client, query: dict[str, Any], points: str) -> None:
+    assert headline(classical(client, **{"hand": CLASSICAL} | query)) == points
+
+
+def test_the_link_of_a_classical_hand_opens_on_the_same_answer(client: Client) -> None:
+    """Flowers that are named count by the rulebooks, too."""
+    first = classical(client, hand=CLASSICAL, flower=["summer", "plum"], way="standing", wins=2).context
+    again = client.get(reverse("calculator") + first["link"]).context
+    assert again["link"] == first["link"]
+    for name in ("lines", "points", "changes"):
+        assert again["found"][name] == first["found"][name]
+    by_rulebook = read(page(client, hand=CLASSICAL, flower=["summer", "plum"]))
+    assert attribute(element(by_rulebook, "input", name="flowers"), "value") == "2"
+
+
+def systems(client: Client, **query: Any) -> Any:
+    return client.get(reverse("calculator_systems"), query)
+
+
+def rows(response: Any) -> list[str]:
+    table = element(read(response), "table", class_="systems")
+    return [words(row) for row in elements(element(table, "tbody"), "tr")]
+
+
+def test_five_systems_stand_with_points_what_the_winner_receives_and_why_they_part(client: Client) -> None:
+    response = systems(client, hand=SEVEN_PAIRS)
+    assert rows(response) == [
+        "MCR Seven Pairs 24, All Types 6 30 +54",
+        "MCR to the letter Seven Pairs 24 24 +48",
+        "Botzone Seven Pairs 24, All Types 6 30 +54",
+        "Guide to Mahjong Seven Pairs 24 24 +48",
+        "Classical game not a winning hand 0 nothing",
+    ]
+    assert "All Types does not combine with Seven Pairs. MCR 55" in main_text(response)
+    assert "Only four sets and a pair" in main_text(response)
+
+
+def test_the_classical_game_says_why_it_parts_from_the_others(client: Client) -> None:
+    response = systems(client, hand=CLASSICAL, flower="summer")
+    assert "A chow has no value in the classical game" in main_text(response)
+    assert "36 × 4 = 144" in main_text(response)
+    assert "With less than 8 points the competition rules do not let it win" in main_text(response)
+    assert rows(response)[4].endswith("144 +576")
+    assert "leaves out flowers that are not named" in main_text(
+        systems(client, hand=CLASSICAL + " flowers=2")
+    )
+    assert "leaves out flowers" not in main_text(systems(client, hand=CLASSICAL, flower="summer"))
+
+
+@pytest.mark.thorough
+def test_each_system_leads_to_the_calculator_and_that_there(client: Client) -> None:
+    table = element(read(systems(client, hand=CLASSICAL, flower="summer")), "table", class_="systems")
+    links = [attribute(link, "href") for link in elements(table, "a")]
+    points = [words(element(read(client.get(link)), "h1")) for link in links]
+    assert (len(points), points[4]) == (5, "144 points")
+    for system in ("mcr", "classical"):
+        tree = read(page(client, hand=CLASSICAL, rulebook=system))
+        link = next(a for a in elements(tree, "a") if words(a) == "The same hand in five systems")
+        assert "What it is worth" in main_text(client.get(attribute(link, "href")))
+
+
+def test_without_a_whole_hand_it_leads_to_the_calculator(client: Client) -> None:
+    for hand in ("", "123m", "12x", "11111m", "34m 456p 789s EEE 55p"):
+        assert "To the calculator" in main_text(systems(client, hand=hand)), hand

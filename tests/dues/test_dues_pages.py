@@ -1,0 +1,201 @@
+"""Dues and messages on their pages and by the API: one tap and its undo, everything wrong at its place."""
+
+import csv
+import io
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
+from openpyxl import load_workbook
+from rest_framework.test import APIClient
+
+from tests.dues.test_dues_services import ACCOUNT
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.pages import missing, refused_page
+from tests.support.pages import organiser_url as at
+from tests.support.programs import client_of
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
+from tournament.dues.models import Due, Payment
+from tournament.dues.selectors.dues import owes
+from tournament.dues.selectors.fees import AccountWish, FeeWish
+from tournament.dues.services.dues import come_to_owe
+from tournament.dues.services.fees import set_account, set_fees
+from tournament.messages.mail.models import Mail
+
+NEEDLE = "needle-9c1e@players.example.org"
+
+
+@pytest.fixture
+def event() -> Tournament:
+    event = make_tournament(players=8, drawn=False)
+    set_fees(event, SYSTEM, [FeeWish("Members", Decimal(30)), FeeWish("Students", Decimal(15))])
+    return event
+
+
+@pytest.fixture
+def program(event: Tournament) -> APIClient:
+    return client_of(make_organiser(event, "program"))
+
+
+@pytest.fixture
+def ana(event: Tournament) -> Due:
+    name = {"first_name": "=Ana", "last_name": "<i>Lima"}
+    registration = Registration.objects.create(
+        tournament=event, number=1, email=NEEDLE, state="accepted", made_at=timezone.now(), **name
+    )
+    (due,) = come_to_owe(event, [registration])
+    return due
+
+
+@pytest.mark.thorough
+def test_one_tap_notes_cash_and_one_takes_it_back(olga: Client, event: Tournament, ana: Due) -> None:
+    for torn in ({}, {"uuid": "x", "open": "30"}, {"uuid": str(uuid4()), "open": "NaN"}):
+        assert olga.post(at(event, "due_cash", ana.pk), torn, follow=True).status_code == 200
+        assert not Payment.objects.exists(), torn
+    sent = {"uuid": str(uuid4()), "open": "30.00"}
+    for _press in range(2):
+        page = olga.post(at(event, "due_cash", ana.pk), sent, follow=True)
+    assert Payment.objects.get().amount == 30
+    assert "has paid 30.00\u00a0EUR" in page.text
+    undo = at(event, "payment_cancel", Payment.objects.get().uuid)
+    assert undo in page.text
+    olga.post(undo, {"list": "1"})
+    assert Payment.objects.get().cancelled_at is not None
+
+
+def test_a_payment_by_transfer_with_a_comma(olga: Client, event: Tournament, ana: Due) -> None:
+    page = olga.post(at(event, "due", ana.pk), {"amount": "1e9", "method": "shells", "on": "yesterday"})
+    assert page.status_code == 422
+    assert set(page.context["form"].errors) == {"amount", "method", "on", "uuid"}
+    assert 'value="1e9"' in page.text
+    paid = {"amount": "12,50", "method": "transfer", "on": timezone.localdate().isoformat()}
+    olga.post(at(event, "due", ana.pk), paid | {"uuid": str(uuid4())})
+    assert Payment.objects.get().amount == Decimal("12.50")
+
+
+def test_many_are_asked_by_name_and_it_can_be_taken_back(olga: Client, event: Tournament) -> None:
+    assert olga.get(at(event, "dues_ask")).text.count('name="who"') == 8
+    batch = str(uuid4())
+    answer = olga.post(at(event, "dues_ask"), {"who": ["p1", "p2"], "uuid": batch})
+    assert Due.objects.count() == 2
+    assert batch in olga.get(answer["Location"]).text
+    olga.post(at(event, "dues_undo", batch))
+    assert not Due.objects.exists()
+
+
+def test_who_owes_is_listed_and_reminded_once(olga: Client, event: Tournament, ana: Due) -> None:
+    assert "=Ana &lt;i&gt;Lima" in olga.get(at(event, "dues_reminders")).text
+    uuid = str(uuid4())
+    for _press in range(2):
+        olga.post(at(event, "dues_reminders"), {"who": [ana.pk, "x", "9" * 40], "uuid": uuid})
+    mail = Mail.objects.get()
+    assert mail.letter == "payment_reminder"
+    shown = {
+        query: mail.subject in olga.get(f"{at(event, 'mail')}?{query}").text
+        for query in ("q=lima", "q=nobody", "state=sent")
+    }
+    assert shown == {"q=lima": True, "q=nobody": False, "state=sent": False}
+    page = olga.get(at(event, "mail_one", mail.pk)).text
+    assert missing(page, "&lt;i&gt;Lima", "mailto:needle") == []
+    again = olga.post(at(event, "mail_again", mail.pk), {"key": "x"}, follow=True)
+    assert "no mail server" in again.text
+
+
+def test_categories_and_the_account_have_their_faults_at_their_lines(olga: Client, event: Tournament) -> None:
+    wrong = {"sent": "1", "name1": "Members", "amount1": "", "name2": "", "amount2": "5"}
+    page = olga.post(at(event, "fees"), wrong)
+    assert page.status_code == 422
+    assert set(page.context["form"].errors) == {"amount1", "name2"}
+    olga.post(at(event, "fees"), {"sent": "1", "name1": "All", "amount1": "20,5", "name2": "", "amount2": ""})
+    assert [(fee.name, fee.amount) for fee in event.fees.all()] == [("All", Decimal("20.50"))]
+    assert olga.post(at(event, "fees"), {}).status_code == 422
+    assert event.fees.count() == 1, "an empty request takes no categories away"
+    account = {"currency": "EUR", "holder": "Club", "iban": "DE00 1", "mark": "a-b"}
+    page = olga.post(at(event, "account"), account)
+    assert page.status_code == 422
+    assert set(page.context["form"].errors) == {"iban", "mark"}
+    assert "DE00 1" in page.text
+
+
+def test_the_files_have_amounts_as_numbers_no_formula_and_no_address(
+    olga: Client, event: Tournament, ana: Due
+) -> None:
+    text = olga.get(at(event, "dues_csv")).content.decode("utf-8-sig")
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert (row["name"], row["open"], row["standing"]) == ("'=Ana <i>Lima", "30.00", "owes")
+    assert NEEDLE not in text
+    sheet = load_workbook(io.BytesIO(olga.get(at(event, "dues_sheet")).content)).active
+    assert sheet is not None
+    name, owed = sheet["B2"], sheet["D2"]
+    assert (name.value, name.data_type, owed.value) == ("=Ana <i>Lima", "s", 30)
+
+
+def test_the_persons_part_has_the_reference_and_a_code_only_for_euros(event: Tournament, ana: Due) -> None:
+    set_account(event, SYSTEM, ACCOUNT)
+    with translation.override("en"):
+        registration = Registration.objects.get()
+        html = render_to_string("components/dues.html", {"owed": owes(registration)})
+        assert missing(html, "DE89 3704 0044 0532 0130 00", (ana.reference or "")[:4], 'class="qr"') == []
+        set_account(event, SYSTEM, AccountWish("CHF", ACCOUNT.holder, ACCOUNT.iban))
+        francs = render_to_string("components/dues.html", {"owed": owes(registration)})
+        assert 'class="qr"' not in francs
+        assert "30.00\u00a0CHF" in francs
+        assert render_to_string("components/dues.html", {"owed": None}).strip() == ""
+
+
+def test_a_letter_is_looked_at_changed_and_given_back(olga: Client, event: Tournament) -> None:
+    url = at(event, "letter", "registration_waiting") + "?language=en"
+    unknown = olga.post(url, {"subject": "Hi {name}", "text": "<b>{nobody}</b>", "look": "1"})
+    assert "{nobody}" in refused_page(unknown)
+    preview = olga.post(url, {"subject": "Hi {name}", "text": "<b>{position}</b>", "look": "1"})
+    assert missing(preview.text, "Hi Ana Lima", "&lt;b&gt;3&lt;/b&gt;") == []
+    assert not event.letter_texts.exists()
+    olga.post(url, {"subject": "Hi {name}", "text": "{position}"})
+    assert event.letter_texts.get().subject == "Hi {name}"
+    olga.post(at(event, "letter_restore", "registration_waiting") + "?language=en")
+    assert not event.letter_texts.exists()
+    assert olga.get(at(event, "letter", "love_letter")).status_code == 404
+
+
+def test_programs_set_fees_account_and_dues(program: APIClient, event: Tournament, ana: Due) -> None:
+    fees = reverse("api_fees", args=[event.slug])
+    known = program.get(fees).json()
+    answer = program.put(fees, [known[0] | {"amount": "31.00"}])
+    assert [(fee["id"], fee["amount"]) for fee in answer.json()] == [(known[0]["id"], "31.00")]
+    due = reverse("api_due", args=[event.slug, ana.pk])
+    assert program.put(due, {"category": "Members"}).json()["owed"] == "31.00"
+    assert program.get(due).json()["category"] == "Members"
+    assert program.put(due, {"amount": "0.00"}).json()["standing"] == "free"
+    assert program.put(due, {"category": "Nobody's"}).status_code == 400
+    account = reverse("api_account", args=[event.slug])
+    assert program.put(account, {"currency": "SEK"}).json()["currency"] == "SEK"
+    assert program.delete(due).status_code == 204
+
+
+@pytest.mark.thorough
+def test_programs_note_payments_once_and_read_no_address(
+    program: APIClient, event: Tournament, ana: Due
+) -> None:
+    url = reverse("api_due_payments", args=[event.slug, ana.pk])
+    amounts = [10**30, "1e308", "NaN", "Infinity", "sNaN", "-1e30", "", None, {}, "0.001"]
+    answers = [program.post(url, {"uuid": str(uuid4()), "amount": sent}) for sent in amounts]
+    assert {answer.status_code for answer in answers} <= {400, 422}
+    assert not Payment.objects.exists()
+    sent = {"uuid": str(uuid4()), "amount": "30.00", "open": "30.00"}
+    assert [program.post(url, sent).status_code for _press in range(2)] == [201, 201]
+    (due,) = program.get(reverse("api_dues", args=[event.slug])).json()
+    assert (due["name"], due["open"], due["standing"]) == ("=Ana <i>Lima", "0.00", "paid")
+    stale = program.post(url, sent | {"uuid": str(uuid4())})
+    assert (stale.status_code, stale.json()["problems"][0]["code"]) == (422, "due_changed")
+    cancelled = program.delete(reverse("api_payment", args=[event.slug, sent["uuid"]]))
+    assert cancelled.json()["open"] == "30.00"
+    for name in ("api_dues", "api_log", "api_fees", "api_account"):
+        answer = program.get(reverse(name, args=[event.slug]))
+        assert NEEDLE not in answer.content.decode(), name
+    for name in ("tournament", "players_page", "draw_page", "documents_page"):
+        assert NEEDLE not in Client().get(reverse(name, args=[event.slug])).text, name

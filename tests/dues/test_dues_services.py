@@ -1,0 +1,286 @@
+"""Who owes what: asked, paid, given back, taken back."""
+
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone
+
+from tests.support.checks import refused_codes, refused_problems
+from tests.support.factories import SYSTEM, make_tournament
+from tournament.base.engine.money import Standing
+from tournament.base.errors import Refused
+from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
+from tournament.dues.engine import is_reference
+from tournament.dues.models import Due, Payment
+from tournament.dues.selectors.dues import (
+    Wanted,
+    accounts_of,
+    all_owed,
+    owed_by_player,
+    owes,
+    owes_of,
+    proposed_fee,
+    without_due,
+)
+from tournament.dues.selectors.fees import AccountWish, FeeWish, Paid
+from tournament.dues.services.dues import come_to_owe, give_dues, remove_due, set_due, take_dues_back
+from tournament.dues.services.fees import set_account, set_fees
+from tournament.dues.services.payments import cancel_payment, note_payment
+from tournament.dues.services.reminders import remind
+from tournament.messages.mail.models import Mail
+from tournament.web.selectors.log_words import log_words
+
+pytestmark = pytest.mark.stored
+State = Registration.State
+ACCOUNT = AccountWish("EUR", "Mahjong Club", "DE89 3704 0044 0532 0130 00", mark="mcr27")
+LATE = date(2027, 2, 1)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    event = make_tournament(players=8, drawn=False)
+    late = FeeWish("Late", Decimal("55.5"), LATE)
+    set_fees(event, SYSTEM, [FeeWish("Members", Decimal(30)), FeeWish("Guests", Decimal(40)), late])
+    return event
+
+
+def registered(event: Tournament, number: int = 1, **fields: Any) -> Registration:
+    person = {"first_name": "Ana", "last_name": f"Lima {number}", "email": f"ana{number}@example.org"}
+    stored = {"state": State.ACCEPTED, "made_at": datetime(2027, 1, 10, tzinfo=UTC), "language": "en"}
+    return Registration.objects.create(tournament=event, number=number, **person | stored | fields)
+
+
+def due_of(event: Tournament, number: int = 1) -> Due:
+    (due,) = come_to_owe(event, [registered(event, number)])
+    return due
+
+
+def pay(due: Due, amount: str, uuid: UUID | None = None, **more: Any) -> Payment:
+    return note_payment(due, SYSTEM, Paid(Decimal(amount), **more), uuid=uuid or uuid4())
+
+
+def standing(due: Due) -> Standing:
+    return next(owed for owed in all_owed(due.tournament) if owed.due.pk == due.pk).standing
+
+
+def test_from_its_day_on_the_late_category_is_proposed(event: Tournament) -> None:
+    fees = [proposed_fee(event, LATE + timedelta(days=days)) for days in (-1, 0, 9)]
+    assert [fee and fee.name for fee in fees] == ["Members", "Late", "Late"]
+    Tournament.objects.update(time_zone="Asia/Tokyo")
+    event.refresh_from_db()
+    evening_before = datetime(2027, 1, 31, 20, tzinfo=UTC)  # the first of February in Tokyo
+    (due,) = come_to_owe(event, [registered(event, made_at=evening_before)])
+    assert due.amount == Decimal("55.50"), "by the tournament's own clock"
+    set_fees(event, SYSTEM, [FeeWish("Members", Decimal(99))])
+    due.refresh_from_db()
+    assert (due.amount, due.fee) == (Decimal("55.50"), None), "who was asked goes on owing the same"
+
+
+def test_everything_wrong_with_categories_or_an_account_is_refused_at_once(event: Tournament) -> None:
+    unknown = FeeWish("B", Decimal(1), pk=10**9)
+    wrong = [FeeWish("A", Decimal(-1)), FeeWish("a", Decimal("0.001")), FeeWish("", None), unknown]
+    assert set(refused_problems(set_fees, event, SYSTEM, wrong)) == {
+        ("amount_below_zero", "fees.0.amount"),
+        ("fee_twice", "fees.1.name"),
+        ("amount_unfit", "fees.1.amount"),
+        ("fee_name_missing", "fees.2.name"),
+        ("fee_amount_missing", "fees.2.amount"),
+        ("no_such_fee", "fees.3.name"),
+    }
+    assert event.fees.count() == 3
+    account = AccountWish("XXX", "", "DE89370400440532013001", "COBA", "toolong-", "javascript:alert(1)")
+    assert set(refused_problems(set_account, event, SYSTEM, account)) == {
+        ("unknown_currency", "currency"),
+        ("iban_wrong", "iban"),
+        ("holder_missing", "holder"),
+        ("bic_wrong", "bic"),
+        ("mark_wrong", "mark"),
+        ("link_unfit", "link"),
+    }
+
+
+def test_everybody_with_a_place_is_asked_in_one_step_and_it_can_be_taken_back(event: Tournament) -> None:
+    accepted = registered(event, 1)
+    registered(event, 2, state=State.WAITING, waits_since=timezone.now())
+    batch = uuid4()
+    assert len(without_due(event)) == 9, "eight players and first registration"
+    assert give_dues(event, SYSTEM, batch=batch) == 9
+    assert give_dues(event, SYSTEM, batch=batch) == 9, "the same step again"
+    owed = owes(accepted)
+    assert owed is not None
+    pay(owed.due, "30")
+    assert take_dues_back(event, SYSTEM, batch) == 8
+    assert [owed.name for owed in all_owed(event)] == ["Ana Lima 1"], "who has paid stays"
+    assert take_dues_back(event, SYSTEM, uuid4()) == 0
+
+
+def test_references_check_and_are_shared_by_nobody(event: Tournament) -> None:
+    set_account(event, SYSTEM, ACCOUNT)
+    other = make_tournament(players=8, drawn=False, name="Other")
+    set_fees(other, SYSTEM, [FeeWish("All", Decimal(1))])
+    for tournament in (event, other):
+        give_dues(tournament, SYSTEM, batch=uuid4())
+    references = [reference or "" for reference in Due.objects.values_list("reference", flat=True)]
+    assert len(set(references)) == 16
+    assert all(is_reference(reference) for reference in references)
+    assert sum("MCR27" in reference for reference in references) == 8
+
+
+def test_a_due_follows_a_registration_that_becomes_a_player(event: Tournament) -> None:
+    due = due_of(event)
+    player = event.players.get(number=3)
+    Registration.objects.update(player=player)
+    owed = owes_of(player)
+    assert owed is not None
+    assert (owed.due.pk, owed.name) == (due.pk, player.name)
+    assert owed_by_player(event)[player.pk].due == due
+    assert set_due(event, SYSTEM, player, amount=Decimal(10)).pk == due.pk, "no second first"
+    assert player not in without_due(event)
+
+
+def test_who_cancelled_owes_nothing_and_gets_back_what_was_paid(event: Tournament) -> None:
+    due, _never_paid = due_of(event), due_of(event, 2)
+    pay(due, "30")
+    Registration.objects.update(state=State.CANCELLED)
+    (owed,) = all_owed(event)
+    assert (owed.due.pk, owed.owed, owed.standing, owed.back) == (due.pk, 0, Standing.OVERPAID, 30)
+    pay(due, "-30")
+    assert standing(due) is Standing.REFUNDED
+
+
+def test_an_amount_is_zero_or_more_and_a_category_the_events_own(event: Tournament) -> None:
+    other = make_tournament(players=8, drawn=False, name="Other")
+    (theirs,) = set_fees(other, SYSTEM, [FeeWish("All", Decimal(1))])
+    player = event.players.get(number=1)
+    assert standing(set_due(event, SYSTEM, player, amount=Decimal(0))) is Standing.FREE
+    assert refused_codes(set_due, event, SYSTEM, player, amount=Decimal(-1)) == ["amount_below_zero"]
+    assert refused_codes(set_due, event, SYSTEM, player, fee=theirs) == ["no_such_fee"]
+    assert refused_codes(set_due, event, SYSTEM, player) == ["fee_amount_missing"]
+
+
+def test_a_due_goes_and_the_currency_changes_until_something_is_paid(event: Tournament) -> None:
+    due = due_of(event)
+    remove_due(due, SYSTEM)
+    remove_due(due, SYSTEM)
+    assert not Due.objects.exists()
+    set_account(event, SYSTEM, ACCOUNT)
+    paid = due_of(event, 2)
+    pay(paid, "1")
+    assert refused_codes(remove_due, paid, SYSTEM) == ["due_has_payments"]
+    assert refused_codes(set_account, event, SYSTEM, AccountWish("CHF")) == ["currency_in_use"]
+
+
+def test_the_same_payment_twice_is_one_and_no_more_goes_back_than_came(event: Tournament) -> None:
+    due, other, uuid = due_of(event), due_of(event, 2), uuid4()
+    assert pay(due, "30", uuid, open=Decimal(30)).pk == pay(due, "30", uuid, open=Decimal(30)).pk
+    assert refused_codes(pay, other, "30", uuid) == ["due_changed"]
+    assert refused_codes(pay, due, "30", open=Decimal(30)) == ["due_changed"]
+    assert standing(due) is Standing.PAID
+    due, other = due_of(event, 3), due_of(event, 4)
+    standings = []
+    for amount in ("10", "20", "5.50", "-5.50"):
+        pay(due, amount)
+        standings.append(standing(due))
+    assert standings == [Standing.OWES, Standing.PAID, Standing.OVERPAID, Standing.REFUNDED]
+    assert refused_codes(pay, due, "-30.01") == ["refund_too_large"]
+    payment, refund = pay(other, "30"), pay(other, "-10")
+    assert refused_codes(cancel_payment, payment, SYSTEM) == ["payment_refunded"]
+    for cancelled in (refund, payment, payment):
+        cancel_payment(cancelled, SYSTEM)
+    assert standing(other) is Standing.OWES
+
+
+def test_what_is_no_payment_is_refused(event: Tournament, subtests: pytest.Subtests) -> None:
+    due = due_of(event)
+    cases: tuple[tuple[str, dict[str, Any], str], ...] = (
+        ("0", {}, "payment_of_nothing"),
+        ("0.001", {}, "amount_unfit"),
+        ("NaN", {}, "amount_unfit"),
+        ("10000000", {}, "amount_unfit"),
+        ("1", {"on": date(2099, 1, 1)}, "payment_too_far"),
+        ("1", {"on": date(1, 1, 1)}, "payment_too_far"),
+        ("1", {"method": "shells"}, "not_understood"),
+    )
+    for amount, fields, code in cases:
+        with subtests.test(amount=amount, **fields), pytest.raises(Refused, match=code):
+            pay(due, amount, **fields)
+
+
+def test_the_list_is_narrowed_and_its_sums_leave_out_what_was_cancelled(event: Tournament) -> None:
+    first, second = due_of(event, 1), due_of(event, 2)
+    pay(first, "30")
+    for wanted in (Wanted(Standing.PAID), Wanted(words="LIMA ana1@"), Wanted(words=first.reference or "")):
+        assert [owed.due.pk for owed in all_owed(event) if wanted.fits(owed)] == [first.pk], wanted
+    pay(second, "20", method="transfer")
+    cancel_payment(pay(second, "10"), SYSTEM)
+    pay(first, "-5")
+    accounts = accounts_of(all_owed(event))
+    assert {method: sums.paid for method, sums in accounts.by_method.items()} == {"cash": 25, "transfer": 20}
+    assert accounts.by_fee["Members"].open == accounts.sums.total.open == 15
+    assert accounts.sums.still_open == 15
+
+
+def test_a_payment_is_thanked_for_where_that_is_wanted_and_a_mistake_is_not(event: Tournament) -> None:
+    set_account(event, SYSTEM, AccountWish("EUR", tells=False))
+    pay(due_of(event, 2), "30")
+    assert not Mail.objects.exists()
+    set_account(event, SYSTEM, AccountWish("EUR"))
+    due = due_of(event)
+    payment = pay(due, "10")
+    mail = Mail.objects.get()
+    assert "10.00\u00a0EUR" in mail.text
+    assert "Still open: 20.00\u00a0EUR." in mail.text
+    cancel_payment(payment, SYSTEM)
+    assert not Mail.objects.exists()
+    pay(due, "30")
+    assert "Still open" not in Mail.objects.get().text
+
+
+def test_who_owes_is_reminded_once_a_step_with_what_a_bank_asks_for(event: Tournament) -> None:
+    remind(event, SYSTEM, [due_of(event, 3).pk], uuid=uuid4())
+    text = Mail.objects.get().text
+    assert [word for word in ("IBAN", "reference", "{") if word in text] == [], "there is no account yet"
+    set_account(event, SYSTEM, ACCOUNT)
+    due, paid = due_of(event, 1), due_of(event, 2)
+    pay(paid, "30")
+    Mail.objects.all().delete()
+    uuid = uuid4()
+    for _press in range(2):
+        remind(event, SYSTEM, [due.pk, paid.pk, 10**9], uuid=uuid)
+    mail = Mail.objects.get()
+    assert mail.to == "ana1@example.org"
+    assert "DE89 3704 0044 0532 0130 00" in mail.text
+    assert (due.reference or "")[4:8] in mail.text.replace(" ", "")
+    assert refused_codes(remind, event, SYSTEM, [paid.pk], uuid=uuid4()) == ["nobody_to_remind"]
+
+
+def test_the_log_names_people_by_number_and_its_sentences_by_name(event: Tournament) -> None:
+    set_account(event, SYSTEM, ACCOUNT)
+    before = Tournament.objects.get(pk=event.pk).public_version
+    due = due_of(event)
+    pay(due, "30")
+    pay(due, "-5")
+    set_due(event, SYSTEM, event.players.get(number=2), amount=Decimal(0))
+    remind(event, SYSTEM, [due.pk], uuid=uuid4())
+    entries = LogEntry.objects.filter(tournament=event, action__startswith="dues_")
+    data = str([entry.data for entry in entries])
+    assert [word for word in ("Lima", "example.org", "DE89") if word in data] == []
+    assert {
+        "Ana Lima 1 has paid 30.00 (cash).",
+        "5.00 given back to Ana Lima 1 (cash).",
+        "1 reminder written.",
+    } <= {log_words(event).sentence(entry) for entry in entries}
+    assert Tournament.objects.get(pk=event.pk).public_version == before, "money is the staff's business"
+
+
+def test_a_list_of_many_takes_no_more_queries(event: Tournament, django_assert_num_queries: Any) -> None:
+    give_dues(event, SYSTEM, batch=uuid4())
+    for due in Due.objects.all():
+        pay(due, "1")
+    with django_assert_num_queries(3):
+        assert len([owed.balance for owed in all_owed(event)]) == 8

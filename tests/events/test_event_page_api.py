@@ -1,0 +1,41 @@
+"""An event's page for programs."""
+
+from base64 import b64encode
+from uuid import uuid4
+
+import pytest
+
+from tests.support.factories import make_tournament
+from tests.support.programs import Program, codes_of
+from tournament.base.models.tournament import Tournament
+from tournament.events.models.event_page import EventDocument
+
+PATH = "page/"
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=8, drawn=False)
+
+
+def test_is_read_by_anybody_written_as_it_is_read_and_refused_with_places(
+    organiser: Program, at: str
+) -> None:
+    assert Program().get(at).json()["description"] == {}
+    page = organiser.put(at, {"description": {"en": "Hello"}, "mers": "ranked", "country": "FRA"}).json()
+    assert (page["description"], page["mers_weight"]) == ({"en": "Hello"}, 2.5)
+    again = {name: page[name] for name in ("description", "mers", "country", "seen")}
+    assert organiser.put(at, again).json() == page
+    answer = organiser.put(at, {"website": "nowhere", "country": "XX"})
+    assert answer.status_code == 422
+    assert {problem["where"] for problem in answer.json()["problems"]} == {"website", "country"}
+
+
+def test_takes_files_and_gives_them_up(organiser: Program, at: str) -> None:
+    file = {"uuid": str(uuid4()), "title": "Way", "file": b64encode(b"%PDF-1").decode()}
+    added = organiser.post(at + "files/", file)
+    assert (added.status_code, added.json()["kind"]) == (201, "pdf")
+    assert Program().get(at).json()["documents"][0]["title"] == "Way"
+    assert organiser.delete(f"{at}files/{file['uuid']}/").status_code == 204
+    assert codes_of(organiser.post(at + "files/", file | {"file": "%%%"})) == ["file_unreadable"]
+    assert not EventDocument.objects.exists()

@@ -1,0 +1,173 @@
+"""An event's page, as its organiser writes it and as everybody reads it."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tests.events.test_event_page_services import picture
+from tests.support.factories import SYSTEM, make_tournament, make_umpire
+from tests.support.html import attribute, element, read, words
+from tests.support.pages import missing, organised
+from tournament.base.models.tournament import Tournament
+from tournament.documents.selectors.certificates import design_of
+from tournament.events.models.event_page import EventDocument
+from tournament.events.selectors.event_page import EventWords, words_of
+from tournament.events.services.event_page import add_event_document, set_event_page
+
+PDF = b"%PDF-1.7 x"
+WORDS = EventWords(
+    description={"en": "# Welcome\n\nCome **all**.", "zh-hant": "歡迎光臨"},
+    fee={"en": "60 €"},
+    address="1 Wall Street\n69001 Lyon",
+    country="FRA",
+    map_url="https://www.openstreetmap.org/#map=1",
+    website="https://open.example.org/2027",
+    referees="Uma",
+    contact="open@example.org",
+    mers="championship",
+)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=8, drawn=False)
+
+
+def get(client: Client, tournament: Tournament, **extra: Any) -> Any:
+    return client.get(f"/t/{tournament.slug}/", **extra)
+
+
+def organise(tournament: Tournament, more: str = "") -> str:
+    return f"/organiser/{tournament.slug}/page/{more}"
+
+
+def upload(client: Client, tournament: Tournament, title: str, content: bytes | None = PDF) -> Any:
+    fields: dict[str, Any] = {"title": title, "uuid": str(uuid4())}
+    if content is not None:
+        fields["file"] = SimpleUploadedFile("way.pdf", content)
+    return client.post(organise(tournament, "files/"), fields)
+
+
+def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, event: Tournament) -> None:
+    empty = words(read(get(client, make_tournament(players=0, name="Empty"))))
+    assert "Nobody has been entered yet." in empty
+    assert "About the event" not in empty
+    assert "All 8 players" in words(read(get(client, event)))
+    set_event_page(event, SYSTEM, WORDS)
+    text = words(read(get(client, event)))
+    parts = ("Welcome", "60 €", "69001 Lyon", "France", "Map on openstreetmap.org", "Uma", "open@example.org")
+    assert [part for part in parts if part not in text] == []
+    assert "As it stands: 2 for 2 days, 0 for 8 players, 0.5 for 7 countries, 1 for a championship." in text
+    page = read(get(client, event, headers={"Accept-Language": "zh-hant"}))
+    description = element(page, "div", class_="told")
+    assert (words(description), attribute(description, "lang")) == ("歡迎光臨", "zh-Hant"), (
+        "in the reader's language"
+    )
+    assert "60 €" in words(page)
+
+
+def test_it_runs_nothing_that_was_typed(client: Client, event: Tournament) -> None:
+    hostile = "<script>alert(1)</script>"
+    in_english, plain = ("description", "fee"), ("address", "referees", "contact")
+    fields: dict[str, Any] = {name: {"en": hostile} for name in in_english} | dict.fromkeys(plain, hostile)
+    set_event_page(event, SYSTEM, EventWords(**fields))
+    assert "<script>alert" not in get(client, event).text
+
+
+def test_during_the_event_it_stands_below_what_changed_last(client: Client) -> None:
+    playing = make_tournament(players=8, running=(1, 0))
+    set_event_page(playing, SYSTEM, WORDS)
+    page = get(client, playing).text
+    assert page.index('id="playing"') < page.index('id="about"')
+    assert "Who is coming" not in page
+
+
+def test_files_are_saved_and_never_run(client: Client, event: Tournament) -> None:
+    """They are those of their event alone; where the disk has lost one, it is not found."""
+    document = add_event_document(event, SYSTEM, 'Way "there" 路', PDF, uuid=uuid4())
+    url = f"/t/{event.slug}/files/{document.uuid}/"
+    response = client.get(url)
+    assert (response.content, response["Content-Type"]) == (PDF, "application/pdf")
+    assert response["Content-Disposition"].startswith("attachment")
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    other = make_tournament(name="Other", players=0)
+    assert client.get(f"/t/{other.slug}/files/{document.uuid}/").status_code == 404
+    document.file.storage.delete(str(document.file.name))
+    assert client.get(url).status_code == 404
+
+
+def test_files_of_a_private_event_are_nobodys_but_its_staffs(client: Client) -> None:
+    club = make_tournament(players=0, public=False)
+    url = f"/t/{club.slug}/files/{add_event_document(club, SYSTEM, 'Way', PDF, uuid=uuid4()).uuid}/"
+    assert client.get(url).status_code == 404
+    client.force_login(make_umpire(club))
+    assert client.get(url).status_code == 200
+
+
+def test_what_is_written_is_refused_looked_at_and_saved(olga: Client, event: Tournament) -> None:
+    fields = {"map_url": "javascript:x", "website": "nowhere", "fee_en": "x" * 501, "contact": "kept"}
+    for button in ({}, {"preview": "1"}):
+        page = olga.post(organise(event), fields | button)
+        assert page.status_code == 422
+        assert set(page.context["form"].errors) == {"map_url", "website", "fee_en"}
+        assert "kept" in page.text
+        assert re.search(r'id="in-en"\s+open', page.text)
+    page = olga.post(organise(event), {"description_en": "# Hello", "preview": "1"})
+    assert page.status_code == 200
+    assert missing(page.text, "Not saved yet", "<h3>Hello</h3>") == []
+    assert words_of(event) == EventWords()
+    fields = {"description_en": "Hello", "fee_zh-hans": "免费", "country": "FRA", "contact": "x", "mers": ""}
+    assert olga.post(organise(event), fields).status_code == 302
+    assert words_of(event) == EventWords(
+        description={"en": "Hello"}, fee={"zh-hans": "免费"}, country="FRA", contact="x"
+    )
+
+
+def test_somebody_elses_words_are_told_and_go_on_the_next_press(olga: Client, event: Tournament) -> None:
+    seen = words_of(event).fingerprint()
+    set_event_page(event, SYSTEM, WORDS)
+    page = olga.post(organise(event), {"contact": "mine", "seen": seen})
+    assert "in the meantime" in page.text
+    again = {"contact": "mine", "seen": page.context["form"]["seen"].value()}
+    assert olga.post(organise(event), again).status_code == 302
+    assert words_of(event).contact == "mine"
+
+
+@pytest.mark.thorough
+def test_a_file_is_checked_taken_and_given_back(olga: Client, event: Tournament) -> None:
+    cases: list[tuple[str, bytes | None, set[str]]] = [
+        ("Way", None, {"file"}),
+        ("", b"<svg/>", {"title", "file"}),
+        ("x" * 81, PDF, {"title"}),
+    ]
+    for title, content, faults in cases:
+        page = upload(olga, event, title, content)
+        assert (page.status_code, set(page.context["upload"].errors)) == (422, faults)
+    assert upload(olga, event, "Way").status_code == 302
+    document = EventDocument.objects.get()
+    assert "Way" in words(read(olga.get(organise(event))))
+    assert olga.post(organise(event, f"files/{document.uuid}/remove/")).status_code == 302
+    assert not EventDocument.objects.exists()
+
+
+def test_words_and_picture_are_saved_at_once_and_no_word_is_lost_with_a_large_picture(client: Client) -> None:
+    spring = organised(client, players=4, sessions=1)
+    address = f"/organiser/{spring.slug}/documents/certificates/"
+    large = SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n" + b"x" * 20_000_000)
+    answer = client.post(address, {"text": "Typed for an hour", "places": "3", "picture": large})
+    assert answer.status_code == 422
+    before_picture = answer.text.split('name="picture"')[0].split('name="best_hand"')[1]
+    assert "The file is larger than 5 MB." in before_picture
+    assert "Typed for an hour" in answer.text
+    sent = {"text": "Well played", "places": "5", "picture": SimpleUploadedFile("a.png", picture())}
+    assert client.post(address, sent).status_code == 302
+    design = design_of(spring)
+    assert (design.text, design.places, design.best_hand) == ("Well played", 5, False)
+    assert design.file
+    client.force_login(make_umpire(spring))
+    assert client.get(address).status_code in (302, 403, 404)

@@ -1,0 +1,224 @@
+"""Making a tournament, changing its particulars, and taking back what was a mistake: a player, a start, all of it."""
+
+import json
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.support.factories import (
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    make_user,
+    play_hands,
+    play_session,
+)
+from tests.support.pages import address_of as at
+from tests.support.pages import missing, organised, refused_page
+from tournament.base.access import Actor
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import Role, Tournament
+from tournament.play.services.sessions import start_session
+from tournament.players.services.players import withdraw_player
+
+GIVEN = {
+    "name": "Spring Open",
+    "venue": "Salle des fêtes",
+    "starts_on": "2026-11-14",
+    "ends_on": "2026-11-15",
+    "sessions_planned": "7",
+    "minutes": "110",
+    "time_zone": "Europe/Paris",
+    "rulebook": "mcr",
+    "is_public": "on",
+}
+
+
+@pytest.fixture
+def olga(client: Client) -> Client:
+    client.force_login(make_user(staff=True))
+    return client
+
+
+def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
+    make_tournament(players=0, name="Somebody else's")
+    assert reverse("organiser_new") in olga.get(reverse("organiser_home")).text, "the way on of a first visit"
+    response = olga.post(reverse("organiser_new"), GIVEN)
+    tournament = Tournament.objects.get(name="Spring Open")
+    assert response["Location"] == reverse("organiser_players", args=[tournament.slug])
+    assert (tournament.sessions_planned, tournament.minutes, tournament.is_public) == (7, 110, True)
+    membership = tournament.memberships.get()
+    assert membership.role == Role.OWNER
+    assert tournament.log.get().actor_name == Actor.of(membership.user).name
+    page = olga.get(reverse("organiser_home")).text
+    assert "Spring Open" in page
+    assert "Somebody else" not in page, "my tournaments are those I organise"
+    olga.post(reverse("organiser_new"), GIVEN | {"ends_on": "", "name": "New"})
+    one_day = Tournament.objects.latest("pk")
+    assert one_day.ends_on == one_day.starts_on
+    assert one_day.slug == "new-2", "it does not hide behind a page"
+
+
+def test_faults_stand_at_their_fields(olga: Client) -> None:
+    """All of them at once, and nothing typed is lost."""
+    rounds: list[dict[str, tuple[str, str]]] = [
+        {
+            "name": ("", "Fill this in."),
+            "starts_on": ("14 November", "That is no date"),
+            "sessions_planned": ("0", "At least 1."),
+            "minutes": ("100000", "At most 600."),
+            "time_zone": ("Middle/Earth", ""),
+            "rulebook": ("riichi", "is not one of the choices"),
+        },
+        {
+            "name": ("x" * 121, "At most 120 characters"),
+            "sessions_planned": ("many", "Only a whole number in digits"),
+        },
+        {"ends_on": ("2026-11-13", "The last day comes before the first.")},
+    ]
+    for faults in rounds:
+        typed = {at: value for at, (value, _) in faults.items()}
+        response = olga.post(reverse("organiser_new"), GIVEN | typed)
+        assert 'value="Salle des fêtes"' in refused_page(response)
+        errors = response.context["form"].errors
+        assert set(errors) == set(faults)
+        assert [at for at, (_, sentence) in faults.items() if sentence not in " ".join(errors[at])] == []
+    assert not Tournament.objects.exists()
+
+
+def change(client: Client, tournament: Tournament, **fields: str) -> Tournament:
+    client.force_login(make_organiser(tournament, f"otto-{tournament.pk}"))
+    client.post(reverse("organiser_particulars", args=[tournament.slug]), GIVEN | fields)
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def test_particulars_are_changed_but_rules_and_sessions_stay_once_the_seats_are_drawn(client: Client) -> None:
+    drawn = make_tournament(sessions=2)
+    fields = {"rulebook": "mwt", "sessions_planned": "9", "held_out_waits": "no"}
+    changed = change(client, drawn, name="Autumn Open", is_public="", **fields)
+    assert (changed.name, changed.is_public) == ("Autumn Open", False)
+    assert (changed.rulebook, changed.sessions_planned) == ("mcr", 2)
+    assert changed.rules_snapshot == drawn.rules_snapshot
+
+
+def test_the_form_offers_rulebooks_with_fans_and_fouls_and_time_zones_and_has_hints(olga: Client) -> None:
+    page = olga.get(reverse("organiser_new"))
+    fields = page.context["form"].fields
+    rulebooks = [("mcr", "MCR"), ("mwt", "MCR to the letter"), ("guide", "Guide to Mahjong")]
+    assert list(fields["rulebook"].choices) == rulebooks
+    assert missing(page.text, 'list="zones"', '<option value="Asia/Shanghai">') == []
+    assert [name for name, field in fields.items() if not field.help_text] == []
+
+
+def test_before_the_draw_the_choice_can_be_changed_and_given_back_to_the_rulebook(client: Client) -> None:
+    """The tournament's page says what is played."""
+    tournament = organised(client, players=0)
+    settings = reverse("organiser_particulars", args=[tournament.slug])
+    for chosen, counted, sentence in (("no", False, "is no wait"), ("", True, "counts as a wait")):
+        client.post(settings, GIVEN | {"held_out_waits": chosen})
+        tournament.refresh_from_db()
+        assert tournament.held_out_waits is counted
+        assert client.get(settings).context["form"]["held_out_waits"].value() == chosen
+        page = client.get(reverse("tournament", args=[tournament.slug])).text
+        assert f"a tile whose four copies one holds oneself {sentence}" in page
+
+
+@pytest.mark.thorough
+def test_every_setting_is_one_press_from_settings_with_a_sentence_and_leads_back(client: Client) -> None:
+    tournament = organised(client, players=8)
+    settings = reverse("organiser_settings", args=[tournament.slug])
+    page = client.get(settings).text.split("<main")[1]
+    entries = re.findall(r'<li>\s*<a href="([^"]+)">\s*<b>([^<]+)</b>\s*<small>([^<]+)</small>', page)
+    assert len(entries) == 17
+    pages = {url: client.get(url) for url, _title, _text in entries}
+    assert {response.status_code for response in pages.values()} == {200}
+    names = ("particulars", "timetable", "attendance", "staff", "fouls", "screens", "delete")
+    urls = {name: reverse(f"organiser_{name}", args=[tournament.slug]) for name in names}
+    assert {url.split("#")[0] for url in pages} >= set(urls.values())
+    anchored = [url for url in pages if "#" in url]
+    assert anchored
+    assert all(f'id="{url.split("#")[1]}"' in pages[url].text for url in anchored)
+    for name in set(names) - {"screens"}:
+        head = client.get(urls[name]).text.split("page-head")[1].split("<h1>")[0]
+        assert settings in head, name
+
+
+def test_a_player_is_deleted_from_their_page(client: Client) -> None:
+    tournament = organised(client, players=5, drawn=False)
+    assert "Delete Håkan Dupont" in client.get(at(tournament, "organiser_player", 5)).text
+    page = client.post(at(tournament, "organiser_player_delete", 5), follow=True).text
+    assert "Håkan Dupont is deleted." in page
+    assert 'id="p5"' not in page
+
+
+def test_who_cannot_be_deleted_is_told_why_and_what_to_do(client: Client) -> None:
+    tournament = organised(client, players=8, sessions=1)
+    page = client.get(at(tournament, "organiser_player", 5)).text
+    assert "Withdraw the player and plan these sessions again" in page
+    assert at(tournament, "organiser_player_delete", 5) not in page
+    response = client.post(at(tournament, "organiser_player_delete", 5), follow=True)
+    assert response.redirect_chain[-1][0] == at(tournament, "organiser_player", 5)
+    assert tournament.players.filter(number=5).exists()
+
+
+@pytest.mark.thorough
+def test_a_tournament_is_deleted_by_who_types_its_name(client: Client) -> None:
+    tournament = organised(client, sessions=3, played=1, running=(3, 0, 1, 2), name="Evening of 16")
+    assert at(tournament, "organiser_delete") in client.get(at(tournament, "organiser_settings")).text
+    here = at(tournament, "organiser_delete")
+    page = client.get(here)
+    contents = page.context["contents"]
+    assert (contents.players, contents.sessions, contents.is_running) == (16, 2, True)
+    assert contents.hands > 6
+    for offered in ("organiser_transcript", "ranking_sheet", "organiser_players_sheet", "api_log"):
+        assert at(tournament, offered) in page.text
+    refused = client.post(here, {"name": "Evening"})
+    assert "This is not the name of the tournament: “Evening”." in refused_page(refused)
+    page = client.post(here, {"name": tournament.name}, follow=True)
+    assert page.redirect_chain[-1][0] == reverse("organiser_home")
+    assert "Evening of 16 is deleted." in page.text
+    for gone in ("tournament", "ranking", "organiser_board"):
+        assert client.get(at(tournament, gone)).status_code == 404
+
+
+def test_the_transcript_comes_as_a_file_once_a_session_is_closed(client: Client) -> None:
+    tournament = organised(client, players=8, sessions=2)
+    transcript = at(tournament, "organiser_transcript")
+    assert client.get(transcript).status_code == 404
+    assert transcript not in client.get(at(tournament, "organiser_delete")).text
+    play_session(tournament.sessions.get(number=1))
+    response = client.get(transcript)
+    assert response["Content-Disposition"] == 'attachment; filename="spring-open.json"'
+    assert json.loads(response.content)["format"] == "hule-transcript"
+    documents = client.get(at(tournament, "organiser_documents")).text
+    assert "Sessions that are not closed are left out of it." in documents
+
+
+@pytest.mark.thorough
+def test_a_start_by_mistake_is_taken_back_on_the_board_until_a_hand_is_recorded(client: Client) -> None:
+    tournament = organised(client, running=0)
+    board, unstart = at(tournament, "organiser_board"), at(tournament, "organiser_session_unstart", 1)
+    assert "Begun by mistake?" in client.get(board).text
+    page = client.post(unstart, follow=True).text
+    assert missing(page, "Session 1 has not begun after all.", "Start session 1") == []
+    # nothing was played: nobody's public page shows a score of a table that has not begun
+    assert '<b class="num' not in client.get(at(tournament, "session_page", 1)).text
+    session = start_session(tournament.sessions.get(number=1), SYSTEM)
+    play_hands(session.tables.get(number=3))
+    assert "Begun by mistake?" not in client.get(board).text
+    page = client.post(unstart, follow=True).text
+    assert "on record at table 3, so the session stays begun." in page
+    assert tournament.sessions.get(number=1).state == Session.State.RUNNING
+
+
+def test_a_list_that_changed_leads_to_the_same_plan_under_the_same_name(client: Client) -> None:
+    tournament = organised(client, players=12, sessions=3, played=1)
+    for number in (1, 2, 3, 4):
+        withdraw_player(tournament.players.get(number=number), SYSTEM)
+    for page in ("organiser_players", "organiser_draw", "organiser_board"):
+        text = client.get(at(tournament, page)).text
+        assert text.count("See the new plan") == 1, page
+        assert f'href="{at(tournament, "organiser_replan")}"' in text, page
+        assert "Draw again" not in text, page

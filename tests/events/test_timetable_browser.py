@@ -1,0 +1,68 @@
+"""The timetable in the browser: made in one step, changed at once, and on every phone without a reload."""
+
+from __future__ import annotations
+
+import pytest
+from icalendar import Calendar
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.fixtures import PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+MAKE = """
+from tests.support.factories import WEEKEND, make_organiser, make_tournament
+make_organiser(make_tournament(players=8, sessions=2, days=WEEKEND), "olga")
+"""
+
+
+@pytest.fixture(scope="module")
+def event(house: House) -> House:
+    house.place.run(MAKE)
+    return house
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save the timetable").click()
+
+
+def test_a_player_sees_the_time_as_soon_as_it_is_saved(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE, user="olga") as organiser, event.open(browser, PHONE) as player:
+        player.page.goto("/t/spring-open/players/1/")
+        player.page.evaluate("window.hereBefore = true")
+        seat = player.page.locator(".next-seat")
+        expect(seat).not_to_contain_text("09:00")
+
+        organiser.page.goto("/organiser/spring-open/timetable/")
+        save(organiser.page)
+        expect(organiser.page.get_by_text("The timetable is saved.")).to_be_visible()
+        expect(seat).to_contain_text("Next: session 1, Saturday 09:00")
+
+        organiser.page.get_by_label("Session 1, start").fill("09:45")
+        blank = organiser.page.locator("tbody tr").last
+        blank.get_by_role("textbox").first.fill("Prize giving")
+        save(organiser.page)
+        summary = organiser.page.get_by_role("alert")
+        expect(summary).to_contain_text("One thing to mend")
+        expect(organiser.page.get_by_label("Session 1, start")).to_have_value("09:45")
+        organiser.page.get_by_role("alert").get_by_role("link").click()
+        organiser.page.keyboard.type("0530PM")
+        save(organiser.page)
+        expect(organiser.page.get_by_text("The timetable is saved.")).to_be_visible()
+
+        expect(seat).to_contain_text("Saturday 09:45")
+        assert player.page.evaluate("window.hereBefore"), "the page was reloaded"
+        assert (organiser.faults, player.faults) == ([], [])
+
+
+def test_a_phone_downloads_what_its_player_sees(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE) as player:
+        player.page.goto("/t/spring-open/players/1/")
+        player.page.get_by_text("Add to calendar").click()
+        subscribe = player.page.get_by_role("link", name="Subscribe in my calendar")
+        assert str(subscribe.get_attribute("href")).startswith("webcal://")
+        with player.page.expect_download() as download:
+            player.page.get_by_role("link", name="Download for a calendar").click()
+        assert download.value.suggested_filename == "spring-open-1.ics"
+        first = Calendar.from_ical(download.value.path().read_bytes()).walk("VEVENT")[0]
+        assert str(first["SUMMARY"]) == "Session 1, table 1, East · Spring Open"

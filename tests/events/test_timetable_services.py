@@ -1,0 +1,416 @@
+"""The times of an event: the timetable as it is planned, and the clock that the hall plays by."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from unittest.mock import patch
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from tests.support.checks import newest_sentence, refused_codes, refused_problems
+from tests.support.closing import players_at
+from tests.support.factories import SYSTEM, WEEKEND, make_tournament, play_hands
+from tournament.base.engine.rules import Rules, rules_named
+from tournament.base.engine.timing import LastHand, Timing
+from tournament.base.errors import Refused
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.events.engine import TimetableWish
+from tournament.events.selectors.particulars import Particulars
+from tournament.events.selectors.timetable import Entry, fingerprint, timetable
+from tournament.events.selectors.timetable_lines import TimetableLine, filled, lines_of
+from tournament.events.services.timetable import set_timetable
+from tournament.events.services.tournaments import update_tournament
+from tournament.exchange.audit import audit
+from tournament.play.selectors.absences import minutes_of, waits_for
+from tournament.play.selectors.after_time import saved_after_time
+from tournament.play.selectors.clock import Clock, clock_of, moments_passed, next_moment
+from tournament.play.services.absences import note_absence, note_arrival
+from tournament.play.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
+from tournament.play.services.sessions import start_session
+from tournament.play.services.tables import hand_in
+from tournament.play.services.timing import set_extra_time
+from tournament.seating.services.unstart import unstart_session
+from tournament.web.selectors.log_words import log_words
+
+pytestmark = pytest.mark.stored
+
+
+SATURDAY, SUNDAY = WEEKEND
+LINES = [
+    TimetableLine(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
+    TimetableLine(1, day=SATURDAY, starts=time(9)),
+    TimetableLine(2, day=SUNDAY, starts=time(14)),
+    TimetableLine(title="Ceremony", day=SUNDAY, starts=time(17)),
+]
+
+
+@pytest.fixture
+def spring() -> Tournament:
+    return make_tournament(players=8, sessions=2, days=WEEKEND)
+
+
+def in_paris(tournament: Tournament, **more: object) -> Tournament:
+    particulars = Particulars(
+        "Spring Open", "", SATURDAY, SUNDAY, sessions_planned=2, time_zone="Europe/Paris"
+    )
+    return update_tournament(tournament, SYSTEM, replace(particulars, **more))  # type: ignore[arg-type]
+
+
+def planned_of(tournament: Tournament, session: int = 1) -> Entry:
+    entry = timetable(tournament).of(session)
+    assert entry is not None
+    return entry
+
+
+def test_one_timetable_is_one_entry_in_the_log(spring: Tournament) -> None:
+    """The same again writes nothing, and no lines remove it."""
+    version = spring.version
+    set_timetable(spring, SYSTEM, LINES)
+    entry = spring.log.get(seq=version + 1)
+    assert entry.action == "timetable_set"
+    assert log_words(spring).sentence(entry) == "Timetable set: 4 lines, from 2026-11-14 08:00."
+    set_timetable(spring, SYSTEM, list(reversed(LINES)))
+    assert spring.version == version + 1
+    set_timetable(spring, SYSTEM, [TimetableLine(1, day=SATURDAY), TimetableLine(title=" ")])
+    assert not spring.timetable.exists()
+    assert newest_sentence(spring) == "Timetable removed."
+
+
+def test_times_are_those_of_the_hall(spring: Tournament) -> None:
+    """In another time zone it still begins at nine."""
+    assert spring.time_zone == timezone.get_default_timezone_name()
+    set_timetable(in_paris(spring), SYSTEM, LINES)
+    planned = planned_of(Tournament.objects.get(pk=spring.pk))
+    assert planned.starts_at == datetime(2026, 11, 14, 8, tzinfo=UTC)
+    assert planned.ends_at == datetime(2026, 11, 14, 10, tzinfo=UTC)
+    moved = planned_of(in_paris(spring, time_zone="Asia/Shanghai")).starts_at
+    assert moved is not None
+    assert (moved.hour, moved.utcoffset()) == (9, timedelta(hours=8))
+    with pytest.raises(Refused, match="unknown_time_zone"):
+        in_paris(spring, time_zone="Middle/Earth")
+
+
+def test_a_session_lasts_as_long_in_the_night_that_changes_the_clocks(spring: Tournament) -> None:
+    night = in_paris(spring, starts_on=date(2026, 10, 24), ends_on=date(2026, 10, 25))
+    set_timetable(night, SYSTEM, [TimetableLine(1, day=date(2026, 10, 25), starts=time(1, 30))])
+    planned = planned_of(night)
+    assert planned.starts_at is not None
+    assert planned.ends_at is not None
+    assert planned.ends_at - planned.starts_at.astimezone(UTC) == timedelta(minutes=night.minutes)
+
+
+def test_a_tournament_put_off_takes_its_timetable_along(spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    week = timedelta(days=7)
+    in_paris(spring, starts_on=SATURDAY + week, ends_on=SUNDAY + week)
+    assert [item.day for item in spring.timetable.all()] == [line.day + week for line in LINES if line.day]
+
+
+def test_all_mistakes_are_said_at_once(spring: Tournament) -> None:
+    wrong = [
+        TimetableLine(1, day=date(2026, 11, 16), starts=time(9)),
+        TimetableLine(2, day=None, starts=time(9)),
+        TimetableLine(title="Lunch", day=SATURDAY, starts=time(12), ends=time(11)),
+        TimetableLine(title="Ceremony", day=SATURDAY),
+        TimetableLine(day=SATURDAY, starts=time(10)),
+        TimetableLine(title="x" * 81, day=SATURDAY, starts=time(10)),
+        TimetableLine(7, day=SATURDAY, starts=time(10)),
+        TimetableLine(title="Dinner", day=date(1, 1, 1), starts=time(19)),
+    ]
+    assert refused_problems(set_timetable, spring, SYSTEM, wrong) == [
+        ("session_outside_the_days", "day 1"),
+        ("line_day_missing", "day 2"),
+        ("line_ends_before_it_starts", "ends 3"),
+        ("line_start_missing", "starts 4"),
+        ("line_title_missing", "title 5"),
+        ("line_title_too_long", "title 6"),
+        ("no_such_session", "starts 7"),
+        ("line_far_from_the_days", "day 8"),
+    ]
+    assert not spring.timetable.exists()
+
+
+def test_sessions_begin_one_after_the_other(spring: Tournament) -> None:
+    def plan(*starts: tuple[int, date, time]) -> list[TimetableLine]:
+        return [TimetableLine(session, day=day, starts=at) for session, day, at in starts]
+
+    early = plan((1, SATURDAY, time(9)), (2, SATURDAY, time(10, 59)))
+    assert refused_problems(set_timetable, spring, SYSTEM, early) == [
+        ("session_before_the_last_is_over", "starts 2")
+    ]
+    twice = plan((1, SATURDAY, time(9)), (1, SUNDAY, time(9)))
+    assert refused_problems(set_timetable, spring, SYSTEM, twice) == [("session_planned_twice", "starts 2")]
+    with pytest.raises(Refused) as refused:
+        set_timetable(spring, SYSTEM, plan((1, SUNDAY, time(9)), (2, SATURDAY, time(14))))
+    (problem,) = refused.value.problems
+    assert problem.params == {"session": 1, "until": "2026-11-15 11:00"}
+    set_timetable(spring, SYSTEM, plan((1, SATURDAY, time(9)), (2, SATURDAY, time(11))))
+
+
+def test_nobody_saves_over_another_change_and_what_began_stands_beside_it(spring: Tournament) -> None:
+    seen = fingerprint(spring.timetable.all())
+    set_timetable(spring, SYSTEM, LINES, seen=seen)
+    with pytest.raises(Refused, match="timetable_changed_meanwhile"):
+        set_timetable(spring, SYSTEM, LINES[:1], seen=seen)
+    assert spring.timetable.count() == 4
+    set_timetable(spring, SYSTEM, LINES)
+    session = start_session(spring.sessions.get(number=1), SYSTEM)
+    planned = planned_of(spring)
+    assert planned.began_at == session.started_at
+    Session.objects.filter(pk=session.pk).update(started_at=planned.starts_at)
+    assert planned_of(spring).began_at is None, "it was punctual"
+
+
+def test_lines_keep_their_identity_when_they_change(spring: Tournament) -> None:
+    """A line copied is another line."""
+    set_timetable(spring, SYSTEM, LINES)
+    before = {item.title or item.session: item.uuid for item in spring.timetable.all()}
+    registration, first, second, ceremony = lines_of(spring)
+    second = replace(second, starts=time(16, 30))
+    ceremony = replace(ceremony, title="Ceremony late", starts=time(18, 40))
+    set_timetable(spring, SYSTEM, [registration, first, second, ceremony])
+    after = {item.title.removesuffix(" late") or item.session: item.uuid for item in spring.timetable.all()}
+    assert after == before
+    set_timetable(spring, SYSTEM, [registration, replace(registration, day=SUNDAY)])
+    assert spring.timetable.values("uuid").distinct().count() == 2
+
+
+def test_sessions_are_planned_before_they_are_drawn() -> None:
+    """Lines of sessions no longer planned are left out."""
+    early = make_tournament(players=0, sessions=3, days=WEEKEND, drawn=False)
+    set_timetable(early, SYSTEM, [TimetableLine(3, day=SUNDAY, starts=time(9))])
+    planned = timetable(early)
+    assert [(entry.number, entry.session) for entry in planned.entries] == [(3, None)]
+    assert [entry.number for entry in planned.unplanned] == [1, 2]
+    two_sessions = Particulars("Spring Open", "", SATURDAY, SUNDAY, sessions_planned=2)
+    fewer = update_tournament(early, SYSTEM, two_sessions)
+    assert not timetable(fewer).entries
+    assert [line.session for line in lines_of(fewer)] == [1, 2]
+
+
+def test_filling_it_in_keeps_what_else_was_planned(spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    lines = filled(spring, TimetableWish(first=10 * 60), lunch="Lunch")
+    assert [(line.session, line.title, line.day, line.starts) for line in lines] == [
+        (None, "Registration", SATURDAY, time(8)),
+        (1, "", SATURDAY, time(10)),
+        (2, "", SUNDAY, time(10)),
+        (None, "Ceremony", SUNDAY, time(17)),
+    ]
+    set_timetable(spring, SYSTEM, lines)
+    assert filled(spring, TimetableWish(first=10 * 60), lunch="Lunch") == [
+        replace(line, uuid=None) if line.session else line for line in lines_of(spring)
+    ]
+
+
+def test_the_warning_comes_fifteen_minutes_before_the_end_and_pages_change_at_each(table: Table) -> None:
+    session, version = table.session, table.session.tournament.version
+    stages = ((0, "playing"), (104, "playing"), (105, "warning"), (119, "warning"), (120, "over"))
+    for minutes, stage in stages:
+        with after(session, minutes):
+            assert clock(session).stage == stage
+    for passed, minutes in enumerate((1, 106, 121)):
+        Tournament.objects.update(version=version + minutes)
+        with after(session, minutes):
+            assert moments_passed(Tournament.objects.get()) == passed
+    with after(session, 125):
+        play_hands(table, 1)
+    assert table.hands_played == 1, "a hand noted late is still recorded"
+
+
+def test_extra_time_counts_in_all_and_needs_a_figure_and_a_reason(table: Table) -> None:
+    before = table.version
+    for minutes in (10, 5, 0):
+        assert set_extra_time(table, SYSTEM, minutes, reason="Lost tile").extra_minutes == minutes
+    version = Tournament.objects.get().version
+    set_extra_time(table, SYSTEM, 0, reason="Lost tile")
+    assert Tournament.objects.get().version == version
+    table.refresh_from_db()
+    assert table.version == before
+    problems = refused_problems(set_extra_time, table, SYSTEM, 61, reason=" ")
+    assert [where for _, where in problems] == ["minutes", "reason"]
+    play_hands(table)
+    hand_in(table, SYSTEM)
+    with pytest.raises(Refused):
+        set_extra_time(table, SYSTEM, 5, reason="Lost tile")
+
+
+def test_the_audit_compares_extra_time_with_the_log(table: Table) -> None:
+    set_extra_time(table, SYSTEM, 5, reason="Lost tile")
+    assert list(audit(Tournament.objects.get())) == []
+    Table.objects.filter(pk=table.pk).update(extra_minutes=9)
+    assert ["longer" in str(finding) for finding in audit(Tournament.objects.get())] == [True]
+
+
+def test_the_rules_keep_their_timing_and_older_snapshots_have_the_usual_one() -> None:
+    european = Timing(warning=10, last_hand=LastHand.FINISHED)
+    rules = rules_named("mcr")
+    snapshot = rules.to_json() | {"timing": european.to_json()}
+    assert Rules.from_json(snapshot).timing == european
+    del snapshot["timing"]
+    assert Rules.from_json(snapshot).timing == Timing(15, LastHand.VOID)
+
+
+ALARM = "Fire alarm"
+
+
+@pytest.fixture
+def session(table: Table) -> Session:
+    return table.session
+
+
+@contextmanager
+def after(session: Session, minutes: float) -> Iterator[None]:
+    """So many minutes after the gong, by the clock on the wall."""
+    assert session.started_at is not None
+    moment = session.started_at + timedelta(minutes=minutes)
+    with patch.object(timezone, "now", lambda: moment):
+        yield
+
+
+def fresh(session: Session) -> Session:
+    return Session.objects.select_related("tournament").get(pk=session.pk)
+
+
+def clock(session: Session, table: Table | None = None) -> Clock:
+    now = clock_of(fresh(session), table)
+    assert now is not None
+    return now
+
+
+def paused(session: Session, begin: float, end: float | None = None) -> None:
+    with after(session, begin):
+        pause_clock(session, SYSTEM, reason=ALARM)
+    if end is not None:
+        with after(session, end):
+            let_clock_go_on(session, SYSTEM, reason="All clear")
+
+
+def ends_in(session: Session, clock: Clock) -> float:
+    assert session.started_at is not None
+    return (clock.ends_at - session.started_at) / timedelta(minutes=1)
+
+
+def test_while_it_is_paused_the_time_left_stays_and_then_warning_and_end_have_moved(session: Session) -> None:
+    paused(session, 30)
+    for minutes in (31, 200):
+        with after(session, minutes):
+            assert (clock(session).stage, clock(session).left) == ("paused", "1:30:00")
+            assert next_moment(Tournament.objects.get()) == float("inf"), "no page changes by itself"
+    with after(session, 42):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
+    for minutes, stage in ((116, "playing"), (118, "warning"), (131, "warning"), (132, "over")):
+        with after(session, minutes):
+            assert clock(session).stage == stage
+
+
+def test_a_table_with_extra_time_of_its_own_keeps_it_on_top(session: Session) -> None:
+    table = session.tables.get(number=1)
+    set_extra_time(table, SYSTEM, 10, reason="Lost tile")
+    paused(session, 30, 42)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    table.refresh_from_db()
+    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [137, 147]
+
+
+def test_once_the_time_is_up_it_is_extended_or_paused_only_for_a_table_with_more(session: Session) -> None:
+    with after(session, 121):
+        extend_clock(session, SYSTEM, 10, reason="Slow tables")
+        assert (clock(session).stage, clock(session).left, clock(session).minutes) == ("warning", "9:00", 130)
+        extend_clock(session, SYSTEM, 0, reason="A mistake")
+        assert clock(session).stage == "over"
+    with after(session, 121):
+        assert refused_codes(pause_clock, session, SYSTEM, reason=ALARM) == ["clock_is_over"]
+        set_extra_time(session.tables.get(number=1), SYSTEM, 10, reason="Lost tile")
+        pause_clock(session, SYSTEM, reason=ALARM)
+    with after(session, 130):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
+    table = session.tables.get(number=1)
+    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [120, 139]
+
+
+def test_the_same_write_twice_is_one(session: Session) -> None:
+    tournament = session.tournament
+    for times in (1, 2):
+        for write in (
+            lambda: pause_clock(session, SYSTEM, reason=ALARM),
+            lambda: let_clock_go_on(session, SYSTEM, reason="All clear"),
+            lambda: extend_clock(session, SYSTEM, 5, reason="The heating"),
+        ):
+            write()
+            before = Tournament.objects.get().version
+            write()
+            assert Tournament.objects.get().version == before
+        assert tournament.log.filter(action="clock_paused").count() == times
+
+
+def test_each_needs_a_reason_and_a_clock_that_can_be_paused_or_go_on(session: Session) -> None:
+    assert refused_codes(let_clock_go_on, session, SYSTEM, reason="All clear") == ["clock_not_paused"]
+    assert refused_codes(pause_clock, session, SYSTEM, reason=" ") == ["clock_reason_missing"]
+    assert refused_codes(extend_clock, session, SYSTEM, 99, reason="") == [
+        "clock_reason_missing",
+        "extra_time_out_of_range",
+    ]
+    paused(session, 10)
+    assert refused_codes(let_clock_go_on, session, SYSTEM, reason="") == ["clock_reason_missing"]
+    second = session.tournament.sessions.get(number=2)
+    assert refused_codes(pause_clock, second, SYSTEM, reason=ALARM) == ["session_not_running"]
+
+
+def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:
+    table = session.tables.get(number=1)
+    absence = note_absence(table, SYSTEM, players_at(table)[0], uuid=uuid4())
+    paused(session, 5, 20)
+    absence.table.session = fresh(session)
+    for minutes, wait in ((29, 15), (31, 0)):
+        with after(session, minutes):
+            assert waits_for(absence, timezone.now()) == wait
+    with after(session, 22):
+        note_arrival(absence, SYSTEM)
+    absence.table.session = fresh(session)
+    assert minutes_of(absence) == 7
+
+
+def test_a_hand_is_after_time_by_the_time_that_was_played(session: Session) -> None:
+    """What is written down during a pause is in time."""
+    table = session.tables.get(number=1)
+    paused(session, 110)
+    with after(session, 135):
+        play_hands(table, 1)
+    assert saved_after_time(fresh(session), [table]) == {}
+    with after(session, 140):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
+    for minute in (145, 160):
+        with after(session, minute):
+            play_hands(table, 1)
+    assert saved_after_time(fresh(session), [table]) == {table.pk: {3: 130}}
+
+
+def test_the_audit_compares_it_with_the_log_and_a_start_taken_back_forgets_it(session: Session) -> None:
+    assert next_moment(Tournament.objects.get()) < float("inf")
+    paused(session, 1, 2)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    assert list(audit(Tournament.objects.get())) == []
+    pauses = fresh(session).pauses
+    Session.objects.filter(pk=session.pk).update(pauses=[], extra_minutes=9)
+    assert len(list(audit(Tournament.objects.get()))) == 2
+    Session.objects.filter(pk=session.pk).update(pauses=pauses, extra_minutes=5)
+    unstart_session(session, SYSTEM)
+    assert (fresh(session).pauses, fresh(session).extra_minutes) == ([], 0)
+    assert list(audit(Tournament.objects.get())) == []
+
+
+def test_the_log_says_it_with_the_reason_and_how_long_it_stood(session: Session) -> None:
+    paused(session, 30, 42.5)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    words = log_words(session.tournament)
+    entries = session.tournament.log.filter(action__startswith="clock").order_by("seq")
+    assert [words.sentence(entry) for entry in entries] == [
+        "Clock of session 1 paused: Fire alarm",
+        "Clock of session 1 goes on after 12:30: All clear",
+        "5 minutes longer for the whole hall, session 1: The heating",
+    ]

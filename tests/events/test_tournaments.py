@@ -1,0 +1,296 @@
+"""A tournament as a whole: address, bounds and rules; one made for trying; and that a deleted one leaves nothing."""
+
+import logging
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.core.files.base import ContentFile
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.support.checks import refused_codes
+from tests.support.factories import (
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    make_user,
+    record,
+    wash_out,
+)
+from tournament import tasks
+from tournament.base.access import Actor
+from tournament.base.engine.rules import rules_named
+from tournament.base.errors import Refused
+from tournament.base.models.documents import DocumentJob
+from tournament.base.models.jobs import TrialJob
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.demo import trials
+from tournament.demo.trial_status import trial_status
+from tournament.documents.exports import jobs
+from tournament.events.selectors.particulars import RANGES, Particulars
+from tournament.events.services.deletion import delete_tournament
+from tournament.events.services.tournaments import create_tournament
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
+from tournament.messages.announcements.services import announce
+from tournament.messages.push.models import Phone
+from tournament.play.engine.statements import Accusation, Message, Objection
+from tournament.play.services.absences import note_absence
+from tournament.play.services.calls import raise_call
+from tournament.play.services.hands import correct_hand, undo_hand
+from tournament.play.services.signing import sign
+from tournament.site.selectors.my_tournaments import my_tournaments
+from tournament.site.services import request_trial
+from tournament.staff.passes import Reach
+from tournament.staff.services.passes import make_passes
+
+pytestmark = pytest.mark.stored
+
+
+def test_the_address_is_the_name_in_latin_letters_and_numbered_when_taken() -> None:
+    names = ("Spring Open", "西湖杯 2026", "西湖杯", "New", "Open", "Open", "Open")
+    slugs = [make_tournament(players=0, drawn=False, name=name).slug for name in names]
+    expected = ["spring-open", "tournament-2026", "tournament", "new-2", "open", "open-2", "open-3"]
+    assert slugs == expected
+
+
+def test_particulars_have_bounds() -> None:
+    usual = Particulars("Open", "", date(2026, 11, 14), date(2026, 11, 14))
+    for particular, (least, most) in RANGES.items():
+        for value in (least - 1, most + 1):
+            with pytest.raises(Refused) as refused:
+                create_tournament(SYSTEM, replace(usual, **{particular: value}))  # type: ignore[arg-type]
+            problems = [(problem.code, problem.where) for problem in refused.value.problems]
+            assert problems == [("particular_out_of_range", particular)], value
+    assert not Tournament.objects.exists()
+
+
+def test_rules_are_read_once_and_anew_when_they_are_others() -> None:
+    made = make_tournament(players=0, drawn=False)
+    first, second = (Tournament.objects.get(pk=made.pk) for _ in range(2))
+    assert first.rules is second.rules
+    assert first.rules == rules_named("mcr")
+    made = make_tournament(players=0, drawn=False)
+    before = Tournament.objects.get(pk=made.pk)
+    Tournament.objects.filter(pk=made.pk).update(rules_snapshot=rules_named("mwt").to_json())
+    assert Tournament.objects.get(pk=made.pk).rules.name == "mwt"
+    assert before.rules.name == "mcr"
+    before.refresh_from_db()
+    assert before.rules.name == "mwt"
+    stored = Tournament.objects.get(pk=make_tournament(players=0, drawn=False).pk).rules_snapshot
+    with pytest.raises(TypeError):
+        stored["name"] = "mwt"
+    with pytest.raises(TypeError):
+        stored |= {"name": "mwt"}
+
+
+@pytest.fixture
+def olga() -> User:
+    return make_user("olga", staff=True)
+
+
+@pytest.fixture
+def job(olga: User) -> TrialJob:
+    """Of two tables, as the code does not mind how many there are."""
+    return TrialJob.objects.create(players=8, requested_by=olga)
+
+
+@pytest.fixture
+def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are handed in without a hand: for what is not about the play."""
+
+    def hand_in(table: Table, job: TrialJob, organiser: Actor) -> None:
+        Table.objects.filter(pk=table.pk).update(is_in=True, hands_played=1)
+
+    monkeypatch.setattr(trials, "_play", hand_in)
+    monkeypatch.setattr(trials, "SHARE", 3600)  # in one share, however busy the machine
+
+
+@pytest.mark.thorough
+def test_a_trial_comes_in_shares_to_its_third_session(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "SHARE", 0)
+    shares, said = 1, set()
+    while trials.run(job.pk):
+        shares += 1
+        job.refresh_from_db()
+        said.add(trial_status(job).sentence)
+    job.refresh_from_db()
+    made = job.tournament
+    assert made is not None
+    assert (job.state, job.done_steps, job.steps) == (TrialJob.State.DONE, 7, 7)
+    assert shares > 7, "documents and messages have their turn in between"
+    assert {f"Playing session {s}, table {t} of 2 …" for s in (1, 2, 3) for t in (1, 2)} <= said
+    states = [session.state for session in made.sessions.all()]
+    assert states == [Session.State.CLOSED] * 2 + [Session.State.RUNNING] + [Session.State.PLANNED] * 2
+    assert [publication.after_session for publication in made.publications.order_by("version")] == [1, 2]
+    assert all(2 <= table.hands_played <= 8 for table in made.sessions.get(number=3).tables.all())
+    assert made.is_trial
+    assert not made.is_public
+
+
+def test_a_second_press_is_the_same_trial(olga: User) -> None:
+    first = request_trial(Actor.of(olga), 16)
+    assert request_trial(Actor.of(olga), 400) == first
+
+
+def test_a_failed_trial_leaves_nothing_but_the_word(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(*args: Any) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(trials, "_play", crash)
+    assert not trials.run(job.pk)
+    job.refresh_from_db()
+    assert not Tournament.objects.exists()
+    assert job.state == TrialJob.State.FAILED
+    assert "could not be made" in trial_status(job).sentence
+    assert not trials.run(job.pk), "a message that comes twice begins nothing"
+
+
+def test_a_trial_that_is_deleted_while_it_is_made_is_let_go(
+    job: TrialJob, olga: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def delete(table: Table, job: TrialJob, organiser: Actor) -> None:
+        delete_tournament(table.session.tournament, organiser)
+        raise Tournament.DoesNotExist
+
+    monkeypatch.setattr(trials, "_play", delete)
+    assert not trials.run(job.pk)
+    assert not TrialJob.objects.exists()
+    assert "failed" not in caplog.text
+
+
+def test_a_trial_is_listed_once_it_is_there_and_nobody_else_watches_it(
+    client: Client, job: TrialJob, olga: User, unplayed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(make_user("otto", staff=True))
+    assert client.get(reverse("organiser_trial", args=[job.pk])).status_code == 404
+    with monkeypatch.context() as quick:
+        quick.setattr(trials, "SHARE", 0)
+        assert trials.run(job.pk)
+    assert not my_tournaments(Actor.of(olga)).exists()
+    tasks.make_trial(job.pk)
+    assert my_tournaments(Actor.of(olga)).count() == 1
+
+
+@pytest.mark.thorough
+def test_my_tournaments_offer_a_trial_and_delete_it(client: Client, olga: User, unplayed: None) -> None:
+    client.force_login(olga)
+    home = reverse("organiser_home")
+    assert "Try with 400 players" in client.get(home).text
+    assert client.post(reverse("organiser_trials"), {"players": "17"}).status_code == 400
+    job = TrialJob.objects.create(players=16, requested_by=olga)
+    page = client.get(home).text
+    assert "Waiting for the background worker" in page
+    assert "Try with 400 players" not in page
+    asked = {"hx-request": "true"}
+    here = reverse("organiser_trial", args=[job.pk])
+    mark = trial_status(job).mark
+    assert client.get(f"{here}?seen={mark}", headers=asked).status_code == 204
+    assert not trials.run(job.pk)
+    assert client.get(f"{here}?seen={mark}", headers=asked)["HX-Refresh"] == "true"
+    made = Tournament.objects.get()
+    delete = reverse("organiser_delete", args=[made.slug])
+    assert delete in client.get(home).text
+    assert "To delete it, type its name" not in client.get(delete).text
+    client.post(delete)
+    assert not Tournament.objects.exists()
+
+
+def rows() -> dict[str, list[Any]]:
+    """Every row of ours and of the accounts, by its key."""
+    ours = [m for m in apps.get_models() if m._meta.app_label in ("tournament", "penalties", "auth")]
+    return {m._meta.label: sorted(m._default_manager.values_list("pk", flat=True)) for m in ours}
+
+
+def lived_in() -> Tournament:
+    """A tournament with something of every kind in it."""
+    tournament = make_tournament(players=8, sessions=2, played=1, running=2, name="Gone Open", hands=2)
+    umpire = Actor.of(make_umpire(tournament, "gone"))
+    table = tournament.sessions.get(number=2).tables.get(number=1)
+    first, second = [seat.player.number for seat in table.seats.all()[:2]]
+    hand = table.hands.get(number=1)
+    for _again in range(3):  # hands that replace each other are no obstacle
+        hand = correct_hand(hand, SYSTEM, wash_out(), reason="misread", uuid=uuid4())
+    undo_hand(record(table, wash_out(), umpire), umpire)
+    give_penalty(table, SYSTEM, Accusation(first, "late", details={"minutes": 5}), uuid=uuid4())
+    open_appeal(table, SYSTEM, Objection(first, "Not so."), uuid=uuid4())
+    note_absence(table, SYSTEM, second, uuid=uuid4())
+    sign(table, SYSTEM, first)
+    raise_call(table, SYSTEM, "tiles")
+    announce(tournament, SYSTEM, Message("Tea"), uuid=uuid4())
+    make_passes(tournament, SYSTEM, [Reach("Table 1", 1)], timezone.now() + timedelta(days=1))
+    Phone.objects.create(
+        player=tournament.players.get(number=1), endpoint="https://push.example/1", since=timezone.now()
+    )
+    return tournament
+
+
+@pytest.mark.thorough
+def test_nothing_of_a_deleted_one_is_left_and_nothing_else_is_gone() -> None:
+    other = make_tournament(players=8, sessions=1, played=1, running=None, name="Stays")
+    make_organiser(other)
+    people = list(User.objects.values_list("pk", flat=True))
+    before = rows()
+    made = lived_in()
+    account = User.objects.get(username="gone")
+    delete_tournament(made, SYSTEM, name="Gone Open")
+    assert rows() == before | {"auth.User": sorted([*people, account.pk])}
+
+
+def test_it_is_deleted_only_for_who_types_its_name() -> None:
+    """Spaces in it are not looked at closely."""
+    made = make_tournament(players=0, name="Gone  Open")
+    for typed in ("", "gone open", "Gone", "Gone Open!"):
+        assert refused_codes(delete_tournament, made, SYSTEM, name=typed) == ["name_not_repeated"]
+    delete_tournament(made, SYSTEM, name=" Gone Open ")
+    assert not Tournament.objects.exists()
+
+
+def test_the_files_go_the_streams_end_and_the_servers_log_remembers(
+    settings: Any,
+    tmp_path: Any,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    told: list[int] = []
+    monkeypatch.setattr("tournament.base.log._listeners", [lambda key, _version, _action: told.append(key)])
+    made = make_tournament(players=0, name="Gone Open")
+    job = DocumentJob.objects.create(tournament=made, kind="standings", language="en", state="done")
+    job.file.save("standings.pdf", ContentFile(b"%PDF"))
+    assert [path for path in tmp_path.rglob("*") if path.is_file()]
+    key = made.pk
+    with (
+        caplog.at_level(logging.WARNING, "tournament.events.services.deletion"),
+        django_capture_on_commit_callbacks(execute=True),
+    ):
+        delete_tournament(made, SYSTEM, name="Gone Open")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert told == [key]
+    assert "Gone Open" in caplog.text
+
+
+def test_a_document_made_meanwhile_is_gone(
+    settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    made = make_tournament(players=4, sessions=1, played=1, hands=1)
+    job = DocumentJob.objects.create(tournament=made, kind="standings", language="en")
+
+    def press(*_arguments: object) -> bytes:
+        delete_tournament(made, SYSTEM, name=made.name)
+        return b"%PDF"
+
+    monkeypatch.setattr(jobs, "pressed", press)
+    jobs.run(job.pk)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not DocumentJob.objects.exists()

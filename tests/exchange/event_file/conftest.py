@@ -1,0 +1,178 @@
+"""An event with something of everything that leaves as a file and comes elsewhere, and what is wrong with a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from scoring.engine.problems import Problem
+from tests.support.factories import SYSTEM, make_tournament, make_user, play_hands
+from tests.support.play import begin, correct_hand_of, end, numbers
+from tests.support.registrations import applicant, make_plan
+from tournament.backup import tables
+from tournament.base.access import Actor
+from tournament.base.engine.entry import DRAW, HandEntry
+from tournament.base.errors import Refused
+from tournament.base.models.arrivals import FormerAccount
+from tournament.base.models.people import Person, PersonName
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Role, Tournament
+from tournament.dues.models import Fee
+from tournament.dues.selectors.fees import FeeWish, Paid
+from tournament.dues.services.dues import set_due
+from tournament.dues.services.fees import set_fees
+from tournament.dues.services.payments import note_payment
+from tournament.events.services.event_page import add_event_document
+from tournament.events.services.tournaments import publish_standings
+from tournament.exchange.event_file.canonical import digests_of
+from tournament.exchange.event_file.tournament_file import bring_in, file_of
+from tournament.exchange.texts.tournament_files import placed
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.fouls.services.rulings import rule_appeal
+from tournament.messages.announcements.services import announce
+from tournament.people.services.people import link_several
+from tournament.play.engine.statements import Accusation, Message, Objection
+from tournament.play.services.absences import note_absence, take_absence_back
+from tournament.play.services.hands import correct_hand
+from tournament.play.services.signing import sign
+from tournament.players.services.players import withdraw_player
+from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.registration.engine import Kept
+from tournament.registration.selectors.registration_plan import QuestionWish
+from tournament.registration.services.registration_plan import set_questions
+from tournament.registration.services.registrations import confirm_registration, register
+from tournament.screens.models.ceremonies import Ceremony
+from tournament.screens.services.ceremonies import start_ceremony
+from tournament.seating.services.finals import set_up_final
+from tournament.staff.services.staff import give_role
+
+
+def emptied() -> None:
+    """An installation in which nothing is left, and everything that comes gets other keys than it had."""
+    with connection.cursor() as cursor:
+        for model in tables.emptied():
+            cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
+    for number in range(3):
+        User.objects.create_user(f"somebody-{number}")
+        Person.objects.create(last_name=f"Somebody {number}", key=f"somebody {number}")
+
+
+def elsewhere(content: bytes) -> Tournament:
+    emptied()
+    return bring_in(content, SYSTEM)
+
+
+PDF = b"%PDF-1.4 the way to the hall"
+
+
+def full_event(players: int = 8) -> Tournament:
+    """Three sessions played, the last a final; its owner is Odette, and Urs umpires it."""
+    event = make_tournament(players=players, sessions=3, played=1)
+    owner, umpire = make_user("odette", staff=True), make_user("urs")
+    give_role(event, SYSTEM, owner, Role.OWNER)
+    give_role(event, SYSTEM, umpire)
+    _before(event, Actor.of(owner))
+    _session_of_trouble(event, Actor.of(umpire))
+    set_up_final(event, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.HALF), 1, "x"))
+    correct_hand_of(event, session=1)
+    end(begin(event, 3))
+    publish_standings(event, Actor.of(owner), reason="It is late.")
+    start_ceremony(event, Actor.of(owner), Ceremony.Kind.PLAYERS, 3)
+    event.refresh_from_db()
+    return event
+
+
+def _before(event: Tournament, owner: Actor) -> None:
+    """Who comes, what they answer, owe and pay."""
+    make_plan(event, places=30, kept=(Kept("country", "FRA", 2),))
+    asked = [QuestionWish("yes_no", {"en": "Lunch?"}), QuestionWish("text", {"en": "Allergies?"})]
+    first, second = set_questions(event, SYSTEM, asked)
+    answers = {str(first.pk): True, str(second.pk): "Nuts"}
+    set_fees(event, SYSTEM, [FeeWish("Members", Decimal(30))])
+    for number in (1, 2, 3):
+        said = applicant(number, answers=answers, message="I come\nlate.")
+        here = confirm_registration(register(event, Actor.of(None), said, privacy_read=True), Actor.of(None))
+        due = set_due(event, owner, here, fee=Fee.objects.get(tournament=event))
+        note_payment(due, owner, Paid(Decimal("12.50")), uuid=uuid4())
+    ((_, person), _) = link_several(event, owner, {1: None, 2: None})
+    PersonName.objects.create(person=person, name="张伟", key="伟 张")
+    announce(event, owner, Message("Lunch is served."), uuid=uuid4())
+    add_event_document(event, owner, "The way", PDF, uuid=uuid4())
+
+
+def _session_of_trouble(event: Tournament, umpire: Actor) -> None:
+    """Somebody is missing, somebody fouls, somebody appeals, somebody leaves."""
+    tables = begin(event, 2)
+    table = tables[0]
+    players = numbers(table)
+    take_absence_back(note_absence(tables[-1], umpire, numbers(tables[-1])[0], uuid=uuid4()), umpire)
+    play_hands(table, 3)
+    table.refresh_from_db()
+    given = give_penalty(table, umpire, Accusation(players[0], "false_hu", 2), uuid=uuid4())
+    cancel_penalty(given, umpire, reason="It was not.")
+    give_penalty(_fresh(table), umpire, Accusation(players[1], "late", details={"minutes": 12}), uuid=uuid4())
+    appeal = open_appeal(_fresh(table), umpire, Objection(players[2], "That was my tile.", 1), uuid=uuid4())
+    rule_appeal(appeal, SYSTEM, granted=True, ruling="So it was.")
+    correct_hand(_fresh(table).hands.get(number=1), SYSTEM, HandEntry(DRAW), reason="As ruled.", uuid=uuid4())
+    sign(_fresh(table), umpire, players[3])
+    withdraw_player(event.players.get(number=players[3]), SYSTEM)
+    end([_fresh(table) for table in tables])
+
+
+def _fresh(table: Table) -> Table:
+    return Table.objects.select_related("session__tournament").get(pk=table.pk)
+
+
+Data = dict[str, Any]
+_kept: list[bytes] = []
+
+
+@pytest.fixture
+def content(db: None) -> bytes:
+    """An event with something of everything; it is not here any more."""
+    if not _kept:
+        _kept.append(file_of(full_event()))
+        emptied()
+    return _kept[0]
+
+
+@pytest.fixture
+def data(content: bytes) -> Data:
+    data: Data = json.loads(content)
+    return data
+
+
+def sealed(data: Data) -> bytes:
+    """As somebody would who knows how digests are made."""
+    data["digests"] = digests_of(data)
+    return json.dumps(data, ensure_ascii=True).encode()
+
+
+def faults(content: bytes) -> list[str]:
+    """Places and codes; nothing was kept."""
+    return [f"{problem.where} {problem.code}".strip() for problem in refusal(content)]
+
+
+def refusal(content: bytes) -> Sequence[Problem]:
+    """What is wrong with it; nothing if it was taken in."""
+    kinds = (Tournament, FormerAccount, Person)
+    before = [kind.objects.count() for kind in kinds]
+    problems: Sequence[Problem] = ()
+    try:
+        bring_in(content, SYSTEM)
+    except Refused as refused:
+        problems = refused.problems
+        kept = [kind.objects.count() for kind in kinds]
+    else:
+        kept = before
+    assert kept == before
+    assert all(map(placed, problems))
+    return problems

@@ -1,0 +1,115 @@
+"""A phone asks to be told, over HTTP: from this site's own page, in small letters, and not without end."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.support.factories import make_organiser, make_tournament
+from tests.support.push_service import Browser
+from tournament.base.limits import Limit
+from tournament.base.models.tournament import Tournament
+from tournament.messages.push import views as phones
+from tournament.messages.push.keys import public_key
+from tournament.messages.push.models import Phone
+
+MINE = Browser("https://push.example.org").as_json
+ADDRESS = "/t/spring-open/players/1/phone/"
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_asked() -> None:
+    make_tournament()
+
+
+def ask(given: Any = MINE, method: str = "post", site: str | None = "same-origin", **more: str) -> Any:
+    """What a browser gets that has loaded the player's page."""
+    headers = ({} if site is None else {"Sec-Fetch-Site": site}) | more
+    body = given if isinstance(given, (str, bytes)) else json.dumps(given)
+    send = getattr(Client(enforce_csrf_checks=True), method)
+    return send(ADDRESS, body, content_type="application/json", headers=headers)
+
+
+def test_a_visitor_s_phone_is_kept_in_its_language_and_stopped() -> None:
+    assert ask(**{"Accept-Language": "zh-TW"}).status_code == 204
+    phone = Phone.objects.get()
+    assert (phone.endpoint, phone.language, phone.site) == (MINE["endpoint"], "zh-hant", "testserver")
+    assert ask(method="delete").status_code == 204
+    assert not Phone.objects.exists()
+
+
+def test_the_key_is_everybodys_and_only_of_players(client: Client) -> None:
+    answer = Client().get(ADDRESS)
+    assert answer.json() == {"key": public_key()}
+    assert "no-store" in answer["Cache-Control"]
+    assert client.get("/t/spring-open/players/99/phone/").status_code == 404
+
+
+def test_no_other_site_s_page_can_ask() -> None:
+    for method, count in (("post", 0), ("delete", 1)):
+        for site in (None, "cross-site", "same-site", "none"):
+            assert ask(method=method, site=site).status_code == 403, site
+        assert Phone.objects.count() == count
+        ask()
+
+
+def test_what_is_no_subscription_is_turned_down() -> None:
+    subscriptions: dict[str, Any] = {
+        **{repr(body): body for body in ("", "{", "[]", "null", "3", '"text"', "{}", b"\xff")},
+        "nested deep": "[" * 4000,
+        "no keys": MINE | {"keys": None},
+        "keys that are no texts": MINE | {"keys": {"p256dh": 3, "auth": []}},
+        "a list of endpoints": MINE | {"endpoint": ["https://push.example.org"]},
+        "an endpoint beyond ASCII": MINE | {"endpoint": "https://пуш.example.org/"},
+        "too large": MINE | {"more": "x" * phones.LARGEST},
+    }
+    assert [name for name, given in subscriptions.items() if ask(given).status_code != 400] == []
+    unknown = ask(MINE | {"endpoint": "https://192.168.1.1/"})
+    assert unknown.status_code == 409
+    assert "messages come from a place that is not known." in unknown.json()["problem"]
+    assert not Phone.objects.exists()
+
+
+def test_one_address_asks_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones, "FROM_ONE_ADDRESS", Limit("phones", most=2, within=600))
+    assert [ask().status_code for _again in range(3)] == [204, 204, 429]
+    assert ask().json()["problem"] == "Too many phones asked from here. Try again in a while."
+
+
+def test_a_private_tournament_is_none_to_strangers_but_its_phones_can_still_stop(client: Client) -> None:
+    ask()
+    Tournament.objects.update(is_public=False)
+    assert client.get(ADDRESS).status_code == 404
+    assert (ask().status_code, ask(method="delete").status_code) == (404, 204)
+    assert not Phone.objects.exists()
+
+
+def test_neither_page_log_nor_api_tells_who_listens(client: Client) -> None:
+    """The page is kept for everybody: with phones and without it is the same."""
+    before = client.get("/t/spring-open/players/1/")
+    ask()
+    after = client.get("/t/spring-open/players/1/")
+    assert (before.content, before["ETag"]) == (after.content, after["ETag"])
+    assert 'data-page="/t/spring-open/players/1/"' in after.text
+    assert not after.cookies
+    client.force_login(make_organiser(Tournament.objects.get()))
+    api = "/api/v1/tournaments/spring-open/"
+    for page in (api, f"{api}players/", reverse("organiser_log", args=["spring-open"])):
+        assert "push.example.org" not in client.get(page).text, page
+
+
+def test_the_page_stands_on_a_home_screen_with_its_worker(client: Client) -> None:
+    answer = client.get(reverse("push_worker"))
+    assert reverse("push_worker") == "/t/push-worker.js"
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert "no-cache" in answer["Cache-Control"]
+    assert "Service-Worker-Allowed" not in answer
+    assert 'href="/t/spring-open/players/1/home.webmanifest"' in client.get("/t/spring-open/players/1/").text
+    answer = client.get("/t/spring-open/players/1/home.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json"
+    about = json.loads(answer.content)
+    assert (about["start_url"], about["display"]) == ("/t/spring-open/players/1/", "standalone")
+    assert about["name"] == "Mātīss Bērziņš · Spring Open"
+    assert client.get("/t/spring-open/players/99/home.webmanifest").status_code == 404

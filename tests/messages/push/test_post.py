@@ -1,0 +1,144 @@
+"""One message to a browser, which only it can read, by the server's own key; and what each answer means."""
+
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from stat import S_IMODE
+from threading import Event, Thread
+from time import time
+from typing import Any
+
+import pytest
+from http_ece import ECEException
+from py_vapid.utils import b64urldecode
+
+from tests.support.push_service import Browser, PushService, push_service
+from tournament.messages.push import post as module
+from tournament.messages.push.keys import are_a_browsers, public_key
+from tournament.messages.push.post import Letter, Outcome, post
+
+
+@pytest.fixture
+def service(settings: Any) -> Iterator[PushService]:
+    with push_service() as running:
+        settings.PUSH_HOSTS = [running.host]
+        yield running
+
+
+def letter(browser: Browser, text: str = '{"title": "第3轮"}', endpoint: str = "") -> Letter:
+    mine = browser.subscription
+    return Letter(
+        endpoint or mine.endpoint, mine.key, mine.secret, "hule.example.org", text, 900, "seat", True
+    )
+
+
+def test_the_browser_alone_reads_it(service: PushService) -> None:
+    """It says who sends it and how long it counts."""
+    browser, other = service.browser(), service.browser()
+    assert post(letter(browser)) is Outcome.TAKEN
+    (sent,) = service.delivered
+    assert browser.read(sent.body) == {"title": "第3轮"}
+    with pytest.raises(ECEException):
+        other.read(sent.body)
+    assert sent.claims["aud"] == service.url
+    assert sent.claims["sub"] == "https://hule.example.org"
+    assert time() < sent.claims["exp"] < time() + 24 * 3600
+    assert sent.headers["Authorization"].endswith(f"k={public_key()}")
+    named = {name: sent.headers[name] for name in ("TTL", "Topic", "Urgency", "Content-Encoding")}
+    assert named == {"TTL": "900", "Topic": "seat", "Urgency": "high", "Content-Encoding": "aes128gcm"}
+
+
+def test_each_answer_is_understood_and_no_redirect_is_followed(service: PushService) -> None:
+    outcomes = {200: Outcome.TAKEN, 201: Outcome.TAKEN, 404: Outcome.GONE, 410: Outcome.GONE}
+    outcomes |= dict.fromkeys((429, 500, 503), Outcome.LATER)
+    outcomes |= dict.fromkeys((307, 400, 403, 413), Outcome.REFUSED)
+    for status, outcome in outcomes.items():
+        service.delivered.clear()
+        service.answers["/a"] = [status]
+        assert post(letter(service.browser())) is outcome, status
+        assert [sent.path for sent in service.delivered] == ["/a"], status
+
+
+def test_an_endpoint_that_leads_into_this_network_is_gone_before_a_byte_is_sent(
+    service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nearby = [(None, None, None, "", ("127.0.0.1", 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_of, **_how: nearby)
+    monkeypatch.setattr(socket, "create_connection", lambda *_to, **_how: pytest.fail("connected"))
+    assert post(letter(service.browser(), endpoint="https://push.example.org/x")) is Outcome.GONE
+
+
+def test_nobody_there_is_another_time(settings: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        host = f"127.0.0.1:{taken.getsockname()[1]}"
+    settings.PUSH_HOSTS = [host]
+    assert post(letter(Browser(f"http://{host}"))) is Outcome.LATER
+
+
+def test_who_dawdles_is_cut_off(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A byte now and then would keep a worker for hours."""
+    monkeypatch.setattr(module, "LONGEST", 0.3)
+    was_cut_off = Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        host = f"127.0.0.1:{listener.getsockname()[1]}"
+        settings.PUSH_HOSTS = [host]
+        dawdler = Thread(target=dawdle, args=[listener, was_cut_off])
+        dawdler.start()
+        assert post(letter(Browser(f"http://{host}"))) is Outcome.LATER
+        dawdler.join()
+    assert was_cut_off.is_set()
+
+
+def dawdle(listener: socket.socket, was_cut_off: Event) -> None:
+    """Send a byte now and then, and give up by itself in the end."""
+    line, _address = listener.accept()
+    with line:
+        line.settimeout(0.05)
+        line.sendall(b"HTTP/1.1")
+        try:
+            for _byte in range(200):
+                try:
+                    if not line.recv(4096):
+                        raise ConnectionError
+                except TimeoutError:
+                    line.sendall(b" ")
+        except OSError:
+            was_cut_off.set()
+
+
+MINE = Browser("https://push.example.org").subscription
+
+
+def test_a_private_key_is_made_once_and_the_environment_s_comes_first(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+    first = public_key()
+    assert public_key() == first
+    assert [path.name for path in tmp_path.iterdir()] == ["push-key"]
+    assert S_IMODE((tmp_path / "push-key").stat().st_mode) == 0o600
+    assert len(b64urldecode(first.encode())) == 65
+    kept = (tmp_path / "push-key").read_text()
+    settings.DATA_DIR, settings.PUSH_KEY = tmp_path / "elsewhere", kept
+    assert public_key()
+    assert not settings.DATA_DIR.exists()
+
+
+def test_those_who_come_together_get_the_same(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+    with ThreadPoolExecutor(8) as threads:
+        assert len(set(threads.map(lambda _each: public_key(), range(32)))) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["push-key"]
+
+
+def test_only_what_a_letter_can_be_encrypted_for_is_taken() -> None:
+    wrong = {
+        "a short secret": (MINE.key, "c2hvcnQ"),
+        "no secret": (MINE.key, ""),
+        "no key": ("", MINE.secret),
+        "no point of the curve": ("BAAA" + "A" * 83, MINE.secret),
+        "no point at all": ("A" * 87, MINE.secret),
+        "too long": (MINE.key * 2, MINE.secret),
+        "not base64": ("!" * 87, MINE.secret),
+    }
+    assert are_a_browsers(MINE.key, MINE.secret)
+    assert [what for what, (key, secret) in wrong.items() if are_a_browsers(key, secret)] == []

@@ -1,0 +1,422 @@
+"""What a player's phone is told, from the write to the words that the browser decrypts; which phones are kept."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from tests.support.checks import refused_codes
+from tests.support.factories import SYSTEM, WEEKEND, make_tournament, play_hands, play_session, seats_for
+from tests.support.push_service import Browser, PushService, push_service
+from tournament import tasks
+from tournament.base.access import Actor
+from tournament.base.errors import Forbidden
+from tournament.base.models.people import Player
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import Tournament
+from tournament.events.selectors.timetable_lines import TimetableLine
+from tournament.events.services.timetable import set_timetable
+from tournament.events.services.tournaments import publish_standings
+from tournament.messages.announcements.services import announce, withdraw_announcement
+from tournament.messages.push import phones
+from tournament.messages.push.models import Phone
+from tournament.messages.push.phones import Subscription, forget_phones, stop_telling, tell_phone
+from tournament.messages.push.telling import notes_after
+from tournament.play.engine.statements import Message
+from tournament.play.services.sessions import close_session, reopen_session, start_session
+from tournament.play.services.tables import hand_in
+from tournament.players.services.players import withdraw_player
+from tournament.players.services.vacancies import name_stand_in
+from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.services import hide_results, open_results
+from tournament.seating.services.draw import seat
+from tournament.seating.services.finals import set_up_final
+from tournament.seating.services.seatings import swap_players
+from tournament.seating.services.unstart import unstart_session
+
+pytestmark = pytest.mark.stored
+
+
+Committed = Callable[[], AbstractContextManager[Any]]
+
+
+@pytest.fixture
+def service(settings: Any) -> Iterator[PushService]:
+    with push_service() as made:
+        settings.PUSH_HOSTS = [made.host]
+        yield made
+
+
+@pytest.fixture
+def committed(django_capture_on_commit_callbacks: Any) -> Committed:
+    """`with committed(): …` does what follows the commit, too; the worker's tasks run where they are called."""
+    return lambda: django_capture_on_commit_callbacks(execute=True)
+
+
+class Hall:
+    """A tournament, and players' phones by name; each note is read once."""
+
+    def __init__(self, tournament: Tournament, service: PushService, committed: Committed) -> None:
+        self.tournament, self.service, self.committed = tournament, service, committed
+        self.browsers: dict[str, Browser] = {}
+
+    def listen(self, name: str, number: int, language: str = "en") -> list[dict[str, Any]]:
+        """Register the player's phone; return what it is told at once."""
+        browser = self.browsers[name] = self.service.browser(name)
+        player = self.tournament.players.get(number=number)
+        with self.committed():
+            tell_phone(player, SYSTEM, browser.subscription, language=language, site="hule.example.org")
+        return self.notes(name)
+
+    def titles(self, name: str) -> list[str]:
+        """The titles of the notes since the last reading."""
+        return [note["title"] for note in self.notes(name)]
+
+    def notes(self, name: str) -> list[dict[str, Any]]:
+        notes = self.service.told(self.browsers[name])
+        self.service.delivered = [note for note in self.service.delivered if note.path != f"/{name}"]
+        return notes
+
+    def session(self, number: int) -> Session:
+        return self.tournament.sessions.get(number=number)
+
+    def play(self, number: int) -> None:
+        with self.committed():
+            for table in self.session(number).tables.all():
+                play_hands(table, 1)
+                hand_in(table, SYSTEM)
+            close_session(self.session(number), SYSTEM)
+
+    def start(self, number: int) -> None:
+        with self.committed():
+            start_session(self.session(number), SYSTEM)
+
+    def announce(self, text: str = "Lunch", **how: Any) -> Any:
+        with self.committed():
+            return announce(self.tournament, SYSTEM, Message(text, **how), uuid=uuid4())
+
+    def set_up_final(self) -> None:
+        with self.committed():
+            set_up_final(self.tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "seed"))
+
+    def first_and_last(self) -> tuple[int, int]:
+        """Their numbers."""
+        rows = self.tournament.publications.get().rows
+        return rows[0]["number"], rows[-1]["number"]
+
+
+@pytest.fixture
+def hall(service: PushService, committed: Committed) -> Hall:
+    return Hall(make_tournament(), service, committed)
+
+
+def test_a_new_phone_is_told_where_its_player_sits_and_then_those_whose_seat_changes(hall: Hall) -> None:
+    (note,) = hall.listen("mine", 1)
+    assert note == {
+        "title": "Next, session 1: table 1, East",
+        "body": "With Håkan Dupont, Noémie Nowak, Tünde Kovács",
+        "path": "/t/spring-open/players/1/",
+        "tag": "seat",
+        "lang": "en",
+    }
+    for name, number in (("other", 2), ("third", 3)):
+        hall.listen(name, number)
+    with hall.committed():
+        swap_players(hall.tournament, SYSTEM, 1, 2, [1])
+    assert hall.titles("mine") == ["Next, session 1: table 2, East"]
+    assert hall.titles("other") == ["Next, session 1: table 1, East"]
+    assert hall.titles("third") == []
+
+
+def test_without_seats_it_is_told_that_it_will_be(service: PushService, committed: Committed) -> None:
+    hall = Hall(make_tournament(drawn=False), service, committed)
+    (note,) = hall.listen("mine", 1)
+    assert note["body"] == "This phone is told your seats, when sessions begin, and announcements."
+    with committed():
+        seat(hall.tournament, SYSTEM, seats_for(16, 2))
+    assert hall.titles("mine") == ["Next, session 1: table 1, East"]
+
+
+@pytest.mark.thorough
+def test_a_session_begins_and_the_next_seat_follows_when_it_is_closed(hall: Hall) -> None:
+    hall.listen("mine", 1)
+    hall.start(1)
+    (note,) = hall.notes("mine")
+    assert note["title"] == "Session 1 begins: table 1, East"
+    assert note["path"] == "/t/spring-open/sessions/1/1/"
+    hall.play(1)
+    assert hall.titles("mine") == ["Next, session 2: table 1, South"]
+    with hall.committed():
+        reopen_session(hall.session(1), SYSTEM)
+        swap_players(hall.tournament, SYSTEM, 3, 4, [2])
+        close_session(hall.session(1), SYSTEM)
+    assert hall.titles("mine") == [], "a session that is opened again does not begin again"
+    hall.start(2)
+    assert hall.titles("mine") == ["Session 2 begins: table 1, South"]
+    hall.play(2)
+    assert hall.titles("mine") == []
+
+
+def test_a_start_taken_back_is_told_and_so_is_the_next_gong(hall: Hall) -> None:
+    hall.start(1)
+    notes = hall.listen("mine", 1)
+    assert [note["title"] for note in notes] == ["Session 1: table 1, East"], "not that it begins"
+    with hall.committed():
+        unstart_session(hall.session(1), SYSTEM)
+    assert hall.titles("mine") == ["Not begun after all, session 1: table 1, East"]
+    hall.start(1)
+    assert hall.titles("mine") == ["Session 1 begins: table 1, East"]
+
+
+def test_the_time_stands_beside_the_next_seat(hall: Hall) -> None:
+    first_day = hall.tournament.starts_on
+    with hall.committed():
+        set_timetable(hall.tournament, SYSTEM, [TimetableLine(1, day=first_day, starts=time(14))])
+    (note,) = hall.listen("mine", 1)
+    assert note["body"].startswith(f"{first_day:%A} 14:00, with ")
+
+
+def test_an_announcement_reaches_everybody_in_their_language_or_those_at_a_table(hall: Hall) -> None:
+    hall.start(1)
+    hall.listen("mine", 1)
+    hall.listen("hers", 2, "zh-hans")
+    hall.announce("Lunch at 12:30", translations={"zh-hans": "12:30 午餐"})
+    (mine,), (hers,) = hall.notes("mine"), hall.notes("hers")
+    assert (mine["title"], mine["body"], mine["lang"]) == ("Spring Open", "Lunch at 12:30", "en")
+    assert (hers["body"], hers["path"]) == ("12:30 午餐", "/t/spring-open/players/2/")
+    assert mine["tag"] == hers["tag"] != "seat"
+    hall.announce("Please wait", tables=[1])
+    assert hall.titles("mine") == ["Spring Open, table 1"]
+    assert hall.titles("hers") == []
+
+
+def test_what_was_withdrawn_or_is_over_before_the_worker_comes_is_not_told(hall: Hall) -> None:
+    hall.listen("mine", 1)
+    announcement = announce(hall.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
+    seq = hall.tournament.version
+    assert len(notes_after(hall.tournament.pk, seq)) == 1
+    withdraw_announcement(announcement, SYSTEM)
+    assert notes_after(hall.tournament.pk, seq) == []
+    announcement = announce(hall.tournament, SYSTEM, Message("Lunch", minutes=1), uuid=uuid4())
+    (note,) = notes_after(hall.tournament.pk, hall.tournament.version)
+    assert note["seconds"] <= 60
+    announcement.ends_at = timezone.now() - timedelta(seconds=1)
+    announcement.save()
+    assert notes_after(hall.tournament.pk, hall.tournament.version) == []
+
+
+def test_the_same_message_twice_in_the_queue_tells_a_seat_once(hall: Hall) -> None:
+    hall.listen("mine", 1)
+    hall.start(1)
+    tasks.tell_phones(hall.tournament.pk, Tournament.objects.get(pk=hall.tournament.pk).version)
+    assert hall.titles("mine") == ["Session 1 begins: table 1, East"]
+
+
+def test_without_phones_and_for_hands_nothing_is_queued(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall.start(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(tasks.tell_phones, "apply_async", lambda *given, **how: pytest.fail("queued"))
+        hall.announce()
+    hall.listen("mine", 1)
+    monkeypatch.setattr(tasks.tell_phones, "apply_async", lambda *given, **how: pytest.fail("queued"))
+    with hall.committed():
+        play_hands(hall.session(1).tables.get(number=1), 2)
+
+
+def test_who_has_withdrawn_is_told_of_no_seat(hall: Hall) -> None:
+    hall.listen("mine", 1)
+    withdraw_player(hall.tournament.players.get(number=1), SYSTEM)
+    name_stand_in(hall.session(1).tables.get(number=1), SYSTEM, 1, "Ana Lima")
+    hall.start(1)
+    assert hall.titles("mine") == []
+
+
+@pytest.mark.thorough
+def test_who_is_out_is_told_with_the_standings(service: PushService, committed: Committed) -> None:
+    hall = Hall(make_tournament(players=8, sessions=1, played=1), service, committed)
+    for number in range(1, 9):
+        hall.listen(str(number), number)
+    hall.set_up_final()
+    counts = [len(hall.titles(str(number))) for number in range(1, 9)]
+    assert sorted(counts) == [0] * 4 + [1] * 4, "the finalists' seats, and nothing else"
+    with committed():
+        publish_standings(hall.tournament, SYSTEM)
+    first, last = hall.first_and_last()
+    assert hall.titles(str(first)) == []
+    (note,) = hall.notes(str(last))
+    assert (note["title"], note["body"]) == ("The finals are set, without you", "Rank 8 after session 1.")
+    assert note["path"] == "/t/spring-open/ranking/"
+    hall.start(2)
+    assert hall.titles(str(last)) == []
+
+
+def test_no_phone_tells_what_waits_for_the_ceremony(service: PushService, committed: Committed) -> None:
+    hall = Hall(make_tournament(players=8, sessions=1), service, committed)
+    hide_results(hall.session(1), SYSTEM)
+    play_session(hall.session(1))
+    publish_standings(hall.tournament, SYSTEM)
+    hall.set_up_final()
+    (note,) = hall.listen("last", hall.first_and_last()[1])
+    assert note["title"] == "Spring Open"
+    with committed():
+        open_results(hall.tournament, SYSTEM)
+    assert hall.titles("last") == ["The finals are set, without you"]
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_phone_that_is_gone_is_forgotten(hall: Hall, status: int) -> None:
+    hall.listen("mine", 1)
+    hall.listen("other", 1)
+    hall.service.answers["/mine"] = [status]
+    hall.announce()
+    assert [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.all()] == ["other"]
+
+
+def test_what_is_not_taken_is_tried_again_to_that_phone_three_times(hall: Hall) -> None:
+    hall.listen("mine", 1)
+    hall.listen("other", 2)
+    for statuses, tries in (([503, 201], 2), ([503], tasks.TRIES)):
+        hall.service.answers["/mine"] = statuses
+        hall.announce()
+        assert (len(hall.titles("mine")), len(hall.titles("other"))) == (tries, 1)
+    assert Phone.objects.count() == 2
+
+
+def test_who_has_stopped_meanwhile_is_not_told(hall: Hall) -> None:
+    hall.listen("mine", 1)
+    announce(hall.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
+    notes = notes_after(hall.tournament.pk, hall.tournament.version)
+    stop_telling([hall.browsers["mine"].subscription.endpoint])
+    tasks.send_notes(notes)
+    assert hall.titles("mine") == []
+
+
+def test_a_queue_that_is_away_stops_no_session(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*given: Any, **how: Any) -> None:
+        raise OperationalError
+
+    hall.listen("mine", 1)
+    monkeypatch.setattr(tasks.tell_phones, "apply_async", away)
+    hall.start(1)
+    assert hall.session(1).state == Session.State.RUNNING
+
+
+def test_a_full_hall_is_told_in_shares(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "AT_ONCE", 3)
+    for number in range(1, 9):
+        hall.listen(str(number), number)
+    hall.announce()
+    assert sorted(note.path for note in hall.service.delivered) == [f"/{number}" for number in range(1, 9)]
+
+
+def browser(name: str = "a") -> Subscription:
+    return Browser("https://push.example.org", name).subscription
+
+
+def ask(player: Player, wanted: Subscription, language: str = "en") -> Phone:
+    return tell_phone(player, Actor.of(None), wanted, language=language, site="hule.example.org")
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A clock that is set: now(days) from the noon of the first day."""
+    start = datetime.combine(WEEKEND[0], time(12), UTC)
+
+    def set_to(days: float) -> None:
+        monkeypatch.setattr(timezone, "now", lambda: start + timedelta(days=days))
+
+    set_to(0)
+    return set_to
+
+
+@pytest.fixture
+def tournament(now: Any) -> Tournament:
+    return make_tournament(days=WEEKEND)
+
+
+def player(tournament: Tournament, number: int = 1) -> Player:
+    return tournament.players.get(number=number)
+
+
+def refusal(player: Player, wanted: Subscription) -> str:
+    return refused_codes(ask, player, wanted)[0]
+
+
+def test_the_same_subscription_again_is_the_same_phone_in_its_new_language(tournament: Tournament) -> None:
+    phone = ask(player(tournament), browser())
+    assert ask(player(tournament), browser(), "zh-hans") == phone
+    assert (phone.player, Phone.objects.get().language) == (player(tournament), "zh-hans")
+    before = tournament.version
+    tournament.refresh_from_db()
+    assert tournament.version == before == tournament.log.count(), "without a trace in the log"
+
+
+def test_a_player_has_so_many_phones_and_stops_one_of_them(tournament: Tournament) -> None:
+    subscriptions = [browser(str(number)) for number in range(phones.MOST)]
+    for subscription in [*subscriptions, subscriptions[0]]:
+        ask(player(tournament), subscription)
+    assert refusal(player(tournament), browser("more")) == "phones_too_many"
+    ask(player(tournament, 2), browser("more"))
+    stop_telling([subscriptions[0].endpoint, "https://push.example.org/nobody"])
+    left = set(player(tournament).phones.values_list("endpoint", flat=True))
+    assert left == {subscription.endpoint for subscription in subscriptions[1:]}
+    assert Phone.objects.count() == phones.MOST
+
+
+def test_a_service_that_cannot_be_is_refused(tournament: Tournament) -> None:
+    """Which places are push services: tests/messages/outbound/test_places.py."""
+    real = browser()
+    wrong = [Subscription(real.endpoint, "x", real.secret)]
+    for endpoint in (
+        "http://push.example.org/a",
+        "https://10.0.0.1/a",
+        "https://push.example.org/" + "a" * 600,
+    ):
+        wrong.append(Subscription(endpoint, real.key, real.secret))
+    codes = {refusal(player(tournament), subscription) for subscription in wrong}
+    assert codes == {"phone_unknown_service"}
+
+
+def test_strangers_hear_nothing_of_a_private_tournament() -> None:
+    hidden = make_tournament(public=False)
+    with pytest.raises(Forbidden):
+        ask(player(hidden), browser())
+    tell_phone(player(hidden), SYSTEM, browser(), language="en", site="x")
+
+
+@pytest.mark.thorough
+def test_phones_are_forgotten_a_week_after_the_last_session(tournament: Tournament, now: Any) -> None:
+    ask(player(tournament), browser())
+    for session in tournament.sessions.all():
+        play_session(session, 1)
+    other = make_tournament(name="Autumn Open", days=(WEEKEND[0], WEEKEND[1] + timedelta(days=16)))
+    elsewhere = ask(player(other), browser("elsewhere"))
+    now(6.9)
+    assert forget_phones() == 0
+    now(7.1)
+    assert refusal(player(tournament), browser("late")) == "phone_too_late"
+    assert forget_phones() == 1
+    assert Phone.objects.get() == elsewhere
+
+
+def test_while_sessions_are_left_to_play_nobody_is_forgotten(tournament: Tournament, now: Any) -> None:
+    ask(player(tournament), browser())
+    play_session(tournament.sessions.get(number=1), 1)
+    now(6.9)
+    assert forget_phones() == 0
+    Session.objects.filter(number=2).update(state=Session.State.RUNNING)
+    now(100)
+    assert forget_phones() == 0
+
+
+def test_one_that_was_never_played_is_over_a_week_after_its_days(tournament: Tournament, now: Any) -> None:
+    ask(player(tournament), browser())
+    now(8)
+    assert forget_phones() == 0
+    now(9)
+    assert forget_phones() == 1

@@ -1,0 +1,352 @@
+"""Messages on their way to a target: taken, refused, late, twice, in order, never lost; and as its guide says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core import mail as outbox
+
+from tests.messages.webhooks.conftest import Add, Reply, Target
+from tests.support.factories import SYSTEM, make_organiser
+from tournament.base.models.tournament import Tournament
+from tournament.messages.announcements.services import announce
+from tournament.messages.mail.models import Mail
+from tournament.messages.outbound.line import Limits
+from tournament.messages.webhooks import courier, sending
+from tournament.messages.webhooks import services as webhooks
+from tournament.messages.webhooks.engine.formats import Format
+from tournament.messages.webhooks.engine.kinds import FOR_STAFF, Kind
+from tournament.messages.webhooks.engine.pauses import PAUSES
+from tournament.messages.webhooks.models import Delivery, Webhook
+from tournament.messages.webhooks.selectors import WebhookWish
+from tournament.messages.webhooks.sending import UNACCEPTABLE
+from tournament.messages.webhooks.services import renew_secret, send_test
+from tournament.play.engine.statements import Message
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+
+
+State, Pause = Delivery.State, Webhook.Pause
+
+
+class Clock:
+    """Stands still unless it is moved."""
+
+    def __init__(self) -> None:
+        self.now = datetime.now(UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def goes_on(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@dataclass
+class Hall:
+    """An event whose webhooks write to a target of the test."""
+
+    event: Tournament
+    target: Target
+    add: Add
+    clock: Clock
+
+    def say(self, text: str) -> None:
+        announce(self.event, SYSTEM, Message(text), uuid=uuid4())
+
+    def deliver(self) -> None:
+        self.clock.goes_on(seconds=1)
+        courier.deliver(self.clock, lambda: 0.0)
+
+
+@pytest.fixture
+def hall(event: Tournament, target: Target, add: Add) -> Hall:
+    return Hall(event, target, add, Clock())
+
+
+@pytest.fixture
+def webhook(hall: Hall) -> Webhook:
+    """It writes to the target's first page."""
+    return hall.add()
+
+
+def states(webhook: Webhook) -> list[str]:
+    return list(webhook.deliveries.order_by("posted_at", "pk").values_list("state", flat=True))
+
+
+def only(webhook: Webhook) -> Delivery:
+    return Delivery.objects.get(webhook=webhook)
+
+
+def test_a_message_arrives_once(hall: Hall, webhook: Webhook) -> None:
+    """It is forgotten after a month."""
+    hall.say("Lunch is ready.")
+    for _look in range(3):
+        hall.deliver()
+    (taken,) = hall.target.taken
+    assert taken.message["type"] == "announcement.made"
+    assert taken.message["data"]["sentence"] == "Lunch is ready."
+    assert (only(webhook).state, only(webhook).status, only(webhook).fault) == (State.DELIVERED, 200, "")
+    assert courier.forget_old(hall.clock.now + timedelta(days=29)) == 0
+    assert webhook.deliveries.count() == 1
+    assert courier.forget_old(hall.clock.now + timedelta(days=31)) == 1
+
+
+def test_what_is_refused_is_tried_again(hall: Hall) -> None:
+    refusals = (401, 403, 404, 429, 500, 503)
+    for status in refusals:
+        hall.add(name=str(status), url=f"{hall.target.url}/{status}")
+        hall.target.answers(Reply(status), Reply(), path=f"/{status}")
+    hall.say("Lunch is ready.")
+    hall.deliver()
+    rows = Delivery.objects.order_by("status")
+    assert [(row.state, row.status) for row in rows] == [(State.WAITING, status) for status in refusals]
+    hall.deliver()
+    assert len(hall.target.taken) == 6, "not before its pause is over"
+    hall.clock.goes_on(seconds=PAUSES[0])
+    hall.deliver()
+    assert set(Delivery.objects.values_list("state", flat=True)) == {State.DELIVERED}
+    assert len(hall.target.taken) == 12
+    assert len({(taken.path, taken.headers["webhook-id"]) for taken in hall.target.taken}) == 6
+
+
+def test_an_hour_of_500_loses_nothing_and_keeps_the_order(hall: Hall, webhook: Webhook) -> None:
+    hall.target.answers(Reply(500))
+    for text in ("one", "two", "three"):
+        hall.say(text)
+    for _look in range(20):
+        hall.clock.goes_on(minutes=3)
+        hall.deliver()
+    assert states(webhook) == [State.WAITING] * 3
+    hall.target.answers(Reply())
+    hall.target.taken.clear()
+    hall.clock.goes_on(hours=1)
+    hall.deliver()
+    assert hall.target.sentences == ["one", "two", "three"]
+    webhook.refresh_from_db()
+    assert webhook.failing_since is None
+
+
+def test_after_a_day_without_anything_arriving_it_is_paused_and_the_organisers_are_told(
+    hall: Hall, webhook: Webhook
+) -> None:
+    organiser = make_organiser(hall.event)
+    organiser.email = "olga@example.org"
+    organiser.save()
+    hall.target.answers(Reply(500))
+    hall.say("one")
+    hall.say("two")
+    for _hour in range(30):
+        hall.clock.goes_on(hours=1)
+        hall.deliver()
+    webhook.refresh_from_db()
+    assert webhook.pause == Pause.FAILING
+    assert states(webhook) == [State.WAITING] * 2
+    letter = Mail.objects.get(letter="webhook_paused")
+    assert (letter.to, "the hall’s program" in letter.text) == ("olga@example.org", True)
+    assert hall.event.log.get(action="webhook_paused").data == {"webhook": 1, "state": "failing"}
+    assert outbox.outbox == []
+
+
+def test_only_what_waited_while_it_was_failing_is_sent(hall: Hall, webhook: Webhook) -> None:
+    """What happened while somebody paused it is not."""
+    webhooks.pause_webhook(webhook, SYSTEM)
+    hall.say("quiet")
+    webhooks.resume_webhook(webhook, SYSTEM)
+    hall.deliver()
+    Webhook.objects.update(pause=Pause.FAILING)
+    hall.say("while it was away")
+    hall.deliver()
+    assert hall.target.taken == []
+    webhook.refresh_from_db()
+    webhooks.resume_webhook(webhook, SYSTEM)
+    hall.deliver()
+    assert hall.target.sentences == ["while it was away"]
+
+
+def test_each_answer_is_understood(hall: Hall) -> None:
+    """A redirect is told with where it wanted to lead, and not one byte is sent there."""
+    private = f"{hall.target.url}/private"
+    answers = {
+        "gone": Reply(410),
+        "redirect": Reply(307, headers={"Location": private}),
+        "endless": Reply(200, b"word " * 100_000),
+        "later": Reply(429, headers={"Retry-After": "600"}),
+        "no": Reply(200, b'{"errcode": 310000, "errmsg": "keywords not in content"}'),
+    }
+    for name, reply in answers.items():
+        hall.target.answers(reply, path=f"/{name}")
+        form = Format.DINGTALK if name == "no" else Format.HULE
+        hall.add(name=name, url=f"{hall.target.url}/{name}", format=form)
+    hall.say("Anybody there?")
+    hall.deliver()
+    rows = {row.webhook.name: row for row in Delivery.objects.select_related("webhook")}
+    assert (rows["gone"].webhook.pause, rows["gone"].state) == (Pause.GONE, State.WAITING)
+    assert (rows["redirect"].fault, rows["redirect"].answer) == ("redirect", private)
+    assert (rows["endless"].state, len(rows["endless"].answer)) == (State.DELIVERED, 300)
+    assert (rows["no"].fault, rows["no"].answer) == ("complaint", "310000 keywords not in content")
+    assert rows["later"].try_at == hall.clock.now + timedelta(seconds=600)
+    assert sorted(taken.path for taken in hall.target.taken) == sorted(f"/{name}" for name in answers)
+
+
+def test_a_message_that_is_not_accepted_holds_up_no_other(hall: Hall, webhook: Webhook) -> None:
+    """It can be sent again, under its id."""
+    hall.target.answers(Reply(400, b'{"message": "no such field"}'), Reply())
+    hall.say("one")
+    hall.say("two")
+    hall.deliver()
+    assert states(webhook) == [State.FAILED, State.DELIVERED]
+    refused = webhook.deliveries.get(state=State.FAILED)
+    assert (refused.fault, refused.answer) == ("unacceptable", "no such field")
+    webhooks.send_again(refused, SYSTEM)
+    hall.clock.now = datetime.now(UTC)
+    hall.deliver()
+    assert states(webhook) == [State.DELIVERED, State.DELIVERED]
+    assert len({taken.headers["webhook-id"] for taken in hall.target.taken}) == 2
+
+
+@pytest.mark.thorough
+def test_who_hangs_or_dawdles_is_cut_off_and_tried_again_and_holds_up_no_other(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "LIMITS", Limits(patience=0.2, longest=0.4, most=2048))
+    hall.target.answers(Reply(hangs=True), path="/hangs")
+    hall.target.answers(Reply(drips=True), path="/drips")
+    webhooks = [hall.add(name=name, url=f"{hall.target.url}/{name}") for name in ("hangs", "drips", "quick")]
+    hall.say("one")
+    hall.deliver()
+    assert [(only(webhook).state, only(webhook).fault) for webhook in webhooks] == [
+        *((State.WAITING, "hangs"), (State.WAITING, "hangs"), (State.DELIVERED, "")),
+    ]
+
+
+def test_a_slow_target_waits_for_no_round_and_no_round_for_it(hall: Hall) -> None:
+    """It answers when the quick one has had everything: had they to go in step, neither would come to an end."""
+    slow = hall.add(name="slow", url=f"{hall.target.url}/slow")
+    quick = hall.add(name="quick", url=f"{hall.target.url}/quick")
+    hall.target.answers(Reply(after=hall.target.has_taken(3, "/quick")), path="/slow")
+    for text in ("one", "two", "three"):
+        hall.say(text)
+    hall.deliver()
+    assert states(quick) == [State.DELIVERED] * 3
+    assert (states(slow), slow.deliveries.filter(tries=1).count()) == ([State.DELIVERED] * 3, 3)
+
+
+def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall.add(name="slow", url=f"{hall.target.url}/slow")
+    quick = hall.add(name="quick", url=f"{hall.target.url}/quick")
+    hall.target.answers(Reply(after=hall.target.has_taken(2, "/quick")), path="/slow")
+    monkeypatch.setattr(courier, "LOOK_AGAIN", 0.01)
+    hall.say("one")
+    note = courier._note
+    noted: list[int] = []
+
+    def note_and_write(delivery: Delivery, *rest: Any) -> None:
+        note(delivery, *rest)
+        if not noted:
+            noted.append(delivery.webhook_id)
+            hall.clock.goes_on(seconds=1)
+            hall.say("two")
+
+    monkeypatch.setattr(courier, "_note", note_and_write)
+    hall.deliver()
+    assert (noted, states(quick)) == ([quick.pk], [State.DELIVERED] * 2)
+
+
+def test_a_private_address_is_refused_before_a_byte_is_sent(
+    hall: Hall, webhook: Webhook, settings: Any
+) -> None:
+    settings.WEBHOOK_NETWORKS = []
+    hall.say("one")
+    hall.deliver()
+    assert (hall.target.taken, only(webhook).fault, only(webhook).status) == ([], "private", None)
+
+
+def test_one_whose_worker_stopped_is_sent_again_under_its_id(hall: Hall, webhook: Webhook) -> None:
+    hall.say("one")
+    Delivery.objects.update(state=State.SENDING, try_at=hall.clock.now)
+    hall.deliver()
+    assert hall.target.taken == []
+    courier.take_up_again(hall.clock)
+    hall.deliver()
+    assert [taken.headers["webhook-id"] for taken in hall.target.taken] == [only(webhook).message_id]
+
+
+def test_a_test_is_sent_to_a_paused_target_and_once(hall: Hall, webhook: Webhook) -> None:
+    hall.target.answers(Reply(500))
+    webhooks.pause_webhook(webhook, SYSTEM)
+    key = uuid4()
+    for _press in range(2):
+        webhooks.send_test(webhook, SYSTEM, key=key)
+    hall.deliver()
+    hall.clock.goes_on(days=1)
+    hall.deliver()
+    assert hall.target.kinds == ["test"]
+    assert (only(webhook).state, only(webhook).fault) == (State.FAILED, "status")
+
+
+def test_a_new_address_is_where_what_waits_goes_at_once(hall: Hall) -> None:
+    webhook = hall.add(url=f"{hall.target.url}/old")
+    hall.target.answers(Reply(500), path="/old")
+    hall.say("one")
+    hall.deliver()
+    wish = WebhookWish("new", f"{hall.target.url}/new", kinds=(Kind.ANNOUNCEMENT,), language="en")
+    webhooks.change_webhook(webhook, SYSTEM, wish)
+    hall.clock.now = datetime.now(UTC)
+    hall.deliver()
+    assert [taken.path for taken in hall.target.taken] == ["/old", "/new"]
+
+
+TEXT = (Path(__file__).parents[3] / "docs/webhooks.md").read_text("utf-8")
+Check = Callable[..., bool]
+
+
+@pytest.fixture
+def is_genuine() -> Check:
+    """As somebody would copy it."""
+    (code,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    copied: dict[str, Any] = {}
+    exec(code, copied)  # our own documentation
+    check: Check = copied["is_genuine"]
+    return check
+
+
+def sent(webhook: Webhook, target: Target) -> tuple[dict[str, str], bytes]:
+    """Headers and body of a test message."""
+    send_test(webhook, SYSTEM, key=uuid4())
+    courier.deliver()
+    taken = target.taken[-1]
+    return {name.lower(): value for name, value in taken.headers.items()}, taken.body
+
+
+def test_the_example_tells_our_messages_from_others(target: Target, add: Add, is_genuine: Check) -> None:
+    """While a secret is renewed, who has either can check."""
+    webhook = add()
+    headers, body = sent(webhook, target)
+    sent_at = float(headers["webhook-timestamp"])
+    assert is_genuine(webhook.secret, headers, body)
+    assert not is_genuine(webhook.secret, headers, body + b" ")
+    assert not is_genuine(webhook.secret, headers | {"webhook-id": "msg_other"}, body)
+    assert not is_genuine(webhook.secret, headers, body, now=sent_at + 301)
+    new = renew_secret(webhook, SYSTEM)
+    message = sent(new, target)
+    assert is_genuine(webhook.secret, *message)
+    assert is_genuine(new.secret, *message)
+    Webhook.objects.update(old_until=new.made_at)
+    assert not is_genuine(webhook.secret, *sent(new, target))
+
+
+def test_the_kinds_and_the_answers_that_end_a_message_are_those_of_the_code() -> None:
+    rows = re.findall(r"^\| `([a-z.]+)` \|.*\| (staff|everybody) \|$", TEXT, re.MULTILINE)
+    assert rows == [(kind.value, "staff" if kind in FOR_STAFF else "everybody") for kind in Kind]
+    (row,) = re.findall(r"^\| ([0-9, ]+) \| this message is not accepted", TEXT, re.MULTILINE)
+    assert {int(status) for status in row.split(",")} == UNACCEPTABLE

@@ -1,0 +1,174 @@
+"""What a write tells: which kinds, in whose language, and nothing that the public pages do not say."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.messages.webhooks.conftest import SITE, Add
+from tests.support.factories import SYSTEM
+from tournament.base.access import Actor
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.events.services.tournaments import publish_standings
+from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.messages.announcements.services import announce, withdraw_announcement
+from tournament.messages.webhooks import courier
+from tournament.messages.webhooks.engine.kinds import FOR_STAFF, OFFERED, SAYING, Kind
+from tournament.messages.webhooks.models import Delivery, Webhook
+from tournament.people.services.erasing import erase_player
+from tournament.play.engine.statements import Accusation, Message
+from tournament.play.services.calls import raise_call
+from tournament.play.services.sessions import close_session
+from tournament.play.services.tables import hand_in, reopen
+from tournament.ranking.services import hide_results, open_results
+from tournament.web.texts.log import SENTENCES
+
+pytestmark = pytest.mark.django_db
+
+
+def table(event: Tournament, number: int = 1) -> Table:
+    return Table.objects.select_related("session__tournament").get(
+        session__tournament=event, session__number=1, number=number
+    )
+
+
+@pytest.fixture
+def webhook(add: Add) -> Webhook:
+    """It is told everything, in English."""
+    return add()
+
+
+def told(webhook: Webhook, kind: Kind | None = None) -> list[dict[str, Any]]:
+    """The messages, in order."""
+    rows = webhook.deliveries.order_by("posted_at", "pk")
+    return [row.message for row in (rows.filter(kind=kind) if kind else rows)]
+
+
+def sentence(webhook: Webhook, kind: Kind) -> str:
+    return str(told(webhook, kind)[-1]["data"]["sentence"])
+
+
+def end_session(event: Tournament) -> None:
+    session = event.sessions.get(number=1)
+    for at_table in session.tables.all():
+        hand_in(at_table, SYSTEM)
+    close_session(session, SYSTEM)
+
+
+def test_a_call_is_told_at_once_in_the_target_s_language_if_chosen(event: Tournament, add: Add) -> None:
+    english, *chinese, other = [
+        *(add(name=language, language=language) for language in ("en", "zh-hans", "zh-hant")),
+        add(name="other", kinds=(Kind.APPEAL,)),
+    ]
+    raise_call(table(event), Actor.of(None), "claim")
+    (message,) = told(english)
+    assert message["type"] == "umpire.called"
+    assert message["data"]["sentence"] == "Table 1 calls an umpire: disputed claim."
+    assert (message["data"]["session"], message["data"]["table"]) == (1, 1)
+    assert message["data"]["link"] == f"{SITE}/umpire/{event.slug}/"
+    sentences = {sentence(webhook, Kind.UMPIRE_CALLED) for webhook in (english, *chinese)}
+    assert len(sentences) == 3
+    assert all("1" in text for text in sentences)
+    assert told(other) == []
+
+
+def test_a_table_that_finished_is_told_with_its_points(event: Tournament, webhook: Webhook) -> None:
+    """So is that it is taken back."""
+    hand_in(table(event), SYSTEM)
+    results = told(webhook, Kind.TABLE_FINISHED)[0]["data"]["results"]
+    seats = table(event).seats.select_related("player")
+    assert [(result["name"], result["game_points"]) for result in results] == [
+        (seat.player.name, seat.game_points) for seat in seats
+    ]
+    assert sentence(webhook, Kind.TABLE_FINISHED).startswith("Table 1 has finished session 1: East ")
+    reopen(table(event), SYSTEM)
+    assert [message["data"]["undone"] for message in told(webhook, Kind.TABLE_FINISHED)] == [False, True]
+
+
+def test_that_the_ranking_has_changed_is_told_once_however_often_it_has(
+    event: Tournament, webhook: Webhook
+) -> None:
+    for number in (1, 2, 3):
+        hand_in(table(event, number), SYSTEM)
+    assert [message["data"]["table"] for message in told(webhook, Kind.STANDINGS_CHANGED)] == [3]
+
+
+def test_a_published_ranking_has_places_and_all_have_a_page(event: Tournament, webhook: Webhook) -> None:
+    end_session(event)
+    publish_standings(event, SYSTEM)
+    places = told(webhook, Kind.RESULTS_PUBLISHED)[0]["data"]["places"]
+    assert (places[0]["rank"], len(places)) == (1, event.players.count())
+    assert sentence(webhook, Kind.RESULTS_PUBLISHED).startswith("Ranking after session 1: 1. ")
+    assert set(webhook.kinds) == set(OFFERED)
+    assert set(SAYING) <= set(SENTENCES), "each action that tells something is one of the log"
+    assert all(message["data"]["sentence"] and message["data"]["link"] for message in told(webhook))
+
+
+def test_an_announcement_is_told_in_the_words_for_that_language(event: Tournament, add: Add) -> None:
+    """Sent a second time it is the first."""
+    webhook, uuid = add(language="zh-hans"), uuid4()
+    for _again in range(2):
+        announcement = announce(event, SYSTEM, Message("Lunch", {"zh-hans": "午饭"}), uuid=uuid)
+    withdraw_announcement(announcement, SYSTEM)
+    first, second = told(webhook, Kind.ANNOUNCEMENT)
+    assert (first["data"]["sentence"], second["data"]["undone"]) == ("午饭", True)
+
+
+def test_a_foul_names_nobody(event: Tournament, webhook: Webhook) -> None:
+    player = table(event).seats.order_by("id")[0].player
+    penalty = give_penalty(table(event), SYSTEM, Accusation(player.number, "false_hu", 1), uuid=uuid4())
+    cancel_penalty(penalty, SYSTEM, reason="a mistake")
+    for message in told(webhook, Kind.PENALTY):
+        assert message["data"]["player"] == player.number
+        assert player.name not in str(message)
+
+
+def test_of_a_hidden_session_nobody_is_told_how_it_was_played(event: Tournament, webhook: Webhook) -> None:
+    hide_results(event.sessions.get(number=1), SYSTEM)
+    hand_in(table(event), SYSTEM)
+    raise_call(table(event, 2), Actor.of(None), "other")
+    assert [message["type"] for message in told(webhook)] == ["umpire.called"]
+    assert sentence(webhook, Kind.UMPIRE_CALLED) == "Table 2 calls an umpire."
+
+
+def test_a_ranking_with_a_hidden_session_waits_until_that_is_opened(
+    event: Tournament, webhook: Webhook
+) -> None:
+    hide_results(event.sessions.get(number=1), SYSTEM)
+    end_session(event)
+    publish_standings(event, SYSTEM)
+    assert told(webhook, Kind.RESULTS_PUBLISHED) == []
+    open_results(event, SYSTEM)
+    assert sentence(webhook, Kind.RESULTS_PUBLISHED) == "The results are open to everybody: session 1."
+
+
+def test_what_was_hidden_after_it_was_written_is_held_back(event: Tournament, add: Add) -> None:
+    webhook = add(kinds=(Kind.TABLE_FINISHED,))
+    hand_in(table(event), SYSTEM)
+    Session.objects.filter(tournament=event, number=1).update(hidden=True)
+    courier.deliver()
+    assert webhook.deliveries.get().state == Delivery.State.WITHHELD
+
+
+def test_of_an_event_that_is_not_public_only_the_staff_is_told(event: Tournament, webhook: Webhook) -> None:
+    Tournament.objects.filter(pk=event.pk).update(is_public=False)
+    event.refresh_from_db()
+    hand_in(table(event), SYSTEM)
+    raise_call(table(event, 2), SYSTEM, "other")
+    kinds = {Kind(message["type"]) for message in told(webhook)}
+    assert kinds == {Kind.UMPIRE_CALLED}
+    assert kinds <= FOR_STAFF
+
+
+def test_who_is_erased_is_named_in_no_message(event: Tournament, add: Add) -> None:
+    """Neither an address nor a secret stands in the log."""
+    webhook = add(chat="7f3a-needle")
+    hand_in(table(event), SYSTEM)
+    player = table(event).seats.order_by("id")[0].player
+    erase_player(player, SYSTEM, name=player.name)
+    assert not any(player.name in str(message) for message in told(webhook))
+    log = str(list(event.log.values_list("data", "texts")))
+    assert not any(word in log for word in (webhook.url, webhook.secret, webhook.name, "7f3a-needle"))

@@ -1,0 +1,135 @@
+"""Signatures by the Standard Webhooks specification, pauses, and what each chat is sent."""
+
+import base64
+import hashlib
+import hmac
+import json
+from itertools import pairwise
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.messages.webhooks.engine import formats
+from tournament.messages.webhooks.engine.formats import Format
+from tournament.messages.webhooks.engine.kinds import OFFERED, SAYING, Kind
+from tournament.messages.webhooks.engine.pauses import LONGEST_ASKED, PAUSES, asked_for, pause_after
+from tournament.messages.webhooks.engine.signing import headers, key_of, secret_of, signature
+
+keys = st.binary(min_size=24, max_size=64)
+messages = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=40)
+moments = st.integers(0, 2**40)
+
+
+def test_the_example_of_the_specification_comes_out() -> None:
+    """https://github.com/standard-webhooks/standard-webhooks: the test vector of its libraries."""
+    secret, message = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek"
+    signed_as = signature(secret, message, 1614265330, b'{"test": 2432232314}')
+    assert signed_as == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+@given(keys, keys, messages, moments, st.binary(max_size=200), st.binary(min_size=1, max_size=5))
+def test_a_secret_and_the_one_it_renews_check_every_message_and_no_changed_body(
+    key: bytes, old: bytes, message: str, seconds: int, body: bytes, more: bytes
+) -> None:
+    secret = secret_of(key)
+    sent = headers([secret], message, seconds, body)
+    content = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()
+    assert sent["webhook-signature"] == f"v1,{expected}"
+    assert key_of(secret) == key
+    secrets = [secret, secret_of(old)]
+    signatures = headers(secrets, message, seconds, body)["webhook-signature"].split(" ")
+    assert signatures == [signature(each, message, seconds, body) for each in secrets]
+    assert signature(secret, message, seconds, body) != signature(secret, message, seconds, body + more)
+
+
+@pytest.mark.parametrize("secret", ["", "MfKQ9r8G", "whsec_not base64!"])
+def test_what_is_no_secret_is_no_key(secret: str) -> None:
+    with pytest.raises(ValueError, match=r"whsec_|base64"):
+        key_of(secret)
+
+
+@given(st.integers(1, len(PAUSES)), st.floats(0, 1), st.integers(0, 1000))
+def test_pauses_vary_by_a_quarter_until_the_last_try(tries: int, chance: float, more: int) -> None:
+    pause = pause_after(tries, chance)
+    assert pause is not None
+    assert PAUSES[tries - 1] <= pause <= PAUSES[tries - 1] * 1.25 + 1
+    assert pause_after(len(PAUSES) + 1 + more, chance) is None
+
+
+def test_pauses_grow_to_more_than_a_day_and_a_retry_after_is_read() -> None:
+    assert all(one <= other for one, other in pairwise(PAUSES))
+    assert sum(PAUSES) > 24 * 3600
+    answers = {"120": 120, "Wed, 21 Oct 2026 07:28:00 GMT": None, "": None, None: None}
+    assert {answer: asked_for(answer) for answer in answers} == answers
+
+
+@given(st.floats(0, 1), st.integers(0, 10**9))
+def test_who_asks_for_a_pause_gets_an_hour_at_the_most(chance: float, asked: int) -> None:
+    pause = pause_after(1, chance, asked)
+    assert pause is not None
+    assert min(asked, LONGEST_ASKED) <= pause <= LONGEST_ASKED
+
+
+def body(format: Format, text: str, chat: str = "") -> dict[str, object]:
+    read: dict[str, object] = json.loads(formats.body_of(format, {"type": "test"}, text, chat))
+    return read
+
+
+def test_each_chat_gets_what_it_understands() -> None:
+    assert body(Format.HULE, "x") == {"type": "test"}
+    assert body(Format.SLACK, "七号桌") == {"text": "七号桌"}
+    assert body(Format.DISCORD, "x") == {"content": "x", "allowed_mentions": {"parse": []}}
+    telegram = {"chat_id": "@club", "text": "x", "link_preview_options": {"is_disabled": True}}
+    assert body(Format.TELEGRAM, "x", "@club") == telegram
+    wecom = {"msgtype": "text", "text": {"content": "x"}}
+    assert body(Format.WECOM, "x") == wecom
+    assert body(Format.DINGTALK, "x") == wecom | {"at": {"isAtAll": False}}
+    assert body(Format.FEISHU, "x") == {"msg_type": "text", "content": {"text": "x"}}
+
+
+def test_nobody_is_called_by_what_somebody_typed() -> None:
+    assert body(Format.SLACK, "<!channel> & @here") == {"text": "&lt;!channel&gt; &amp; @\u200bhere"}
+    assert body(Format.FEISHU, '<at user_id="all">')["content"] == {"text": '＜at user_id="all">'}
+
+
+@given(st.text(max_size=3000), st.sampled_from(["", "https://hule.example.org/t/open/ranking/"]))
+def test_no_message_is_longer_than_a_chat_takes_and_the_link_is_whole(text: str, link: str) -> None:
+    text = text.encode(errors="ignore").decode()
+    shown = formats.chat_text(text, link)
+    assert len(shown.encode()) <= formats.MOST_BYTES
+    assert shown.endswith(link)
+
+
+def test_robots_find_their_signature_and_nobody_else_is_sent_one() -> None:
+    address = "https://oapi.dingtalk.com/robot/send?access_token=x"
+    url, text = formats.signed(Format.DINGTALK, address, "{}", "SEC1", 1700)
+    asked = parse_qs(urlsplit(url).query)
+    expected = base64.b64encode(hmac.new(b"SEC1", b"1700\nSEC1", hashlib.sha256).digest()).decode()
+    assert (asked["timestamp"], asked["sign"], text) == (["1700"], [expected], "{}")
+    url, text = formats.signed(
+        Format.FEISHU, "https://open.feishu.cn/x", '{"msg_type":"text"}', "key", 1_700_000
+    )
+    expected = base64.b64encode(hmac.new(b"1700\nkey", b"", hashlib.sha256).digest()).decode()
+    assert json.loads(text) == {"timestamp": "1700", "sign": expected, "msg_type": "text"}
+    assert url == "https://open.feishu.cn/x"
+    message = ("https://example.org/x", "{}")
+    others = set(Format) - formats.MAY_SIGN
+    assert [format for format in others if formats.signed(format, *message, "key", 1700) != message] == []
+
+
+def test_a_chat_may_say_no_with_a_200_and_every_kind_is_told_by_a_write() -> None:
+    cases = {
+        (Format.WECOM, b'{"errcode":0,"errmsg":"ok"}'): "",
+        (Format.WECOM, b'{"errcode":93000,"errmsg":"invalid webhook url"}'): "93000 invalid webhook url",
+        (Format.FEISHU, b'{"StatusCode":0,"code":0,"msg":"success"}'): "",
+        (Format.FEISHU, b'{"code":19021,"msg":"sign match fail"}'): "19021 sign match fail",
+        (Format.DINGTALK, b"<html>"): "",
+        (Format.DINGTALK, b"[1]"): "",
+        (Format.SLACK, b'{"errcode":1}'): "",
+    }
+    assert {case: formats.complaint(*case) for case in cases} == cases
+    assert {says.kind for saying in SAYING.values() for says in saying} == set(OFFERED)
+    assert Kind.TEST not in OFFERED

@@ -1,0 +1,102 @@
+"""An organiser's page of webhooks: added, tested, looked at, changed, paused, removed."""
+
+import pytest
+from django.test import Client
+
+from tests.support.factories import make_tournament
+from tests.support.pages import missing
+from tournament.base.models.tournament import Tournament
+from tournament.messages.webhooks.models import Delivery, Webhook
+
+KEY = "0b1c7b1e-5f4f-4c8e-9a0a-2f8b7f1f0001"
+GIVEN = {
+    "name": "Umpires’ chat",
+    "format": "hule",
+    "url": "https://chat.example.org/hooks/needle",
+    "chat": "",
+    "public": ["session.started"],
+    "staff": ["umpire.called"],
+    "language": "en",
+}
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(running=0)
+
+
+@pytest.fixture
+def at(event: Tournament) -> str:
+    return f"/organiser/{event.slug}/webhooks/"
+
+
+@pytest.fixture
+def webhook(olga: Client, at: str) -> Webhook:
+    olga.post(f"{at}new/", GIVEN)
+    return Webhook.objects.get()
+
+
+def test_the_secret_is_shown_once_and_a_chat_has_none(olga: Client, at: str) -> None:
+    """The list shows where the webhook is and not what lets somebody write there."""
+    assert olga.post(f"{at}new/", GIVEN | {"format": "discord"}).headers["Location"] == f"{at}1/"
+    Webhook.objects.all().delete()
+    shown = olga.post(f"{at}new/", GIVEN).text
+    webhook = Webhook.objects.get()
+    assert webhook.secret in shown
+    assert webhook.kinds == ["umpire.called", "session.started"]
+    assert [path for path in ("", "1/", "1/change/") if webhook.secret in olga.get(f"{at}{path}").text] == []
+    listed = olga.get(at).text
+    assert "chat.example.org" in listed
+    assert "needle" not in listed
+
+
+def test_what_is_wrong_is_said_beside_its_field(olga: Client, at: str) -> None:
+    cases: dict[str, dict[str, object]] = {
+        "has to begin with https://": {"url": "http://chat.example.org/x"},
+        "leads into a private network": {"url": "https://10.0.0.1/x"},
+        "Choose at least one thing": {"public": [], "staff": []},
+        "Telegram asks for the number": {"format": "telegram"},
+    }
+    for sentence, wrong in cases.items():
+        response = olga.post(f"{at}new/", GIVEN | wrong)
+        assert (response.status_code, sentence in response.text) == (422, True), sentence
+    assert not Webhook.objects.exists()
+
+
+@pytest.mark.usefixtures("webhook")
+def test_a_test_leads_to_its_message_with_what_was_sent(olga: Client, at: str) -> None:
+    for _press in range(2):
+        response = olga.post(f"{at}1/test/", {"key": KEY})
+    assert response["Location"] == f"{at}1/{KEY}/"
+    shown = olga.get(f"{at}1/{KEY}/").text
+    assert missing(shown, "webhook-id: msg_0b1c7b1e", "This is a test. Messages arrive here.") == []
+    assert Delivery.objects.count() == 1
+    for fault, sentence in (
+        ("hangs", "did not answer in time"),
+        ("redirect", "nobody is followed"),
+        ("private", "leads into a private network"),
+        ("status", "answered with an error"),
+    ):
+        Delivery.objects.update(fault=fault, tries=1, status=500)
+        for path in (f"{at}1/", f"{at}1/{KEY}/"):
+            assert sentence in olga.get(path).text, (fault, path)
+    Webhook.objects.update(tournament=make_tournament(name="Elsewhere", players=8))
+    assert olga.get(f"{at}1/{KEY}/").status_code == 404, "a message of another event is not found"
+
+
+def test_it_is_changed_paused_given_a_new_secret_and_removed(olga: Client, at: str, webhook: Webhook) -> None:
+    olga.post(f"{at}1/change/", GIVEN | {"name": "Hall"})
+    webhook.refresh_from_db()
+    assert webhook.name == "Hall"
+    olga.post(f"{at}1/pause/")
+    assert "What happens meanwhile is not told." in olga.get(f"{at}1/").text
+    olga.post(f"{at}1/resume/")
+    webhook.refresh_from_db()
+    assert webhook.pause == ""
+    old = webhook.secret
+    shown = olga.post(f"{at}1/secret/").text
+    webhook.refresh_from_db()
+    assert (webhook.old_secret, webhook.secret in shown, webhook.secret != old) == (old, True, True)
+    assert "every message is signed with the old secret, too" in shown
+    olga.post(f"{at}1/remove/")
+    assert not Webhook.objects.exists()

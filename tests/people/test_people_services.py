@@ -1,0 +1,339 @@
+"""Who is deleted, fills a table or sits for somebody who left; and who is counted and ranked, one number everywhere."""
+
+import json
+from datetime import date, timedelta
+from io import BytesIO
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from openpyxl import load_workbook
+
+from tests.support.checks import newest_sentence, refused_codes
+from tests.support.factories import (
+    SYSTEM,
+    entrant,
+    make_organiser,
+    make_tournament,
+    play_hands,
+    play_session,
+    record,
+    win,
+)
+from tournament.base.access import Actor, Audience
+from tournament.base.errors import Refused
+from tournament.base.models.people import Player
+from tournament.base.models.play import Absence, Seat, Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.standings import standings_sheet as paper
+from tournament.events.services.tournaments import publish_standings
+from tournament.exchange.lists import Asked, list_named, written
+from tournament.fouls.services.penalties import give_penalty
+from tournament.people.services.people import unlink_player
+from tournament.play.engine.statements import Accusation
+from tournament.play.selectors.public import overview
+from tournament.play.services.absences import note_absence, seat_stand_in
+from tournament.play.services.sessions import start_session
+from tournament.players.selectors.entrants import Entrant
+from tournament.players.selectors.roll import roll_of
+from tournament.players.services.players import (
+    add_player,
+    add_players,
+    add_substitutes,
+    delete_player,
+    edit_player,
+    readmit_player,
+    withdraw_player,
+)
+from tournament.players.services.vacancies import name_stand_in
+from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.standings import Standing
+from tournament.ranking.selectors.groups import groups_now
+from tournament.ranking.selectors.player_now import Appointment
+from tournament.ranking.selectors.player_page import player_page
+from tournament.ranking.selectors.ranking import ranking
+from tournament.ranking.selectors.standings import current_standings
+from tournament.screens.engine.screens import Kind
+from tournament.screens.selectors.screens import find_screen, programme_of
+from tournament.seating.engine import How
+from tournament.seating.selectors.draws import is_out_of_date
+from tournament.seating.selectors.seatings import reseating_to_undo, seats_of_all
+from tournament.seating.selectors.session_seats import SessionWish
+from tournament.seating.services.draw import draw_seats
+from tournament.seating.services.finals import set_up_final
+from tournament.seating.services.reseating import undo_reseating
+from tournament.seating.services.seatings import replan_seats, seat_session, swap_players
+from tournament.site.selectors.front_page import Wanted, shelves
+from tournament.site.selectors.my_tournaments import my_tournaments
+
+pytestmark = pytest.mark.stored
+
+
+def player(tournament: Tournament, number: int) -> Player:
+    return tournament.players.get(number=number)
+
+
+class TestDeleting:
+    def test_somebody_entered_by_mistake_is_gone(self) -> None:
+        tournament = make_tournament(players=5, drawn=False)
+        mistaken = player(tournament, 5)
+        delete_player(player(tournament, 5), SYSTEM)
+        assert list(tournament.players.values_list("number", flat=True)) == [1, 2, 3, 4]
+        assert newest_sentence(tournament) == "Deleted: player number 5."
+        for step in (unlink_player, delete_player):
+            assert refused_codes(step, mistaken, SYSTEM) == ["deleted_meanwhile"]
+
+    def test_who_has_sat_in_a_session_that_began_stays(self) -> None:
+        tournament = make_tournament(running=0)
+        assert refused_codes(delete_player, player(tournament, 1), SYSTEM) == ["player_has_played"]
+
+    def test_who_has_seats_withdraws_first_and_is_planned_out_of_them(self) -> None:
+        tournament = make_tournament(players=8, sessions=2)
+        add_player(tournament, SYSTEM, entrant(9))
+        assert refused_codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
+        withdraw_player(player(tournament, 3), SYSTEM)
+        assert refused_codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
+        replan_seats(tournament, SYSTEM)
+        assert reseating_to_undo(tournament) is not None
+        delete_player(player(tournament, 3), SYSTEM)
+        assert not is_out_of_date(tournament)
+        assert reseating_to_undo(tournament) is None, "the plan from before would seat who is gone"
+        assert refused_codes(undo_reseating, tournament, SYSTEM) == ["no_seats_to_restore"]
+
+    def test_a_finalist_stays(self) -> None:
+        tournament = make_tournament(players=8, sessions=2, played=1)
+        add_player(tournament, SYSTEM, entrant(9))
+        final = set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x"))
+        final.groups = [[*final.groups[0][:3], 9]]
+        final.save()
+        assert refused_codes(delete_player, player(tournament, 9), SYSTEM) == ["player_in_a_final"]
+
+
+@pytest.fixture
+def one_left() -> Tournament:
+    """12 players, one session of three played; number 5 has withdrawn since."""
+    tournament = make_tournament(players=12, sessions=3, played=1)
+    withdraw_player(player(tournament, 5), SYSTEM)
+    return tournament
+
+
+@pytest.fixture
+def filled(one_left: Tournament) -> Tournament:
+    """A substitute has played number 5's seat in session 2."""
+    add_substitutes(one_left, SYSTEM, "Substitute")
+    replan_seats(one_left, SYSTEM)
+    play_session(one_left.sessions.get(number=2), hands=3)
+    one_left.refresh_from_db()
+    return one_left
+
+
+class TestSubstitutes:
+    def test_they_take_the_seats_of_who_left_and_nobody_else_moves(self, one_left: Tournament) -> None:
+        assert roll_of(one_left).missing == 1
+        (substitute,) = add_substitutes(one_left, SYSTEM, "Substitute")
+        assert (substitute.number, substitute.name, substitute.is_substitute) == (13, "Substitute 1", True)
+        assert newest_sentence(one_left) == "Substitutes, not ranked: Substitute 1."
+        assert refused_codes(add_substitutes, one_left, SYSTEM, "Substitute") == ["nobody_missing"]
+        before = seats_of_all(one_left)
+        replan_seats(one_left, SYSTEM)
+        renamed = [
+            [{wind: 13 if number == 5 else number for wind, number in table.items()} for table in session]
+            for session in before[1:]
+        ]
+        assert seats_of_all(one_left) == [before[0], *renamed]
+
+    def test_three_at_once_and_their_names_go_on_counting(self) -> None:
+        tournament = make_tournament(players=9, drawn=False)
+        add_substitutes(tournament, SYSTEM, "Substitute")
+        withdraw_player(player(tournament, 1), SYSTEM)
+        assert [substitute.name for substitute in add_substitutes(tournament, SYSTEM, "替补")] == ["替补 4"]
+
+    def test_nothing_is_missing_when_nothing_is_left_to_play(self) -> None:
+        tournament = make_tournament(players=8, sessions=1, played=1)
+        withdraw_player(player(tournament, 5), SYSTEM)
+        assert roll_of(tournament).missing == 0
+
+    @pytest.mark.thorough
+    def test_they_are_in_no_ranking_and_no_team_until_they_are_ranked(self, filled: Tournament) -> None:
+        """A substitute takes a place: the four at the table get 4, 2, 1 and 0, whoever is ranked."""
+        rows = current_standings(filled, Audience.STAFF).rows
+        assert {row.number for row in rows} == set(range(1, 13))
+        assert max(row.rank or 0 for row in rows) <= 12
+        line = ranking(filled, Audience.STAFF).find(13)
+        assert line is not None
+        seat = Seat.objects.get(player__number=13, table__session__number=2)
+        assert (line.standing.rank, line.standing.game_points) == (None, seat.game_points)
+        page = player_page(filled, Audience.STAFF, player(filled, 13))
+        sessions = [seen.seat.table.session.number for seen in page.results if isinstance(seen, Appointment)]
+        assert sessions == [2]
+        lines = [ranking(filled, Audience.STAFF).find(each.player.number) for each in seat.table.seats.all()]
+        results = [result for line in lines if line is not None for result in line.standing.sessions]
+        assert sum(result.table_points for result in results if result.session == 2) == 7
+        assert 13 not in {row["number"] for row in publish_standings(filled, SYSTEM).rows}
+        edit_player(player(filled, 13), SYSTEM, Entrant("Filler", team="Team 1", country="FRA"))
+        assert player(filled, 13).is_substitute
+        filled.refresh_from_db()
+        for kind in ("teams", "nations"):
+            members = {n for group in groups_now(filled, Audience.STAFF, kind) for n in group.member_numbers}
+            assert 13 not in members
+        edit_player(player(filled, 13), SYSTEM, Entrant("Filler", is_substitute=False))
+        filled.refresh_from_db()
+        assert current_standings(filled, Audience.STAFF).find(13).rank is not None
+        assert newest_sentence(filled) == "Player 13 changed: Filler. Ranked from now on."
+
+    def test_they_reach_no_final_and_are_seated_last_by_standing(self, filled: Tournament) -> None:
+        Seat.objects.filter(player__number=13, table__session__number=2).update(game_points=9999)
+        assert len(current_standings(filled, Audience.STAFF).rows) == 12
+        seat_session(filled, SYSTEM, 3, SessionWish(How.STANDING, "x"))
+        assert filled.log.latest("seq").said["inputs"]["players"][-1] == 13
+        assert 13 not in set_up_final(filled, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x")).numbers
+
+    def test_they_win_and_are_penalised_like_anybody(self, one_left: Tournament) -> None:
+        add_substitutes(one_left, SYSTEM, "Substitute")
+        replan_seats(one_left, SYSTEM)
+        session = start_session(one_left.sessions.get(number=2), SYSTEM)
+        assert session.state == "running"
+        table = session.tables.get(seats__player__number=13)
+        record(table, win(13))
+        give_penalty(table, SYSTEM, Accusation(13, "late", details={"minutes": 5}), uuid=uuid4())
+        one_left.refresh_from_db()
+        line = ranking(one_left, Audience.STAFF).find(13)
+        assert line is not None
+        assert line.standing.totals.hands_won == 1
+
+
+class TestVacantSeats:
+    @pytest.fixture
+    def table(self, one_left: Tournament) -> Table:
+        """Where number 5, who has withdrawn, would sit next."""
+        return one_left.sessions.get(number=2).tables.get(seats__player__number=5)
+
+    def test_a_session_starts_only_with_a_stand_in(self, one_left: Tournament, table: Table) -> None:
+        with pytest.raises(Refused) as refused:
+            start_session(table.session, SYSTEM)
+        (problem,) = refused.value.problems
+        vacant = {"name": "Håkan Dupont", "table": table.number}
+        assert (problem.code, problem.params) == ("seat_is_vacant", vacant)
+        name_stand_in(table, SYSTEM, 5, " Ana Lima ")
+        assert newest_sentence(one_left).startswith("Ana Lima plays for Håkan Dupont, session 2, table")
+        start_session(one_left.sessions.get(number=2), SYSTEM)
+        play_hands(table)
+        assert table.seats.get(player__number=5).stand_in == "Ana Lima"
+
+    def test_the_stand_in_stays_until_the_player_is_back(self, one_left: Tournament, table: Table) -> None:
+        name_stand_in(table, SYSTEM, 5, "Ana Lima")
+        others = one_left.players.exclude(number=5).filter(seats__table__session__number=2)
+        one, other = others.order_by("seats__table__number").values_list("number", flat=True)[:2]
+        swap_players(one_left, SYSTEM, one, other, [2])
+        assert Seat.objects.get(player__number=5, table__session__number=2).stand_in == "Ana Lima"
+        readmit_player(player(one_left, 5), SYSTEM)
+        assert not Seat.objects.exclude(stand_in="").exists()
+
+    def test_a_stand_in_is_for_somebody_withdrawn(self, one_left: Tournament, table: Table) -> None:
+        assert refused_codes(name_stand_in, table, SYSTEM, 5, " ") == ["stand_in_name_missing"]
+        assert refused_codes(name_stand_in, table, SYSTEM, 99, "Ana") == ["not_at_this_table"]
+        there = one_left.sessions.get(number=2).tables.get(seats__player__number=1)
+        assert refused_codes(name_stand_in, there, SYSTEM, 1, "Ana") == ["not_withdrawn"]
+        begun = one_left.sessions.get(number=1).tables.get(seats__player__number=5)
+        assert refused_codes(name_stand_in, begun, SYSTEM, 5, "Ana") == ["session_already_begun"]
+
+    def test_a_redraw_before_the_first_session_leaves_nobody_vacant(self) -> None:
+        tournament = make_tournament(players=8, sessions=1)
+        withdraw_player(player(tournament, 5), SYSTEM)
+        add_players(tournament, SYSTEM, [entrant(9)])
+        draw_seats(tournament, SYSTEM, seed="again")
+        assert start_session(tournament.sessions.get(number=1), SYSTEM).state == "running"
+
+
+def fresh(event: Tournament) -> Tournament:
+    return Tournament.objects.get(pk=event.pk)
+
+
+def lines(event: Tournament) -> tuple[Standing, ...]:
+    return current_standings(fresh(event), Audience.STAFF).rows
+
+
+def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
+    """How many players there are, wherever it is said."""
+    event, actor = fresh(event), Actor.of(make_organiser(event))
+    screen = find_screen(event, "main")
+    assert screen is not None
+    pages = programme_of(screen, timezone.now()).pages
+    rows = json.loads(client.get(reverse("api_standings", args=[event.slug])).content)["rows"]
+    sheet = load_workbook(
+        BytesIO(written(list_named("ranking"), Asked(event, Audience.PUBLIC, SYSTEM), "xlsx"))
+    ).worksheets[0]
+    people = client.get(reverse("players_page", args=[event.slug])).text
+    counts = {
+        "tournament": overview(event).entered,
+        "home": shelves(actor, date(2026, 11, 14), Wanted())[0].tournaments[0].entered,  # type: ignore[attr-defined]
+        "mine": my_tournaments(actor).get().player_count,  # type: ignore[attr-defined]
+        "roll": roll_of(event).entered,
+        "ranking": len(ranking(event, Audience.PUBLIC).rows),
+        "REST": len(rows),
+        "spreadsheet": sheet.max_row - 1,
+        "paper": int(paper(event, "a4").size.split()[0]),
+        "players page": int(people.split('<small class="quiet">')[1].split("<")[0]),
+    }
+    assert pages[Kind.RANKING] == 1, "sixteen lines are one page of the projector, seventeen are two"
+    return counts
+
+
+@pytest.mark.thorough
+def test_who_withdrew_before_playing_is_counted_nowhere(client: Client) -> None:
+    event = make_tournament(players=16, sessions=2)
+    add_players(event, SYSTEM, [entrant(17)])
+    withdraw_player(event.players.get(number=17), SYSTEM)
+    play_session(event.sessions.get(number=1))
+    assert set(numbers_of_players(event, client).values()) == {16}
+    assert (roll_of(event).withdrawn, roll_of(event).left) == (1, 0)
+    assert 17 not in [row.number for row in lines(event)]
+    assert "withdrawn" in client.get(reverse("player_page", args=[event.slug, 17])).text
+
+
+def test_who_left_after_playing_is_counted_everywhere_and_keeps_a_rank(client: Client) -> None:
+    event = make_tournament(players=16, sessions=2, played=1)
+    withdraw_player(event.players.get(number=3), SYSTEM)
+    assert set(numbers_of_players(event, client).values()) == {16}
+    assert (roll_of(event).entered, roll_of(event).players, roll_of(event).left) == (16, 15, 1)
+    assert all(row.rank for row in lines(event))
+
+
+def test_a_seat_that_somebody_else_took_is_not_having_played() -> None:
+    event = make_tournament(players=16, sessions=2, played=1)
+    started = event.sessions.get(number=1).started_at
+    assert started is not None
+    Player.objects.filter(number=3).update(withdrawn_at=started - timedelta(minutes=1))
+    assert 3 not in [row.number for row in lines(event)]
+
+
+def test_a_rank_begins_with_the_first_hand_at_the_table() -> None:
+    event = make_tournament(players=8, running=0)
+    assert [(row.number, row.rank) for row in lines(event)] == [(number, None) for number in range(1, 9)]
+    table = event.sessions.get(number=1).tables.get(number=1)
+    play_hands(table, 1)
+    seated = {seat.player.number for seat in table.seats.all()}
+    assert {row.number for row in lines(event) if row.rank} == seated
+    assert {row.number for row in lines(event)[:4]} == seated
+
+
+def test_who_has_come_to_no_table_yet_is_counted_without_a_rank_until_they_withdraw() -> None:
+    event = make_tournament(players=8, sessions=2)
+    session = event.sessions.get(number=1)
+    start_session(session, SYSTEM)
+    Session.objects.update(started_at=timezone.now() - timedelta(minutes=20))
+    table = session.tables.get(number=1)
+    missing = table.seats.order_by("id")[0].player
+    note_absence(table, SYSTEM, missing.number, uuid=uuid4())
+    Absence.objects.update(since=timezone.now() - timedelta(minutes=20))
+    seat_stand_in(table, SYSTEM, missing.number, "Kim")
+    for each in session.tables.all():
+        play_hands(each, 4)
+    assert (lines(event)[-1].number, lines(event)[-1].rank) == (missing.number, None)
+    assert overview(event).entered == 8
+    assert [row.rank for row in lines(event)].count(None) == 1
+    withdraw_player(missing, SYSTEM)
+    assert overview(event).entered == 7
+    assert missing.number not in [row.number for row in lines(event)]

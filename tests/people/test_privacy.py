@@ -1,0 +1,130 @@
+"""The privacy pages, the file of what is kept of somebody, and erasing them."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import html, translation
+
+from tests.people.test_erasing import CLUB, NAME, seeded
+from tests.support.factories import make_organiser, make_umpire
+from tests.support.snapshots import restore_or_build
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
+from tournament.events.models.event_page import EventPage
+from tournament.people.kept import KEPT, Whose
+from tournament.people.models import PrivacyPlan
+from tournament.registration.selectors.registration_link import token_of
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return restore_or_build("seeded", seeded)
+
+
+def page(client: Client, name: str, *where: Any) -> str:
+    answer = client.get(reverse(name, args=where))
+    assert answer.status_code == 200
+    return answer.text
+
+
+@pytest.mark.thorough
+def test_both_pages_say_everything_that_is_declared(client: Client, event: Tournament) -> None:
+    for language in ("en", "zh-hans", "zh-hant"):
+        client.cookies["django_language"] = language
+        texts = [page(client, "privacy"), page(client, "tournament_privacy", event.slug)]
+        rows = [row for rows in KEPT.values() for row in rows if row.whose is not Whose.NOBODY]
+        with translation.override(language):
+            whats = {html.escape(str(row.what)) for row in rows}
+        assert [(language, what) for what in whats for text in texts if what not in text] == []
+
+
+def test_who_is_responsible_is_the_contact_of_the_event_s_page(client: Client, event: Tournament) -> None:
+    assert "ask in the hall" in " ".join(page(client, "tournament_privacy", event.slug).split())
+    EventPage.objects.create(tournament=event, contact="Mahjong Lyon, office@lyon.example")
+    client.cookies.clear()
+    event.version += 1
+    event.public_version += 1
+    event.save()
+    assert "Mahjong Lyon, office@lyon.example" in page(client, "tournament_privacy", event.slug)
+
+
+def test_contact_data_goes_when_the_organiser_says(client: Client, event: Tournament) -> None:
+    client.force_login(make_organiser(event))
+    here = reverse("organiser_privacy", args=[event.slug])
+    for wrong in ("-1", "367", "x", ""):
+        assert client.post(here, {"contact_days": wrong}).status_code == 422, wrong
+    assert client.post(here, {"contact_days": "30"}).status_code == 302
+    assert PrivacyPlan.objects.get().contact_days == 30
+    assert "Until 30 days after the last session" in page(client, "tournament_privacy", event.slug)
+    delete = reverse("organiser_contacts_delete", args=[event.slug])
+    assert "1 person" in client.get(delete).text
+    client.post(delete)
+    client.logout()
+    assert "Contact data of 1 person is gone." in page(client, "tournament_privacy", event.slug)
+    assert not Registration.objects.exclude(email="").exists()
+
+
+def test_by_their_own_link_somebody_gets_all_of_theirs_until_they_are_erased(
+    client: Client, event: Tournament
+) -> None:
+    token = token_of(Registration.objects.get())
+    own = reverse("registration_mine", args=[event.slug, token])
+    answer = client.get(own)
+    assert "attachment" in answer["Content-Disposition"]
+    assert "no-store" in answer["Cache-Control"]
+    assert CLUB in json.dumps(json.loads(answer.content))
+    for spoilt in (token[:-1], f"a{token}", "x"):
+        other = reverse("registration_mine", args=[event.slug, spoilt])
+        assert client.get(other).status_code == 404, spoilt
+    client.force_login(make_organiser(event))
+    client.post(reverse("organiser_registration_erase", args=[event.slug, 1]), {"name": NAME})
+    assert client.get(own).status_code == 404
+
+
+def test_the_organiser_hands_it_over_and_an_umpire_does_not(client: Client, event: Tournament) -> None:
+    client.force_login(make_organiser(event))
+    for name in ("organiser_player_data", "organiser_registration_data"):
+        assert "ada@example.org" in page(client, name, event.slug, 1)
+    client.force_login(make_umpire(event, "uma"))
+    for name in ("organiser_player_data", "organiser_registration_data", "organiser_player_erase"):
+        assert client.get(reverse(name, args=[event.slug, 1])).status_code in (302, 403, 404)
+
+
+@pytest.mark.thorough
+def test_after_erasing_no_page_or_file_has_the_name(client: Client, event: Tournament) -> None:
+    visitor = Client()
+    places = ["ranking", "players_page", "statistics_page", "draw_page", "ceremony"]
+    for name in places:
+        page(visitor, name, event.slug)  # kept ready from now on
+    client.force_login(make_organiser(event))
+    erase = reverse("organiser_player_erase", args=[event.slug, 1])
+    preview = client.get(erase).text
+    for text in ("It was not me", f"{NAME} shouted", "1 document of the event", "1 e-mail to them"):
+        assert text in preview
+    assert "Lunch is ready" not in preview
+    refused = client.post(erase, {"name": "Somebody else"})
+    assert (refused.status_code, "This is not the name" in refused.text) == (422, True)
+    assert event.players.get(number=1).name == NAME
+    client.post(erase, {"name": NAME})
+    for reader in (visitor, client):
+        for name in places:
+            assert "Plughquux" not in page(reader, name, event.slug), name
+        assert "Player 1" in page(reader, "ranking", event.slug)
+    assert b"Plughquux" not in client.get(reverse("organiser_transcript", args=[event.slug])).content
+    assert "Plughquux" not in page(client, "organiser_log", event.slug)
+    assert "Erased already" in client.get(erase).text
+
+
+def test_a_program_asks_and_erases(client: Client, event: Tournament) -> None:
+    at = f"/api/v1/tournaments/{event.slug}"
+    assert client.get(f"{at}/players/1/data/").status_code in (401, 403)
+    assert client.get(f"{at}/privacy/").json()["contact_days"] == 14
+    client.force_login(make_organiser(event))
+    assert "ada@example.org" in client.get(f"{at}/players/1/data/").text
+    assert client.put(f"{at}/privacy/", {"contact_days": 3}, "application/json").json()["contact_days"] == 3
+    assert client.post(f"{at}/players/1/erasure/", {"name": "x"}, "application/json").status_code == 422
+    assert client.post(f"{at}/players/1/erasure/", {"name": NAME}, "application/json").status_code == 204
+    assert client.delete(f"{at}/privacy/").json()["deleted_people"] in (0, 1)

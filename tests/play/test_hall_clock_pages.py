@@ -1,0 +1,180 @@
+"""The clock of the hall on pages: stopped in a tap and a reason, seen stopped everywhere."""
+
+import json
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.support.closing import players_at
+from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire
+from tests.support.pages import page_text, write_at
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.play.api.addresses import url_of as address
+from tournament.play.services.hall_clock import extend_clock, pause_clock
+from tournament.play.services.timing import set_extra_time
+from tournament.play.views.table import desk_url
+
+PAGES = (
+    ("session_page", 1),
+    ("table_page", 1, 1),
+    ("screen", "main"),
+    ("organiser_board",),
+    ("umpire_tables",),
+)
+
+
+@pytest.fixture
+def hall() -> Tournament:
+    tournament = make_tournament(running=2)
+    Session.objects.filter(number=1).update(started_at=timezone.now() - timedelta(minutes=30))
+    return tournament
+
+
+def session() -> Session:
+    return Session.objects.select_related("tournament").get(number=1)
+
+
+def write(client: Client, step: str, **said: str) -> str:
+    return client.post(
+        reverse(f"hall_clock_{step.replace('-', '_')}", args=["spring-open"]), said, follow=True
+    ).text
+
+
+def test_an_organiser_pauses_it_by_a_chip_and_lets_play_go_on(client: Client, hall: Tournament) -> None:
+    client.force_login(make_organiser(hall))
+    assert "The clock is paused." in write(client, "pause", why="Fire alarm", reason="")
+    clock = session().clock
+    assert clock is not None
+    assert clock.pause is not None
+    assert clock.pause.reason == "Fire alarm"
+    assert 'value="All clear" checked' in page_text(client, "hall_clock")
+    assert "Play goes on." in write(client, "go-on", why="All clear", reason="All are counted.")
+    last = hall.log.latest("seq")
+    assert (last.action, last.said["reason"]) == ("clock_went_on", "All are counted.")
+
+
+def test_an_umpire_of_the_hall_extends_it(client: Client, hall: Tournament) -> None:
+    client.force_login(make_umpire(hall))
+    write(client, "extend", minutes="10", why="A disturbance")
+    assert session().extra_minutes == 10
+    assert "The hall plays 10 minutes longer than planned." in page_text(client, "hall_clock")
+
+
+def test_without_a_reason_it_says_so_beside_the_field(client: Client, hall: Tournament) -> None:
+    client.force_login(make_organiser(hall))
+    refused = client.post(reverse("hall_clock_pause", args=["spring-open"]), {"reason": " "})
+    assert (refused.status_code, session().pauses) == (422, [])
+    assert "Say why." in refused.text
+
+
+@pytest.mark.thorough
+def test_every_page_shows_it_stopped_and_the_public_not_why(client: Client, hall: Tournament) -> None:
+    client.force_login(make_organiser(hall))
+    assert "data-paused" not in page_text(client, *PAGES[0])
+    pause_clock(session(), SYSTEM, reason="Somebody fainted")
+    for where in PAGES:
+        text = page_text(client, *where)
+        assert f'data-paused="{session().pauses[0]["since"][:19]}' in text, where
+        stage = text.split("paused", 1)[1].split('data-stage="paused"')[1].split(">")[0]
+        assert "hidden" not in stage, where
+    client.logout()
+    assert [where for where in PAGES[:3] if "fainted" in page_text(client, *where)] == []
+
+
+def test_the_desk_has_the_same_moment_and_minutes(client: Client, hall: Tournament) -> None:
+    client.force_login(make_umpire(hall))
+    pause_clock(session(), SYSTEM, reason="Fire alarm")
+    extend_clock(session(), SYSTEM, 10, reason="The heating")
+    table = Table.objects.get(session__number=1, number=1)
+    clock = client.get(address("api_desk", table)).json()["state"]["clock"]
+    assert (clock["paused"], clock["minutes"]) == (session().pauses[0]["since"], 130)
+
+
+def test_a_late_players_minutes_stand_on_the_desk_too(client: Client, hall: Tournament) -> None:
+    client.force_login(make_umpire(hall))
+    table = Table.objects.get(session__number=1, number=3)
+    began = timezone.now() - timedelta(minutes=20)
+    Session.objects.filter(number=1).update(started_at=began)
+    pause_clock(session(), SYSTEM, reason="Fire alarm", at=began + timedelta(minutes=5))
+    body = {"uuid": "6f1f7f0e-0000-4000-8000-000000000001", "player": players_at(table)[0]}
+    [absence] = write_at(client, table, "api_absences", body).json()["state"]["absences"]
+    paused = datetime.fromisoformat(session().pauses[0]["since"])
+    counted = paused - datetime.fromisoformat(absence["since"])
+    assert round(counted.total_seconds() / 60) == 5
+
+
+def test_a_tables_card_may_not(client: Client, hall: Tournament) -> None:
+    client.force_login(make_card(hall, 1))
+    assert client.get(reverse("hall_clock", args=["spring-open"])).status_code == 403
+    write(client, "pause", why="Fire alarm")
+    assert session().pauses == []
+
+
+@pytest.fixture
+def table() -> Table:
+    return make_tournament(running=2).sessions.get(number=1).tables.get(number=1)
+
+
+def started(minutes_ago: int) -> None:
+    Session.objects.filter(number=1).update(started_at=timezone.now() - timedelta(minutes=minutes_ago))
+    tournament = Tournament.objects.get()
+    Tournament.objects.update(version=tournament.version + 1)
+
+
+def test_the_server_tells_its_time(client: Client) -> None:
+    before = timezone.now().timestamp() * 1000
+    answer = client.get("/now/")
+    assert before - 1 <= answer.json()["now"] <= timezone.now().timestamp() * 1000 + 1
+    assert "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.thorough
+def test_board_and_hall_count_to_the_same_moments_as_the_desk(client: Client, table: Table) -> None:
+    set_extra_time(table, SYSTEM, 7, reason="Lost tile")
+    started(30)
+    client.force_login(make_organiser(table.session.tournament))
+    assert "7 minutes longer" in page_text(client, "organiser_board")
+    set_extra_time(table, SYSTEM, 0, reason="Lost tile")
+    umpire = Client()
+    umpire.force_login(make_umpire(table.session.tournament))
+    state = umpire.get(desk_url(table)).text.split('id="desk-state" type="application/json">')[1]
+    desk = json.loads(state.split("</script>")[0])
+    assert (desk["clock"]["extra"], bool(desk["may_give_time"])) == (0, True)
+    for where in (("organiser_board",), ("session_page", 1), ("table_page", 1, 1)):
+        text = page_text(client, *where)
+        assert [
+            name for name in ("ends", "warns") if f'data-{name}="{desk["clock"][name][:19]}' not in text
+        ] == []
+
+
+def test_the_stage_is_said_without_a_script(client: Client, table: Table) -> None:
+    for minutes, sentence in ((110, "The last 15 minutes"), (121, "The time is up")):
+        started(minutes)
+        text = page_text(client, "session_page", 1)
+        assert "hidden" not in text.split(sentence)[0].rsplit("<p", 1)[1]
+        assert "is not finished and does not count" in text
+
+
+def test_pages_say_whether_the_last_hand_is_finished(client: Client, table: Table) -> None:
+    tournament = table.session.tournament
+    timing = tournament.rules_snapshot["timing"] | {"last_hand": "finished"}
+    Tournament.objects.update(rules_snapshot=tournament.rules_snapshot | {"timing": timing})
+    started(121)
+    assert "is finished and counts; no other begins" in page_text(client, "session_page", 1)
+    client.force_login(make_umpire(tournament))
+    assert client.get(address("api_desk", table)).json()["state"]["clock"]["counts_last_hand"] is True
+
+
+def test_an_umpire_gives_a_table_time_and_the_hall_sees_it(client: Client, table: Table) -> None:
+    client.force_login(make_umpire(table.session.tournament))
+    refused = write_at(client, table, "api_extra_time", {"minutes": 5, "reason": ""})
+    assert [problem["where"] for problem in refused.json()["problems"]] == ["reason"]
+    answer = write_at(client, table, "api_extra_time", {"minutes": 5, "reason": "Lost tile"})
+    assert answer.json()["state"]["clock"]["extra"] == 5
+    assert "plays 5 minutes longer than the hall" in page_text(client, "table_page", 1, 1)
+    assert "5 minutes longer" in page_text(client, "session_page", 1)
+    assert "Lost tile" not in page_text(client, "table_page", 1, 1)

@@ -1,0 +1,376 @@
+"""The desk without a network or its server: hands are kept and checked, and arrive once and in order."""
+
+import json
+import random
+from collections.abc import Callable
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scoring.engine import Hand, score
+from tests.browser.desk import Desk
+from tests.browser.fixtures import PHONE
+from tests.scoring.random_hands import random_record
+from tests.support.processes import free_port, make_place, status
+from tournament.base.engine.rules import rules_named
+from tournament.play.engine.opinion import entry, opinion
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+
+def enter_mixed_straight(desk: Desk) -> None:
+    desk.enter_win("Tiles")
+    desk.button("Chow")
+    desk.tiles("1m 4p 5p 6p 7s 8s 9s 2m 2m 2m 5s 5s")
+
+
+TYPICAL_HANDS = {"Points": 19, "Fans": 13, "Tiles": 24}
+"""How a hand may be entered, and what `record_typical_hand` is worth then."""
+HANDS_A_SESSION = 16
+
+
+def record_typical_hand(desk: Desk, depth: str) -> None:
+    """South wins from East."""
+    desk.enter_win(depth)
+    match depth:
+        case "Points":
+            desk.points("19")
+        case "Fans":
+            desk.fans("mixed_straight all_chows concealed_hand mixed_double_chow")
+        case "Tiles":
+            desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
+    desk.save()
+
+
+def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(1)
+    desk.record_points("12")
+    desk.expect_saved(1)
+    desk.wait_until_offline_ready()
+    desk.disconnect()
+    desk.record_points("24", "West", "South")
+    expect(desk.pill).to_have_text("1 waiting")
+    expect(desk.page.locator('.seat:has([aria-label^="West"]) .score')).to_have_text("−28")
+    desk.record_wash_out()
+    expect(desk.pill).to_have_text("2 waiting")
+    desk.record_points("8", "North", "East")
+    expect(desk.pill).to_have_text("3 waiting")
+    expect(desk.page.locator(".question")).to_contain_text("Who won hand 5?")
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(1, "win", 12), (2, "win", 24), (3, "draw", 0), (4, "win", 8)]
+
+
+def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(2)
+    desk.wait_until_offline_ready()
+    desk.disconnect()
+    desk.record_points("16")
+    desk.record_wash_out()
+    expect(desk.pill).to_have_text("2 waiting")
+    desk.page.reload()
+    expect(desk.pill).to_have_text("2 waiting")
+    expect(desk.page.locator(".question")).to_contain_text("Who won hand 3?")
+    expect(desk.page.locator(".banner").first).to_contain_text("No connection")
+    desk.record_points("9")
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(1, "win", 16), (2, "draw", 0), (3, "win", 9)]
+
+
+AN_UPDATED_SERVER = """
+    const moved = (text) => text.replaceAll("/api/v1/", "/api/v2/");
+    const parse = JSON.parse;
+    JSON.parse = (text) => parse(moved(String(text)));
+    Response.prototype.json = async function () { return JSON.parse(await this.text()); };
+"""
+"""The page and all answers of a server whose addresses are others than they were."""
+
+
+@pytest.mark.parametrize("after", ["this table is opened", "another table is opened"])
+def test_what_waits_reaches_a_server_whose_addresses_have_changed(
+    desk_at: Callable[..., Desk], after: str
+) -> None:
+    table = 13 if after.startswith("this") else 14
+    desk = desk_at(table, service_workers="block")
+    desk.record_wash_out()
+    desk.expect_saved(1)
+    desk.disconnect()
+    desk.record_points("16")
+    desk.record_wash_out()
+    expect(desk.pill).to_have_text("2 waiting")
+
+    desk.page.goto("about:blank")
+    desk.context.add_init_script(AN_UPDATED_SERVER)
+    desk.context.route("**/api/v1/**", lambda route: route.fulfill(status=404))
+    desk.context.route(
+        "**/api/v2/**", lambda route: route.continue_(url=route.request.url.replace("v2", "v1"))
+    )
+    desk.connect()
+    here = desk.url if after.startswith("this") else desk.url.replace("/14/", "/15/")
+    desk.page.goto(here)
+
+    expect(desk.page.locator(".actions")).to_be_visible()
+    expected = [(1, "draw", 0), (2, "win", 16), (3, "draw", 0)]
+    for _ in range(50):
+        if desk.hands() == expected:
+            break
+        desk.page.wait_for_timeout(100)
+    assert desk.hands() == expected
+
+
+OLD_PAGE = """
+async () => {
+  const store = await caches.open("hule-desk-1");
+  const page = "<html><script type=module src=/static/js/desk/main.0123456789ab.js></script>as it was";
+  await store.put(location.href, new Response(page, { headers: { "Content-Type": "text/html" } }));
+}
+"""
+
+
+def test_a_desk_of_an_older_version_goes_on_with_the_new_one(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(14)
+    desk.wait_until_offline_ready()
+    desk.page.evaluate(OLD_PAGE)
+    desk.page.reload()
+    expect(desk.page.locator(".actions")).to_be_visible()
+    desk.disconnect()
+    desk.page.reload()
+    expect(desk.page.locator(".actions")).to_be_visible()
+
+
+def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(3)
+    desk.disconnect()
+    desk.record_points("16")
+    expect(desk.pill).to_have_text("1 waiting")
+    desk.page.close()
+    desk.connect()
+    desk.page = desk.context.new_page()
+    desk.page.goto(desk.url)
+    expect(desk.page.locator(".lines")).to_contain_text("16")
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(1, "win", 16)]
+
+
+def test_tiles_are_counted_on_the_device_when_the_server_cannot_be_asked(
+    desk_at: Callable[..., Desk],
+) -> None:
+    desk = desk_at(4)
+    desk.wait_until_offline_ready()
+    desk.disconnect()
+    enter_mixed_straight(desk)
+    expect(desk.page.locator(".receipt")).to_contain_text("Mixed Straight")
+    shown = desk.page.locator(".receipt .sum .num").inner_text()
+    desk.save()
+    expect(desk.pill).to_have_text("1 waiting")
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(1, "win", int(shown))]
+
+
+def test_without_a_network_the_desk_says_the_same_word_for_word(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(16)
+    desk.wait_until_offline_ready()
+    desk.enter_win("Tiles")
+    desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
+    told = desk.page.locator(".receipt, .pays, details")
+    expect(desk.page.locator("details summary")).to_contain_text("Not counted")
+    online = told.all_text_contents()
+    desk.disconnect()
+    desk.page.reload()
+    expect(desk.page.locator("details summary")).to_contain_text("Not counted")
+    assert told.all_text_contents() == online
+
+
+def test_without_a_network_a_problem_calls_the_tile_by_the_same_name(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(15)
+    desk.wait_until_offline_ready()
+    desk.enter_win("Tiles")
+    desk.button("Last of its kind")
+    desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
+    said = desk.page.locator(".at")
+    expect(said).to_have_text(
+        "5 of Bamboos is not the last of its kind: another one is concealed in this hand."
+    )
+    online = said.all_text_contents()
+    desk.disconnect()
+    desk.page.reload()
+    expect(said).to_contain_text("last of its kind")
+    assert said.all_text_contents() == online
+
+
+def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(5, service_workers="block")  # it would answer for the network below
+    desk.page.route("**/words/*", lambda route: route.abort())
+    desk.page.reload()
+    expect(desk.page.locator("html")).to_have_attribute("data-engine", "none", timeout=60_000)
+    desk.disconnect()
+    enter_mixed_straight(desk)
+    expect(desk.page.locator("main")).to_contain_text("It can be saved all the same")
+    desk.save()
+    expect(desk.page.locator(".lines")).to_contain_text("waiting, not checked yet")
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert [number for number, _, _ in desk.hands()] == [1]
+
+
+def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritten(
+    desk_at: Callable[..., Desk],
+) -> None:
+    mine, theirs = desk_at(6), desk_at(6, "una")
+    mine.disconnect()
+    mine.record_points("24", "West", "South")
+    mine.record_wash_out()
+    theirs.record_points("12")
+    theirs.expect_saved(1)
+    mine.connect()
+    expect(mine.page.locator("main")).to_contain_text("Yours")
+    assert mine.hands() == [(1, "win", 12)]
+    mine.button("Take theirs")
+    mine.page.goto(mine.url)
+    expect(mine.pill).to_have_class("pill ok")
+    assert mine.hands() == [(1, "win", 12), (2, "draw", 0)]
+
+
+def test_a_whole_session_with_the_network_lost_in_the_middle(desk_at: Callable[..., Desk]) -> None:
+    """The hands are entered by points, by fans and by tiles in turn."""
+    desk = desk_at(8)
+    desk.wait_until_offline_ready()
+    depths = [*islice(cycle(TYPICAL_HANDS), HANDS_A_SESSION)]
+    for number, depth in enumerate(depths, 1):
+        if number == 6:
+            desk.disconnect()
+        if number == 9:
+            desk.page.reload()
+            expect(desk.pill).to_have_text("3 waiting")
+        if number == 12:
+            desk.connect()
+            expect(desk.pill).to_have_class("pill ok")
+        record_typical_hand(desk, depth)
+        expect(desk.page.locator(".lines .no").first).to_have_text(str(number))
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(number, "win", TYPICAL_HANDS[depth]) for number, depth in enumerate(depths, 1)]
+
+
+def test_the_browser_s_engine_judges_five_hundred_hands_as_the_server_does(
+    desk_at: Callable[..., Desk],
+) -> None:
+    desk = desk_at(7)
+    setup = json.loads(desk.page.locator("#desk-setup").inner_text())["offline"]
+    chance = random.Random(8)
+    rules = rules_named("mcr")
+    questions = [random_question(chance, rules.to_json()) for _ in range(500)]
+    here = [
+        opinion(rules, question["seats"], question["number"], entry(question["hand"]))
+        for question in questions
+    ]
+    there = desk.page.evaluate(IN_THE_WORKER, {"offline": setup, "questions": questions})
+    assert there == json.loads(json.dumps(here))
+
+
+def test_the_browser_s_engine_judges_hands_by_their_fans_as_the_server_does(
+    desk_at: Callable[..., Desk],
+) -> None:
+    desk = desk_at(7)
+    setup = json.loads(desk.page.locator("#desk-setup").inner_text())["offline"]
+    chance, rules = random.Random(9), rules_named("mcr")
+    questions = [by_fans(random_question(chance, rules.to_json()), chance) for _ in range(40)]
+    here = [
+        opinion(rules, question["seats"], question["number"], entry(question["hand"]))
+        for question in questions
+    ]
+    there = desk.page.evaluate(IN_THE_WORKER, {"offline": setup, "questions": questions})
+    assert there == json.loads(json.dumps(here))
+    assert {bool(judgement["problems"]) for judgement in here} == {True, False}
+
+
+def by_fans(question: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """The same hand by the fans it counts, one of which may be forgotten."""
+    hand = question["hand"]
+    drawn = hand["discarder"] is None
+    tiles = {**hand["tiles"], "seat_wind": "E", "prevalent_wind": "E", "self_drawn": drawn}
+    for flag in ("replacement", "robbing_kong"):
+        tiles[flag] = False
+    fans = {line.fan.key: line.count for line in score(Hand.from_json(tiles)).fans}
+    if chance.random() < 0.4:
+        fans.popitem()
+    return {**question, "hand": {**hand, "tiles": None, "fans": fans or {"chicken_hand": 1}}}
+
+
+def random_question(chance: random.Random, rules: Any) -> dict[str, Any]:
+    """A random hand at a random moment, as a desk sends it."""
+    worked_out = ("seat_wind", "prevalent_wind", "self_drawn")
+    tiles = {name: value for name, value in random_record(chance).items() if name not in worked_out}
+    winner, discarder = chance.sample((1, 2, 3, 4), 2)
+    hand = {
+        "outcome": "win",
+        "winner": winner,
+        "discarder": chance.choice((discarder, None)),
+        "tiles": tiles,
+    }
+    seats = {"E": 1, "S": 2, "W": 3, "N": 4}
+    return {"rules": rules, "seats": seats, "number": chance.randint(1, 16), "hand": hand}
+
+
+IN_THE_WORKER = """({ offline, questions }) => new Promise((resolve) => {
+  const worker = new Worker(offline.worker, { type: "module" });
+  const answers = [];
+  worker.onmessage = ({ data }) => {
+    answers[data.id] = data.answer ?? data.fault;
+    if (data.id + 1 === questions.length) resolve(answers);
+  };
+  const { pyodide, engines } = offline;
+  questions.forEach((question, id) => worker.postMessage({ id, pyodide, engines, question }));
+})"""
+
+
+# --- the server is killed and comes back ------------------------------------------------------------------
+SERVE = ("manage.py", "serve", "--no-demo", "--port", "{port}")
+DESK = "/api/v1/tournaments/spring-open/sessions/1/tables/1/desk/"
+SEED = """
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.support.factories import make_tournament, make_umpire
+event = make_tournament(sessions=1, running=0)
+client = Client()
+client.force_login(make_umpire(event))
+print(client.cookies["sessionid"].value)
+"""
+
+
+def wash_out(page: Page) -> None:
+    page.get_by_role("button", name="Wash-out", exact=True).click()
+    page.locator(".savebar .primary:enabled").click()
+
+
+def test_a_hand_that_waited_for_the_server_goes_once_it_is_back(
+    browser: Browser, migrated: Path, collected: Path
+) -> None:
+    with make_place(migrated, STATIC_ROOT=str(collected)) as place:
+        session = place.run(SEED).split()[-1]
+        port = free_port()
+        with place.web(*SERVE, port=port) as site:
+            url = site.url
+            assert status(f"{url}/login/") == 200, "the port is open before everything is prepared"
+            context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
+            context.add_cookies([{"name": "sessionid", "value": session, "url": url}])
+            page = context.new_page()
+            page.clock.install()
+            page.goto(f"{url}/umpire/spring-open/1/1/")
+            wash_out(page)
+            expect(page.locator("header .pill")).to_have_text("Hand 1 saved")
+            # From here on no timer of the page's own comes, the outbox's neither: only what the browser hears.
+            page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+            site.process.kill()
+            site.process.wait()
+            wash_out(page)
+            expect(page.locator("header .pill")).to_have_text("1 waiting")
+        with place.web(*SERVE, port=port):
+            expect(page.locator("header .pill")).to_have_class("pill ok")
+            state = page.request.get(url + DESK).json()["state"]
+            assert [hand["number"] for hand in state["hands"]] == [1, 2]
+            context.close()

@@ -1,0 +1,211 @@
+"""The page on which the totals of a session are typed: without a script, with every mistake said at its place."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from tests.support.closing import players_at
+from tests.support.factories import (
+    PASSWORD,
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    record,
+    wash_out,
+)
+from tests.support.pages import missing, refused_page
+from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Tournament
+from tournament.play.engine.totals import TotalsEntry
+from tournament.play.models.totals import Totals
+from tournament.play.services.totals import enter_totals
+
+
+@pytest.fixture
+def event(client: Client) -> Tournament:
+    tournament = make_tournament(running=0)
+    make_umpire(tournament, "uma")
+    client.login(username="uma", password=PASSWORD)
+    return tournament
+
+
+def page(event: Tournament, more: str = "paper/") -> str:
+    return f"/umpire/{event.slug}/1/{more}"
+
+
+def table_of(number: int) -> Table:
+    return Table.objects.select_related("session__tournament").get(session__number=1, number=number)
+
+
+def seated(number: int) -> list[int]:
+    return players_at(table_of(number))
+
+
+def sheet(number: int, *points: object, **more: object) -> dict[str, object]:
+    """What the browser sends of one table."""
+    typed = zip(seated(number), points, strict=False)
+    named = {f"t{number}-points_{player}": point for player, point in typed}
+    return named | {f"t{number}-{name}": value for name, value in more.items()}
+
+
+def scores(number: int) -> list[int]:
+    return list(table_of(number).seats.order_by("id").values_list("game_points", flat=True))
+
+
+def enter(number: int, *points: int) -> None:
+    entry = TotalsEntry(dict(zip(seated(number), points, strict=False)))
+    enter_totals(table_of(number), SYSTEM, entry, uuid=uuid4())
+
+
+def test_a_session_is_typed_in_one_form(client: Client, event: Tournament) -> None:
+    once = sheet(1, 30, -10, -20, uuid=uuid4())
+    form = once | sheet(2, 8, "", "−4", "-4") | sheet(3, 0, 0, 0, 0)
+    assert client.post(page(event), form).status_code == 302
+    assert [scores(1), scores(2), scores(3)] == [[30, -10, -20, 0], [8, 0, -4, -4], [0, 0, 0, 0]]
+    in_numbers = Table.objects.filter(session__number=1, is_in=True).values_list("number", flat=True)
+    assert list(in_numbers) == [1, 2, 3]
+    assert "4</b>" in client.get(page(event)).text, "table 4 is missing"
+    client.post(page(event), once)
+    assert Totals.objects.count() == 3, "the same form sent twice is one write"
+    unlikely = sheet(4, 1200, -1200, 0, 0)
+    assert 'name="t4-sure"' in client.post(page(event), unlikely).text
+    assert client.post(page(event), unlikely | {"t4-sure": "on"}).status_code == 302
+    assert scores(4)[0] == 1200, "an unlikely total is confirmed"
+
+
+@pytest.mark.thorough
+def test_faults_stand_at_their_tables(client: Client, event: Tournament) -> None:
+    """Nothing typed is lost, and the tables without a fault are saved."""
+    posts: list[dict[tuple[object, ...], str]] = [
+        {
+            (12, "abc", -12, 0): "“abc” is not a whole number",
+            ("999999999", 0, 0, 0): "is the most there can be",
+            (12, 0, -10, 0): "The four totals come to 2; they have to come to 0.",
+        },
+        {
+            (12, "2.5", -12, 0): "“2.5” is not a whole number",
+            (5000, -5000, 0, 0): "−5000 is unlikely",
+            (12, "", "", 0): "This total is missing",
+        },
+        {
+            (12, "½", -12, 0): "“½” is not a whole number",
+            ("１２", "a\0b", -12, 0): "not saved yet",
+        },
+        {("9" * 39, 0, 0, 0): "is not a whole number"},
+    ]
+    for faults in posts:
+        sheets = [sheet(number, *typed) for number, typed in enumerate(faults, 1)]
+        fields = {name: value for each in sheets for name, value in each.items()}
+        text = refused_page(client.post(page(event), fields | sheet(4, 8, 0, -8)))
+        values = [f'value="{point}"' for typed in faults for point in typed if str(point).isdecimal()]
+        assert missing(text, *faults.values(), *values) == []
+        assert [scores(1), scores(2), scores(4)] == [[0, 0, 0, 0], [0, 0, 0, 0], [8, 0, -8, 0]]
+
+
+def test_who_comes_second_keeps_what_they_typed(client: Client, event: Tournament) -> None:
+    enter(1, 1, 2, 3)
+    answer = client.post(page(event), sheet(1, 30, -10, -20, version=0))
+    assert answer.status_code == 422
+    assert "Somebody else has written at this table" in answer.text
+    assert 'value="-20"' in answer.text
+    assert scores(1) == [1, 2, 3, -6]
+
+
+def test_a_table_with_hands_is_not_asked_for(client: Client, event: Tournament) -> None:
+    record(table_of(1), wash_out())
+    assert "t1-points" not in client.get(page(event)).text
+    answer = client.post(page(event), sheet(1, 30, -10, -20))
+    assert "hands are recorded (1)" in answer.text
+    pasted = "\n".join(f"{player},0" for player in seated(1))
+    assert "hands are recorded (1)" in after_file(client, event, pasted)
+
+
+def test_the_second_reader_does_not_see_the_first_figures(client: Client, event: Tournament) -> None:
+    enter(1, 777, -700, -70)
+    blind = client.get(page(event, "paper/second/")).text
+    assert not re.search(r"\b777\b", blind)  # a word: the page's random numbers may hold three sevens
+    client.post(page(event, "paper/second/"), sheet(1, 776, -700, -70))
+    here = page(event, "1/paper/")
+    beside = client.get(here).text
+    assert ("777" in beside, "776" in beside) == (True, True)
+    settled = sheet(1, 777, -700, -70) | {"choice": "second", "t1-version": 1}
+    assert client.post(here, settled).status_code == 302
+    assert scores(1)[0] == 776
+    assert LogEntry.objects.filter(action="table_totals_settled").count() == 1
+
+
+def test_a_correction_asks_why(client: Client, event: Tournament) -> None:
+    client.post(page(event), sheet(1, 30, -10, -20))
+    here = page(event, "1/paper/")
+    wrong = client.post(here, sheet(1, 20, 0, -20, 0))
+    assert "a correction needs a reason" in wrong.text
+    assert client.post(here, sheet(1, 20, 0, -20, 0, reason="Misread")).status_code == 302
+    assert scores(1)[0] == 20
+    client.post(f"{here}aside/", {"reason": "The wrong table"})
+    assert scores(1) == [0, 0, 0, 0]
+
+
+def test_an_organiser_says_what_is_kept_on_paper(client: Client, event: Tournament) -> None:
+    make_organiser(event, "olga")
+    client.login(username="olga", password=PASSWORD)
+    client.post(page(event, "paper/keep/"), {"of": "session", "kept": "paper"})
+    client.post(page(event, "paper/keep/"), {"of": "2", "kept": "hands"})
+    tables = Table.objects.filter(session__number=1).select_related("session__tournament").order_by("number")
+    assert [table.is_on_paper for table in tables] == [True, False, True, True]
+    assert client.post(page(event, "paper/keep/"), {"of": "9" * 5, "kept": "paper"}).status_code == 302
+
+
+def test_totals_with_wins_and_the_best_hand_are_on_all_pages(client: Client, event: Tournament) -> None:
+    best = {"best_player": seated(1)[0], "best_points": 64}
+    wins = {f"wins_{player}": 1 for player in seated(1)}
+    client.post(f"{page(event)}?more=1", sheet(1, 30, -10, -20, **wins, hands=15, **best))
+    totals = Totals.objects.get()
+    assert (totals.hands, totals.best) == (15, {"player": seated(1)[0], "points": 64})
+    assert totals.wins == {str(player): 1 for player in seated(1)}
+    client.post(f"{page(event)}?more=1", sheet(1, 30, -10, -20, **best))
+    public = f"/t/{event.slug}/"
+    assert "Totals, from paper" in client.get(f"{public}sessions/1/1/").text
+    assert "Table 1, totals" in client.get(f"{public}ranking/").text
+    statistics = " ".join(client.get(f"{public}statistics/").text.split())
+    assert "1 table was kept on paper: of its hands 0 are written down" in statistics
+    assert "64 points, session 1, table 1" in statistics
+
+
+def after_file(client: Client, event: Tournament, text: str) -> str:
+    return " ".join(client.post(page(event, "paper/file/"), {"pasted": text}).text.split())
+
+
+def test_a_file_fills_the_page_and_is_read_as_it_is_written(client: Client, event: Tournament) -> None:
+    first, second, third, fourth = seated(1)
+    lines = f"30;1;{first}\n-10;1;{second}\n−20;1;{third}\n0;1;{fourth}\n"
+    text = after_file(client, event, f"Points;Tisch;Nr\n{lines}")
+    assert "Nothing of the file is saved yet." in text
+    assert f'name="t1-points_{first}" value="30"' in text
+    assert f'action="{page(event)}"' in text
+    assert not Totals.objects.exists()
+    client.post(page(event), sheet(1, 30, -10, -20))
+    file = client.get(page(event, "paper/totals.csv")).content.decode("utf-8-sig")
+    assert file.startswith("table,wind,number,name,points,wins,deal_ins")
+    text = after_file(client, event, file)
+    assert "is not saved yet" not in text
+    assert "of the file is left out" not in text
+
+
+def test_each_line_of_a_file_says_what_is_wrong_with_it(client: Client, event: Tournament) -> None:
+    assert "A column with player numbers" in after_file(client, event, "Name;Land;Verein;Ort\nA;B;C;D")
+    assert client.post(page(event, "paper/file/"), {"pasted": " "}).status_code == 422
+    first, second, third, fourth = seated(1)
+    rows = f"{first},30\n{first},31\n99,4\nBob,5\n{second},12.5\n{third},-30\n"
+    text = after_file(client, event, "number,points\n" + rows)
+    parts = (
+        f"Player {first} stands in row 2 too: nobody plays at two tables.",
+        "Player 99 has no seat",
+        "“Bob” is no player number.",
+        "“12.5” is not a whole number",
+    )
+    assert missing(text, *parts) == []
+    assert f"Player {fourth} sits at table 1, not at 3." in after_file(client, event, f"3,{fourth},12")

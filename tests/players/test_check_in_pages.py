@@ -1,0 +1,163 @@
+"""Check-in as people see it: at the desk, at the door, on the screens, over the wire."""
+
+from datetime import datetime, time
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.support.factories import SYSTEM, WEEKEND, make_organiser, make_tournament
+from tests.support.pages import missing, refused_page
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
+from tournament.players.selectors.door import door_code
+from tournament.players.services.check_in import check_in_several, set_check_in
+from tournament.screens.engine.screens import Kind
+from tournament.screens.engine.steering import Command, Way
+from tournament.screens.services.screens import steer_screen
+from tournament.seating.services.seatings import replan_seats
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=8, drawn=False, days=WEEKEND)
+
+
+def address(event: Tournament, name: str = "organiser_check_in") -> str:
+    return reverse(name, args=[event.slug])
+
+
+def here(event: Tournament) -> set[int]:
+    return set(event.players.exclude(checked_in_at=None).values_list("number", flat=True))
+
+
+def test_one_tap_and_the_same_place_takes_it_back(olga: Client, event: Tournament) -> None:
+    answer = olga.post(f"{address(event)}?show=missing", {"player": "3"})
+    assert (answer.status_code, here(event)) == (302, {3})
+    assert answer["Location"].endswith("#p3")
+    assert '<button class="btn" name="undo" value="3"' in olga.get(answer["Location"]).text
+    olga.post(address(event), {"undo": "3"})
+    assert here(event) == set()
+    for number in ("", "0", "99", "-1", "x", "9" * 30):
+        assert olga.post(address(event), {"player": number}).status_code == 404, number
+    line = olga.post(address(event), {"player": "3"}, headers={"HX-Request": "true"}).text
+    assert line.strip().startswith('<li id="p3"'), "with a script the line alone is answered"
+    assert 'name="undo"' in line
+
+
+def test_the_list_is_of_the_missing_and_narrowed_without_a_script(olga: Client, event: Tournament) -> None:
+    def listed(**query: str) -> list[int]:
+        return [line.player.number for line in olga.get(address(event), query).context["desk"].lines]
+
+    for words, numbers in {"bjorn": [3], "3": [3], "zzz": [], "team 2": [5, 6, 7, 8]}.items():
+        assert listed(q=words) == numbers, words
+    check_in_several(event, SYSTEM, [1, 2])
+    event.players.filter(number__in=[1, 2]).update(checked_in_at=datetime(2026, 1, 1, tzinfo=event.zone))
+    counts = {show: len(listed(show=show)) for show in ("", "here", "all", "nonsense")}
+    assert counts == {"": 6, "here": 2, "all": 8, "nonsense": 6}
+
+
+def test_the_time_is_the_halls_on_a_day_of_the_event(olga: Client, event: Tournament) -> None:
+    there = address(event, "organiser_check_in_settings")
+    for day in ("2027-01-01", "no day", "2026-11-31"):
+        answer = olga.post(there, {"day": day, "time": "08:30"})
+        assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["day"]), day
+    olga.post(there, {"day": "2026-11-14", "time": "08:30"})
+    assert event.check_in.ends_at == datetime.combine(WEEKEND[0], time(8, 30), event.zone)
+
+
+def test_beginning_anew_names_everybody_first(olga: Client, event: Tournament) -> None:
+    check_in_several(event, SYSTEM, [3])
+    assert "Björn Lindqvist" in olga.get(address(event, "organiser_check_in_settings")).text
+    olga.post(address(event, "organiser_check_in_again"))
+    assert here(event) == set()
+    assert "Take it back" in olga.get(address(event)).text
+    olga.post(address(event, "organiser_check_in_again"), {"back": "1"})
+    assert here(event) == {3}
+
+
+def test_the_missing_are_named_withdrawn_replaced_and_back(olga: Client) -> None:
+    """The whole way at the deadline, with seats drawn."""
+    event = make_tournament()
+    olga.force_login(make_organiser(event, "otto"))
+    check_in_several(event, SYSTEM, range(1, 14))
+    there = address(event, "organiser_missing")
+    page = olga.get(there).text
+    assert ("Kasia" in page, "Chiara de la Cruz" in page) == (True, False)
+    answer = olga.post(there, {"player": ["14", "15", "16"], "fill": "1"})
+    assert answer["Location"] == reverse("organiser_replan", args=[event.slug])
+    assert event.players.filter(is_substitute=True).count() == 3
+    assert "Substitute 1" in olga.get(answer["Location"]).text
+    replan_seats(event, SYSTEM)
+    event.refresh_from_db()
+    assert olga.post(address(event, "organiser_missing_undo")).status_code == 302
+    assert not event.players.filter(is_substitute=False).exclude(withdrawn_at=None).exists()
+
+
+def test_who_came_meanwhile_is_named_and_the_ticks_stay(olga: Client, event: Tournament) -> None:
+    check_in_several(event, SYSTEM, [1, 7])
+    answer = olga.post(address(event, "organiser_missing"), {"player": ["7", "8"]})
+    assert "has come or withdrawn meanwhile" in refused_page(answer)
+    assert answer.context["ticked"] == {7, 8}
+
+
+@pytest.fixture
+def open_door(event: Tournament) -> Tournament:
+    set_check_in(event, SYSTEM, ends_at=None, by_themselves=True)
+    return event
+
+
+def test_players_check_themselves_in_and_take_it_back(client: Client, open_door: Tournament) -> None:
+    there, code = address(open_door, "check_in"), door_code(open_door).code
+    person = {"last_name": "Lindqvist", "player": open_door.players.get(number=3)}
+    registration = Registration.objects.create(
+        tournament=open_door, number=1, made_at=open_door.created_at, **person
+    )
+    for search in ({"q": "bjo"}, {"own": str(registration.key)}):
+        people = client.get(there, {"door": code, **search}).context["people"]
+        assert [player.number for player in people] == [3], search
+    done = client.post(there, {"door": code, "q": "bjo", "player": "3"})
+    assert "You are checked in" in done.text
+    assert here(open_door) == {3}
+    client.post(address(open_door, "check_in_undo"), {"signed": done.context["undo"]})
+    assert here(open_door) == set()
+
+
+def test_without_the_code_of_a_public_event_nobody_is_checked_in_nor_listed(
+    client: Client, open_door: Tournament
+) -> None:
+    there = address(open_door, "check_in")
+    answer = client.post(there, {"door": "ABCDEF", "player": "3"})
+    assert (answer.status_code, here(open_door)) == (422, set())
+    assert "Björn" not in client.get(there, {"q": "bjo"}).text
+    for door in ("", "é", "X" * 500, "\x00"):
+        assert client.get(there, {"door": door}).status_code < 500, door
+    Tournament.objects.update(is_public=False)
+    assert client.get(there, {"door": door_code(open_door).code}).status_code == 404
+
+
+@pytest.mark.thorough
+def test_the_screen_names_who_is_missing_once_somebody_has_come(client: Client, event: Tournament) -> None:
+    def slide() -> str:
+        steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Kind.MISSING))
+        return client.get(reverse("screen", args=[event.slug, "main"])).text
+
+    assert "Björn Lindqvist" not in slide()
+    check_in_several(event, SYSTEM, [1, 2, 4, 5, 6, 7, 8])
+    text = slide()
+    assert missing(text, "1 player is missing", "Björn Lindqvist") == []
+    set_check_in(event, SYSTEM, ends_at=None, by_themselves=True)
+    assert door_code(event).spaced in slide()
+
+
+def test_programs_check_in_and_withdraw(olga: Client, event: Tournament) -> None:
+    there, json = f"/api/v1/tournaments/{event.slug}/check-in/", "application/json"
+    assert olga.post(there, {"players": [1, 2]}, content_type=json).json()["here"] == [1, 2]
+    assert olga.put(f"{there}3/").json()["here"] == [1, 2, 3]
+    assert olga.delete(f"{there}1/").json()["missing"] == [1, 4, 5, 6, 7, 8]
+    withdrawn = olga.post(f"{there}missing/", {"players": [8]}, content_type=json).json()
+    assert withdrawn["missing"] == [1, 4, 5, 6, 7]
+    assert 8 in olga.delete(f"{there}missing/").json()["missing"]
+    settings = {"ends_at": "2026-11-14T07:30:00Z", "by_themselves": True}
+    assert olga.put(there, settings, content_type=json).json()["by_themselves"]
+    assert olga.delete(there).json()["here"] == []

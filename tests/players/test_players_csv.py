@@ -1,0 +1,301 @@
+"""Lists of players and plans of seats: what a careful person would read out of them, and what they would ask about."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl import Workbook
+
+from tests.exchange.conftest import bytes_of
+from tests.support.checks import refused_codes
+from tests.support.factories import SYSTEM, make_tournament
+from tournament.base.errors import Refused
+from tournament.base.models.people import Player
+from tournament.base.models.tournament import Tournament
+from tournament.players.exports.players_check import check
+from tournament.players.exports.players_csv import read_list
+from tournament.players.exports.players_rows import Row, Said
+from tournament.players.selectors.entrants import Entrant
+from tournament.players.services.players import add_players
+from tournament.seating.exports import read_plan, write_plan
+from tournament.seating.selectors.seatings import seats_of_all
+from tournament.web.exports.capitals import soften_capitals
+from tournament.web.exports.sheets import MOST_LINES
+from tournament.web.exports.whole_names import WAYS, are_whole, likely_way, split_name
+
+DATA = Path(__file__).parents[1] / "data"
+CLEAN = (DATA / "players.csv").read_bytes()
+MESSY = (DATA / "players-messy.csv").read_bytes()
+ELODIE = Entrant("DUPONT", "Élodie", "DEU")
+PEOPLE = "Nom,Prénom,Pays\r\nDUPONT,Élodie,Allemagne\r\n"
+
+
+def faults(rows: list[Row]) -> list[tuple[int, str, str]]:
+    """(row of the file, column, what is wrong)."""
+    return [(row.number, problem.where, problem.code) for row in rows for problem in row.problems]
+
+
+def rows_of(text: str | bytes, tournament: Tournament) -> list[Row]:
+    return check(read_list(text.encode() if isinstance(text, str) else text), tournament)
+
+
+def entrants(text: str | bytes, tournament: Tournament) -> list[Entrant]:
+    return [row.entrant for row in rows_of(text, tournament)]
+
+
+# --- the two samples ----------------------------------------------------------------------------------------
+def test_a_clean_list_has_no_problem(empty: Tournament) -> None:
+    rows = rows_of(CLEAN, empty)
+    assert (len(rows), faults(rows)) == (16, [])
+    assert rows[7].entrant == Entrant("VAN DEN BERG", "伟", "CHN", "21308441", "Team 2", 8)
+
+
+def test_a_messy_list_shows_every_problem_and_loses_nothing_of_what_is_right(empty: Tournament) -> None:
+    listed = rows_of(MESSY, empty)
+    assert faults(listed) == [
+        (6, "last_name", "name_missing"),
+        (7, "ema_number", "ema_number_lost_zero"),
+        (8, "last_name", "row_repeated"),
+        (9, "ema_number", "ema_number_not_digits"),
+        (12, "last_name", "formula_cell"),
+        (13, "country", "unknown_country"),
+    ]
+    rows = {row.number: row for row in listed}
+    assert 5 not in rows, "a blank line is nobody"
+    assert rows[2].entrant == Entrant("DUPONT", "Élodie", "FRA", "04000123", "Team 1")
+    assert rows[3].entrant.last_name == "müller", "as it was written"
+    assert (rows[9].entrant.country, rows[10].entrant.team) == ("DNK", "")
+    assert rows[11].entrant.last_name == "DE LA CRUZ; hijo"
+    assert (rows[7].name, rows[13].name) == ("王伟", "Quentin Nguyễn")
+    # A row left out troubles nobody.
+    left_out = [2, 6, 7, 9, 12, 13]
+    without = check(read_list(MESSY), empty, Said(left_out=frozenset(left_out)))
+    assert faults(without) == [], "with row 2 left out, row 8 repeats nobody"
+    assert [row.number for row in without if row.left_out] == left_out
+
+
+# --- how lists are written ----------------------------------------------------------------------------------
+def test_any_encoding_and_separator_is_read(empty: Tournament) -> None:
+    encodings = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252")
+    written = {encoding: PEOPLE.encode(encoding) for encoding in encodings}
+    written |= {separator: PEOPLE.replace(",", separator).encode() for separator in (",", ";", "\t", "|")}
+    assert [way for way, data in written.items() if entrants(data, empty)[0] != ELODIE] == []
+
+
+def test_lists_saved_by_excel(empty: Tournament) -> None:
+    (chinese,) = rows_of("姓,名,国家\n张,伟,中国\n".encode("gb18030"), empty)
+    assert (chinese.name, chinese.entrant.country) == ("张伟", "CHN")
+    (row,) = rows_of("sep=;\r\n" + PEOPLE.replace(",", ";"), empty)
+    assert (row.number, row.entrant) == (3, ELODIE)
+    book = Workbook()
+    for cells in (["Number", "Last name", "First name", "EMA"], [1.0, "Đặng", "Fatima", 17303081], []):
+        book.active.append(cells)
+    assert entrants(bytes_of(book), empty) == [Entrant("Đặng", "Fatima", "", "17303081", "", 1)]
+
+
+def test_headings_and_countries_in_several_languages(empty: Tournament) -> None:
+    headings = (
+        "Last name,First name,Country,EMA number,Team",
+        "SURNAME,Given Name,Nation,EMA,Team name",
+        "Nom,Prénom,Pays,N° EMA,Équipe",
+        "Nachname,Vorname,Land,EMA-Nummer,Mannschaft",
+        "Name,Vorname,Nation,EMA Nr.,Team",
+        "姓,名,国家,EMA编号,队伍",
+        "姓氏,名字,國家,EMA 編號,隊伍",
+    )
+    columns = ("last_name", "first_name", "country", "ema_number", "team")
+    row = "Dupont,Élodie,FRA,04000123,Team 1"
+    assert [line for line in headings if read_list(f"{line}\n{row}\n".encode()).columns != columns] == []
+    for heading in ("Club", "Verein", "Vereniging", "俱乐部", "所屬俱樂部", "KLUBB"):
+        assert entrants(f"Name,{heading}\nAda,Hu Là\n", empty) == [Entrant("Ada", club="Hu Là")], heading
+    for country in ("DEU", "de", "Germany", "Allemagne", "Deutschland", "德国", "德國", "GER"):
+        assert entrants(f"Name,Country\nAda,{country}\n", empty) == [Entrant("Ada", country="DEU")], country
+    # A list without headings is read by its contents.
+    rows = rows_of("7,Dupont,Élodie,France,04000123\n9,Li,芳,China,\n", empty)
+    assert rows[0].entrant == Entrant("Dupont", "Élodie", "FRA", "04000123", "", 7)
+    assert (rows[1].number, rows[1].entrant.number) == (2, 9)
+
+
+def test_what_says_nothing_is_left_unread(empty: Tournament) -> None:
+    """A column nobody asked for, and a dash; accents in two pieces are put together."""
+    assert read_list(b"Name,Lunch,Country\nAda,vegetarian,FRA\n").columns == ("last_name", "", "country")
+    assert entrants("Name,EMA,Team\nAda,–,-\n", empty) == [Entrant("Ada")]
+    assert entrants("Name,Team\nRene\u0301e,A\n", empty)[0].last_name == "Ren\u00e9e"
+
+
+# --- what is no list ----------------------------------------------------------------------------------------
+def test_what_is_no_list_is_refused() -> None:
+    refusals = {
+        b"%PDF-1.7\0\1\2": "list_unreadable",
+        b"PK\x03\x04 torn": "list_unreadable",
+        b"": "list_empty",
+        b"\n\n;;\n": "list_empty",
+        b"Name;Country\n": "list_empty",
+        b"Name,Team\n" + b"Ada,A\n" * MOST_LINES: "list_too_long",
+    }
+    assert {data: refused_codes(read_list, data) for data in refusals} == {
+        data: [code] for data, code in refusals.items()
+    }
+
+
+@given(st.binary(max_size=300))
+def test_any_file_is_read_or_refused(data: bytes) -> None:
+    try:
+        listed = read_list(data)
+    except Refused:
+        return
+    assert listed.lines
+
+
+# --- what is wrong with a row -------------------------------------------------------------------------------
+def test_what_a_row_is_asked_about(empty: Tournament) -> None:
+    expected = {
+        ",Ada,FRA,,A,": ("last_name", "name_missing"),
+        "=1+1,Ada,FRA,,A,": ("last_name", "formula_cell"),
+        "Dupont,@SUM(1),FRA,,A,": ("first_name", "formula_cell"),
+        "Dupont,Ada,FRA,,+49 1,": ("team", "formula_cell"),
+        "Dupont,Ada,Atlantis,,A,": ("country", "unknown_country"),
+        "Dupont,Ada,FRA,0400012,A,": ("ema_number", "ema_number_lost_zero"),
+        "Dupont,Ada,FRA,123,A,": ("ema_number", "ema_number_length"),
+        "Dupont,Ada,FRA,04ABC123,A,": ("ema_number", "ema_number_not_digits"),
+        "Dupont,Ada,FRA,,A,seven": ("number", "number_not_whole"),
+        "Dupont,Ada,FRA,,A,0": ("number", "number_out_of_range"),
+        "Dupont,Ada,FRA,,A,99999999999999999999": ("number", "number_not_whole"),
+        f"{'D' * 81},Ada,FRA,,A,": ("last_name", "text_too_long"),
+    }
+    head = "Last name,First name,Country,EMA,Team,Number\n"
+    found = {row: faults(rows_of(f"{head}{row}\n", empty)) for row in expected}
+    assert found == {row: [(2, *fault)] for row, fault in expected.items()}
+    rows = rows_of("Last name,Country,EMA,Number\n,Atlantis,12,x\n", empty)
+    assert {where for _row, where, _code in faults(rows)} == {"last_name", "country", "ema_number", "number"}
+
+
+def test_a_number_belongs_to_one_person(empty: Tournament) -> None:
+    assert faults(rows_of("Number,Name\n7,Ada\n7,Bo\n", empty)) == [(3, "number", "number_taken")]
+    twice = rows_of("Name,EMA\nAda,04000123\nBo,04000123\n", empty)
+    assert faults(twice) == [(3, "ema_number", "ema_number_repeated")]
+    add_players(empty, SYSTEM, [Entrant("Dupont", "Ada", "FRA", "04000123")])
+    taken = rows_of("Name,EMA\nBo,04000123\n", empty)
+    assert faults(taken) == [(2, "ema_number", "ema_number_taken")]
+
+
+# --- mending ------------------------------------------------------------------------------------------------
+def test_a_mended_cell(empty: Tournament) -> None:
+    listed = read_list(MESSY).with_cell(7, "ema_number", " 04000124 ")
+    row = next(row for row in check(listed, empty) if row.number == 7)
+    assert (row.entrant.ema_number, row.problems) == ("04000124", ())
+    without_column = read_list(b"Name,Team\nAda,A\nBo,B\n").with_cell(3, "country", "Danmark")
+    assert [row.entrant.country for row in check(without_column, empty)] == ["", "DNK"]
+    # A list has one column of last names.
+    listed = read_list(b"Team,Country\nA,FRA\n")
+    assert [problem.code for problem in listed.problems()] == ["no_name_column"]
+    assert listed.with_columns(["last_name", "country"]).problems() == []
+    twice = read_list(b"Name,Lunch\nAda,vegetarian\n").with_columns(["last_name", "last_name"])
+    assert [(problem.code, problem.where) for problem in twice.problems()] == [("column_twice", "column.1")]
+
+
+# --- capitals -----------------------------------------------------------------------------------------------
+def test_capitals_are_taken_back_when_asked(empty: Tournament) -> None:
+    softened = {
+        "DE LA CRUZ": "De la Cruz",
+        "O'NEILL": "O'Neill",
+        "MÜLLER-LÜDENSCHEIDT": "Müller-Lüdenscheidt",
+        "ĐẶNG": "Đặng",
+        "McDonald": "McDonald",
+        "张": "张",
+        "DE LA CRUZ; hijo": "De la Cruz; hijo",
+    }
+    assert {name: soften_capitals(name) for name in softened} == softened
+    listed = read_list(CLEAN)
+    assert check(listed, empty)[4].entrant.last_name == "DE LA CRUZ"
+    assert check(listed, empty, Said(soften=True))[4].entrant.last_name == "De la Cruz"
+
+
+# --- whole names, parted into last and first name -----------------------------------------------------------
+def test_names_are_parted_and_the_way_they_seem_to_be_written() -> None:
+    parts = {
+        ("last_first", "DUPONT Élodie"): ("DUPONT", "Élodie"),
+        ("last_first", "van den Berg Ada Maria"): ("van den Berg", "Ada Maria"),
+        ("last_first", "Nowak"): ("Nowak", ""),
+        ("first_last", "Élodie Dupont"): ("Dupont", "Élodie"),
+        ("first_last", "Ada Maria van den Berg"): ("van den Berg", "Ada Maria"),
+        ("capitals", "Élodie DUPONT"): ("DUPONT", "Élodie"),
+        ("capitals", "DE LA CRUZ Ana"): ("DE LA CRUZ", "Ana"),
+        ("capitals", "Ana van den BERG"): ("van den BERG", "Ana"),
+        ("capitals", "Élodie Dupont"): ("Élodie Dupont", ""),
+        ("comma", "Dupont, Élodie"): ("Dupont", "Élodie"),
+        ("comma", "Nowak"): ("Nowak", ""),
+        **{(way, "王伟"): ("王", "伟") for way in WAYS},
+        **{(way, "欧阳美玲"): ("欧阳", "美玲") for way in WAYS},
+        **{(way, "王 小伟"): ("王", "小伟") for way in WAYS},
+    }
+    assert {(way, name): split_name(name, way) for way, name in parts} == parts
+    assert likely_way(["DUPONT Ada", "Bo LEE", "Nowak"]) == "capitals"
+    assert likely_way(["Dupont, Ada", "Lee, Bo"]) == "comma"
+    assert likely_way(["Dupont Ada", "Lee Bo"]) == likely_way(["王伟", "李芳"]) == ""
+    # Family names alone are not parted.
+    assert not are_whole(["Dupont", "Lee", "de la Cruz", "Nowak"])
+    assert are_whole(["王伟", "欧阳美玲", "李芳"])
+
+
+word = st.text(st.characters(categories=["Lu", "Ll", "Lo"]), min_size=1, max_size=8)
+
+
+@given(st.lists(word, min_size=1, max_size=5).map(" ".join), st.sampled_from(sorted(WAYS)))
+def test_no_letter_is_lost(name: str, way: str) -> None:
+    last, first = split_name(name, way)
+    assert last
+    assert sorted("".join((last + first).split())) == sorted("".join(name.split()))
+
+
+def test_a_list_of_whole_names(empty: Tournament) -> None:
+    """Names in two columns are not parted again."""
+    listed = read_list("Name;Country\nDUPONT Élodie;FRA\n王伟;CHN\n".encode())
+    assert listed.whole_names == ["DUPONT Élodie", "王伟"]
+    entrants = [row.entrant for row in check(listed.with_split("capitals"), empty)]
+    names = [(entrant.last_name, entrant.first_name) for entrant in entrants]
+    assert names == [("DUPONT", "Élodie"), ("王", "伟")]
+    parted = read_list(b"Surname;First name\nde la Cruz;Ana\nvan Dam;Bo\n")
+    assert parted.whole_names == []
+    assert parted.with_split("last_first").split == ""
+
+
+@pytest.fixture
+def people() -> list[Player]:
+    return list(make_tournament(players=8, sessions=2).players.all())
+
+
+def problems(text: str, people: list[Player]) -> list[tuple[str, str]]:
+    return [(problem.where, problem.code) for problem in read_plan(text.encode(), people).problems]
+
+
+def test_a_plan_that_is_written_is_read_again_and_players_may_be_named(people: list[Player]) -> None:
+    plan = seats_of_all(people[0].tournament)
+    assert read_plan(write_plan(plan).encode(), people).tables() == {1: plan[0], 2: plan[1]}
+    text = "Session;Tisch;Ost;Süd;West;Nord\n1;2;Mātīss Bērziņš;张静;björn lindqvist;4\n1;1;5;6;7;8\n"
+    named = read_plan(text.encode(), people)
+    assert not named.problems
+    assert named.tables()[1][1] == {"E": 1, "S": 2, "W": 3, "N": 4}
+
+
+def test_everything_wrong_is_said_with_its_line(people: list[Player]) -> None:
+    text = "session,table,E,S,W,N\n1,1,1,2,3,4\n1,2,5,6,7,1\n1,2,8,99,nobody,5\n2,x,1,2,3,4\n2,1,1,2\n"
+    assert sorted(problems(text, people)) == [
+        ("line 3", "seated_twice_in"),
+        ("line 4", "plan_name_unknown"),
+        ("line 4", "plan_table_twice"),
+        ("line 4", "seated_twice_in"),
+        ("line 4", "unknown_player"),
+        ("line 5", "plan_not_number"),
+        ("line 6", "plan_line_short"),
+    ]
+
+
+def test_tables_left_out_and_names_of_two_are_told(people: list[Player]) -> None:
+    left_out = read_plan(b"1,1,1,2,3,4\n1,3,5,6,7,8\n2,1,1,2,3,4\n", people).problems
+    assert [(problem.code, problem.params.get("table")) for problem in left_out] == [
+        ("plan_table_missing", 2)
+    ]
+    people[1].last_name, people[1].first_name = people[0].last_name, people[0].first_name
+    assert ("line 1", "plan_name_shared") in problems("1,1,Mātīss Bērziņš,2,3,4\n", people)

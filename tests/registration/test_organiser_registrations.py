@@ -1,0 +1,224 @@
+"""The desk's pages of registration: the plan, the list, steps that are looked at before they are done, files."""
+
+import io
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from openpyxl import Workbook, load_workbook
+
+from tests.support.factories import SYSTEM, make_tournament
+from tests.support.pages import missing, refused_page
+from tests.support.pages import organiser_url as at
+from tests.support.registrations import applicant, confirmed, make_plan, states
+from tournament.base.models.registration import Question, RegistrationPlan
+from tournament.base.models.tournament import Tournament
+from tournament.registration.selectors.registration_plan import QuestionWish, registering
+from tournament.registration.services.admissions import add_registrations
+from tournament.registration.services.registration_plan import set_questions
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=0, drawn=False)
+
+
+def step(olga: Client, event: Tournament, which: str, numbers: list[int], **more: str) -> str:
+    data = {"step": which, "number": [str(number) for number in numbers]} | more
+    return olga.post(at(event, "registration_step"), data, follow=True).content.decode()
+
+
+def test_a_plan_is_checked_and_made(olga: Client, event: Tournament) -> None:
+    plan = {"places": "1", "opens_at": "2030-05-02T18:00", "closes_at": "2030-05-01T18:00"}
+    reserved = {"by1": "country", "value1": "Atlantis", "places1": "2"}
+    reserved |= {"by2": "club", "value2": "Wien", "places2": ""}
+    answer = olga.post(at(event, "registration_plan"), plan | reserved)
+    assert answer.status_code == 422
+    for field in ("closes_at", "value1", "value2", "places"):
+        assert f'<a href="#id_{field}">' in answer.text
+    assert not RegistrationPlan.objects.exists()
+    plan = {"is_open": "on", "places": "12", "closes_at": "2030-05-01T18:00", "accepts_itself": "on"}
+    reserved |= {"value1": "Danmark", "value2": ""}
+    olga.post(at(event, "registration_plan"), plan | reserved)
+    stored = RegistrationPlan.objects.get()
+    assert stored.closes_at is not None
+    assert (stored.places, stored.closes_at.isoformat()) == (12, "2030-05-01T18:00:00+00:00")
+    assert [(place.by, place.value, place.places) for place in stored.kept.all()] == [("country", "DNK", 2)]
+    assert stored.site == "http://testserver/"
+
+
+class TestQuestions:
+    def test_they_are_written_put_in_order_and_removed(self, olga: Client, event: Tournament) -> None:
+        make_plan(event)
+        url = at(event, "registration_questions")
+        empty = olga.post(url, {"kind1": "choice", "text1_en": "Lunch"})
+        assert "A choice needs 2" in refused_page(empty)
+        choices = {"choices1_en": "Rice\nNoodles", "choices1_zh-hans": "饭\n面"}
+        first = {"kind1": "choice", "text1_en": "Lunch", "order1": "2"} | choices
+        olga.post(url, first | {"kind2": "yes_no", "text2_en": "Bed?", "order2": "1"})
+        bed, lunch = Question.objects.all()
+        assert (bed.text, lunch.choices[1]) == ({"en": "Bed?"}, {"en": "Noodles", "zh-hans": "面"})
+        emptied = {"kind1": "yes_no", "text1_en": "", "key1": bed.pk}
+        olga.post(url, emptied | {"kind2": "text", "text2_en": "L", "key2": lunch.pk})
+        assert [(question.pk, question.kind) for question in Question.objects.all()] == [(lunch.pk, "text")]
+
+    def test_answers_go_with_their_question_if_ticked(self, olga: Client, event: Tournament) -> None:
+        make_plan(event)
+        (lunch,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"})])
+        confirmed(event, 1, answers={str(lunch.pk): True})
+        url = at(event, "registration_questions")
+        assert 'name="drop_answers"' not in olga.get(url).text
+        emptied = {"kind1": "yes_no", "text1_en": "", "key1": str(lunch.pk), "order1": "1"}
+        refused = olga.post(url, emptied)
+        assert refused.status_code == 422
+        assert missing(refused.text, "There are answers to question 1: 1.", 'name="drop_answers"') == []
+        assert olga.post(url, emptied | {"drop_answers": "on"}).status_code == 302
+        assert not Question.objects.exists()
+
+
+def test_the_list_counts_filters_and_finds(olga: Client, event: Tournament) -> None:
+    make_plan(event, places=1)
+    confirmed(event, 1, last_name="Nowak"), confirmed(event, 2, last_name="Lima")
+    url = at(event, "registrations")
+    assert url in olga.get(at(event, "players")).text
+    assert "1 of 1 places taken" in olga.get(url).text
+    waiting = olga.get(f"{url}?state=waiting").text
+    assert ("Lima" in waiting, "Nowak" in waiting) == (True, False)
+    assert "Nobody here is called" in olga.get(f"{url}?q=zzz").text
+    assert "Nowak" in olga.get(f"{url}?q=PLAYER-1@").text
+
+
+class TestSteps:
+    def test_one_is_looked_at_with_names_then_done_then_undone(self, olga: Client, event: Tournament) -> None:
+        make_plan(event, places=1)
+        confirmed(event, 1, last_name="Nowak"), confirmed(event, 2, last_name="Lima")
+        preview = step(olga, event, "decline", [1])
+        assert missing(preview, "Decline 1 person?", "Nowak", "1 person moves up by that", "Lima") == []
+        assert states(event) == {1: "accepted", 2: "waiting"}
+        done = step(olga, event, "decline", [1], do="1")
+        assert states(event) == {1: "declined", 2: "accepted"}
+        seq = done.partition('name="step" value="')[2].partition('"')[0]
+        olga.post(at(event, "registration_undo"), {"step": seq})
+        assert states(event) == {1: "accepted", 2: "waiting"}
+
+    @pytest.mark.thorough
+    def test_everybody_is_chosen_on_all_pages(self, olga: Client, event: Tournament) -> None:
+        make_plan(event, accepts_itself=False)
+        add_registrations(event, SYSTEM, [applicant(number) for number in range(130)])
+        step(olga, event, "accept", [], all="1", state="pending", do="1")
+        assert set(states(event).values()) == {"accepted"}
+
+    def test_accepted_people_become_players_up_to_the_places(self, olga: Client, event: Tournament) -> None:
+        make_plan(event, places=1, accepts_itself=False)
+        confirmed(event, 1), confirmed(event, 2)
+        preview = step(olga, event, "accept", [1, 2])
+        assert ("There is no place left" in preview, "Yes, do it" in preview) == (True, False)
+        make_plan(event, places=2)
+        step(olga, event, "accept", [1, 2], do="1")
+        assert "Enter 2 people as players?" in step(olga, event, "enter", [])
+        step(olga, event, "enter", [1, 2], do="1")
+        assert list(event.players.values_list("number", flat=True)) == [1, 2]
+        assert "player 1" in olga.get(at(event, "registrations")).text
+
+    def test_what_is_no_step_is_answered(self, olga: Client, event: Tournament) -> None:
+        make_plan(event)
+        for which, numbers in (("nonsense", ["1"]), ("accept", ["x", "9" * 40, "-1"]), ("enter", [])):
+            data = {"step": which, "number": numbers}
+            answer = olga.post(at(event, "registration_step"), data, follow=True)
+            assert (answer.status_code, "Choose" in answer.text) == (200, True), which
+
+
+def test_the_desk_registers_somebody_and_changes_them(olga: Client, event: Tournament) -> None:
+    make_plan(event)
+    answer = olga.post(at(event, "registration_new"), {"last_name": "Nowak"}, follow=True)
+    registration = event.registrations.get()
+    assert (registration.state, registration.email) == ("accepted", "")
+    assert "http://testserver/t/spring-open/registration/" in answer.text, "a link to be handed over"
+    data = {"last_name": "Nowak-Lima", "email": "new@example.org"}
+    olga.post(at(event, "registration_change", registration.number), data)
+    registration.refresh_from_db()
+    assert registration.last_name == "Nowak-Lima"
+
+
+def send(olga: Client, event: Tournament, data: bytes) -> str:
+    file = SimpleUploadedFile("list.csv", data)
+    return olga.post(at(event, "registrations_import"), {"file": file}).text
+
+
+class TestLists:
+    CSV = (
+        "Nom;Prénom;Pays;E-mail;Club;N° EMA\n"
+        "Nowak;Anna;Pologne;anna@example.org;Wien;4000123\n"
+        "Lima;Rui;Atlantide;x;;\n"
+    )
+
+    def enter(self, olga: Client, event: Tournament, page: str) -> None:
+        listed = unescape(page.partition('name="list" value="')[2].partition('"')[0])
+        olga.post(at(event, "registrations_import"), {"list": listed, "enter": "1"})
+
+    def test_a_list_is_looked_at_and_entered_once(self, olga: Client, event: Tournament) -> None:
+        make_plan(event)
+        page = send(olga, event, self.CSV.encode())
+        assert missing(page, "1 person can be registered", "1 row has something to mend") == []
+        assert not event.registrations.exists()
+        self.enter(olga, event, page)
+        anna = event.registrations.get()
+        assert (anna.name, anna.country) == ("Anna Nowak", "POL")
+        assert (anna.email, anna.ema_number) == ("anna@example.org", "04000123")
+        assert "1 is registered already" in send(olga, event, self.CSV.encode())
+        self.enter(olga, event, page)
+        assert event.registrations.count() == 1
+
+    @pytest.mark.thorough
+    def test_five_thousand_are_read_and_entered(self, olga: Client, event: Tournament) -> None:
+        make_plan(event, places=400)
+        rows = [f"Name{number};First;DEU;p{number}@example.org;Club;" for number in range(5000)]
+        head = "Last name;First name;Country;E-mail;Club;EMA\n"
+        page = send(olga, event, (head + "\n".join(rows)).encode())
+        assert "5000 people can be registered" in page
+        self.enter(olga, event, page)
+        reached = list(states(event).values())
+        assert (reached.count("accepted"), reached.count("waiting")) == (400, 4600)
+
+    def test_a_workbook_is_read_and_what_is_no_list_refused(self, olga: Client, event: Tournament) -> None:
+        make_plan(event)
+        url = at(event, "registrations_import")
+        for data in (b"", b"\x00\xff", b"PK\x03\x04broken", b"x" * 3_000_000, b"a,b,c\n"):
+            answer = olga.post(url, {"file": SimpleUploadedFile("x.csv", data)})
+            assert answer.status_code in (200, 413, 422), data[:9]
+        assert olga.post(url, {"list": "{", "enter": "1"}, follow=True).status_code == 200, "torn"
+        assert not event.registrations.exists()
+        make_plan(event)
+        book, file = Workbook(), io.BytesIO()
+        for row in ("Name Land Mail", "Nowak Polen a@example.org", "Lima Portugal"):
+            book.active.append(row.split())
+        book.save(file)
+        assert "2 people can be registered" in send(olga, event, file.getvalue())
+
+
+def test_the_sheet_is_read_in_again(olga: Client, event: Tournament) -> None:
+    make_plan(event)
+    (lunch,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"})])
+    confirmed(event, 1, last_name="=SUM(1)", answers={str(lunch.pk): True})
+    sheet = olga.get(at(event, "registrations_sheet")).content
+    headings, row = load_workbook(io.BytesIO(sheet)).worksheets[0].iter_rows(values_only=True)
+    cells = dict(zip(headings, row, strict=True))
+    assert (cells["last name"], cells["Lunch?"]) == ("=SUM(1)", "yes")
+    text = olga.get(at(event, "registrations_csv")).content.decode("utf-8-sig")
+    assert missing(text, "'=SUM(1)", "/registration/") == []
+    other = make_tournament(players=0, drawn=False, name="Other")
+    make_plan(other)
+    event.memberships.update(tournament=other)
+    assert "1 person can be registered" in send(olga, other, sheet)
+
+
+def test_who_waits_is_shown_where_they_stand(olga: Client, event: Tournament) -> None:
+    make_plan(event, places=0)
+    registration = confirmed(event, 1, ema_number="04000123", country="DEU")
+    page = olga.get(at(event, "registration", registration.number)).text
+    assert missing(page, "Number 1 on the waiting list", "no fault if you have moved") == []
+    assert registering(event).waiting == 1
+    confirmed(event, 2)
+    listed = olga.get(at(event, "registrations")).text
+    assert [f"waiting, {number}" in listed for number in (1, 2, 3)] == [True, True, False]

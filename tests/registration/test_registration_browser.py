@@ -1,0 +1,99 @@
+"""One person's way: the form, the letter's link, a place on the waiting list, moving up, a change, and cancelling."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.fixtures import PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+MAKE = """
+from tests.support.factories import make_tournament, make_user
+from tests.support.registrations import confirmed, make_plan
+from tournament.registration.selectors.registration_link import token_of
+make_user("olga", staff=True)
+event = make_tournament(players=0, drawn=False)
+make_plan(event, places=1)
+print(token_of(confirmed(event, 1)))
+"""
+LETTER = """
+from tournament.registration.selectors.registration_link import token_of
+from tournament.base.models.registration import Registration
+print(token_of(Registration.objects.get(email="anna@example.org")))
+"""
+NEXT = """
+from tests.support.registrations import confirmed
+from tournament.base.models.tournament import Tournament
+print(confirmed(Tournament.objects.get(), 3).state)
+"""
+STATES = """
+from tests.support.registrations import states
+from tournament.base.models.tournament import Tournament
+print(list(states(Tournament.objects.get()).values()))
+"""
+EVENT = "/t/spring-open/"
+
+
+def look(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    serious = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+    sideways = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert (serious, sideways) == ([], 0)
+
+
+def own(token: str, page: str = "") -> str:
+    return f"{EVENT}registration/{token.strip().splitlines()[-1]}/{page}"
+
+
+def test_somebody_registers_waits_moves_up_changes_and_cancels(house: House, browser: Browser) -> None:
+    first = house.place.run(MAKE)
+    with house.open(browser, PHONE) as window:
+        page = window.page
+        page.goto(EVENT)
+        page.get_by_role("link", name="Onto the waiting list").click()
+        look(page)
+        page.get_by_label("Last name").fill("Nowak")
+        page.get_by_label("First name").fill("Anna")
+        page.get_by_label("E-mail").fill("anna@example.org")
+        page.get_by_label("I have read").check()
+        page.get_by_role("button", name="Send the registration").click()
+        expect(page.get_by_role("heading", name="One step more")).to_be_visible()
+
+        link = house.place.run(LETTER)
+        page.goto(own(link))
+        look(page)
+        page.get_by_role("button", name="Confirm my registration").click()
+        expect(page.get_by_role("heading", name="You are number 1 on the waiting list")).to_be_visible()
+        assert house.place.run(NEXT).strip() == "waiting"
+
+        page.goto(own(first, "cancel/"))
+        page.get_by_role("button", name="Cancel my registration").click()
+        expect(page.get_by_role("heading", name="Your registration is cancelled")).to_be_visible()
+
+        page.goto(own(link))
+        expect(page.get_by_role("heading", name="You have a place")).to_be_visible()
+        page.get_by_role("link", name="Change this").click()
+        look(page)
+        page.get_by_label("Club").fill("Wiener Mahjongrunde")
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("Wiener Mahjongrunde")).to_be_visible()
+
+        page.get_by_role("link", name="I cannot come").click()
+        look(page)
+        page.get_by_role("button", name="Cancel my registration").click()
+        expect(page.get_by_role("heading", name="Your registration is cancelled")).to_be_visible()
+    assert house.place.run(STATES).strip() == "['cancelled', 'cancelled', 'accepted']"
+
+
+def test_the_form_works_without_scripts_and_says_all_that_is_missing(house: House, browser: Browser) -> None:
+    with house.open(browser, PHONE, java_script_enabled=False) as window:
+        page = window.page
+        page.goto(f"{EVENT}register/")
+        page.get_by_label("Club").fill("Wien")
+        with page.expect_response(lambda answer: answer.status == 422):
+            page.get_by_role("button", name="Send the registration").click()
+        expect(page.get_by_text("3 things to mend")).to_be_visible()
+        expect(page.get_by_label("Club")).to_have_value("Wien")

@@ -1,0 +1,254 @@
+"""Who gets a place, in what order; what is owed and paid, accounts checked as banks do; whether two are one human."""
+
+from decimal import Decimal
+from itertools import accumulate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.base.engine.money import ZERO, Balance, Standing, Sums, is_amount
+from tournament.dues.engine import compact, grouped, is_bic, is_iban, is_reference, reference
+from tournament.people.engine.likeness import Reason, Traits, is_certain, reasons, strength
+from tournament.people.selectors.known_people import name_key
+from tournament.registration.engine import Candidate, Kept, Limits, Outcome, Places, moving_up, settled
+
+COUNTRIES, CLUBS = ("FRA", "DEU", "AUT", ""), ("Nancy Mahjong", "nancy  mahjong", "Wien", "")
+
+
+@st.composite
+def limits(draw: st.DrawFn) -> Limits:
+    values = [("country", "FRA"), ("country", "DEU"), ("club", "Nancy Mahjong")]
+    kept = tuple(Kept(by, value, draw(st.integers(0, 3))) for by, value in values if draw(st.booleans()))
+    return Limits(sum(each.places for each in kept) + draw(st.integers(0, 5)), None, kept)
+
+
+people = st.lists(st.tuples(st.sampled_from(COUNTRIES), st.sampled_from(CLUBS)), max_size=18).map(
+    lambda rows: [Candidate(number, *row) for number, row in enumerate(rows, 1)]
+)
+
+
+def in_place(limited: Limits, everybody: list[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """Who has a place and who has none, in their order."""
+    up = set(moving_up(limited, [], everybody))
+    return [each for each in everybody if each.number in up], [
+        each for each in everybody if each.number not in up
+    ]
+
+
+@given(limits(), people)
+def test_no_place_goes_twice_and_nobody_is_passed_over(limited: Limits, everybody: list[Candidate]) -> None:
+    """And a new look moves nobody up who was not moved before."""
+    inside, outside = in_place(limited, everybody)
+    assert len(inside) <= (limited.places or 0)
+    strangers = [each for each in inside if not any(kept.is_for(each) for kept in limited.kept)]
+    assert len(strangers) <= (limited.open_places or 0)
+    assert not any(Places.taken_by(limited, inside).fits(each) for each in outside)
+    for each in outside:
+        before = [other for other in inside if other.number < each.number]
+        assert not Places.taken_by(limited, before).fits(each)
+    assert moving_up(limited, inside, outside) == []
+
+
+@given(limits(), people, st.data())
+def test_who_goes_is_followed_by_the_first_who_fits(
+    limited: Limits, everybody: list[Candidate], data: st.DataObject
+) -> None:
+    inside, outside = in_place(limited, everybody)
+    if not inside:
+        return
+    gone = data.draw(st.sampled_from(inside))
+    inside.remove(gone)
+    places = Places.taken_by(limited, inside)
+    first = [each.number for each in outside if places.fits(each)][:1]
+    assert moving_up(limited, inside, outside) == first
+
+
+@given(limits(), people)
+def test_all_places_that_can_be_taken_are(limited: Limits, everybody: list[Candidate]) -> None:
+    """As many come in as in whatever order they were looked at."""
+    backwards = moving_up(limited, [], everybody[::-1])
+    assert len(backwards) == len(moving_up(limited, [], everybody))
+
+
+@given(people, st.integers(0, 6), st.integers(0, 6))
+def test_no_waiting_list_is_too_long(everybody: list[Candidate], places: int, waiting: int) -> None:
+    limited = Limits(places, waiting)
+    lists: dict[Outcome, list[Candidate]] = {outcome: [] for outcome in Outcome}
+    for each in everybody:
+        accepted, line = lists[Outcome.ACCEPTED], lists[Outcome.WAITING]
+        lists[settled(limited, accepted, line, each, by_itself=True)].append(each)
+    assert len(lists[Outcome.ACCEPTED]) <= places
+    assert len(lists[Outcome.WAITING]) <= waiting
+    assert len(lists[Outcome.FULL]) == max(0, len(everybody) - places - waiting)
+
+
+def test_somebody_moves_to_a_place_kept_for_both_countries_and_clubs_to_make_room() -> None:
+    limited = Limits(2, None, (Kept("country", "FRA", 1), Kept("club", "Wien", 1)))
+    both, french = Candidate(1, "FRA", "Wien"), Candidate(2, "FRA", "")
+    assert moving_up(limited, [], [both, french]) == [1, 2]
+    places = Places.taken_by(Limits(6, None, (Kept("country", "FRA", 3),)), [Candidate(1, "DEU")])
+    assert (places.left, places.left_open, places.left_kept) == (5, 2, [3])
+
+
+def test_who_waits_is_not_overtaken_and_by_hand_everybody_is_looked_at() -> None:
+    holder = Candidate(1)
+    by_hand = [
+        settled(Limits(1, 1), [holder], line, Candidate(3), by_itself=False) for line in ([], [Candidate(2)])
+    ]
+    assert by_hand == [Outcome.PENDING, Outcome.FULL]
+    limited = Limits(1)
+    assert settled(limited, [], [Candidate(1)], Candidate(2), by_itself=True) is Outcome.WAITING
+
+
+def test_five_thousand_are_looked_at_in_a_moment() -> None:
+    limited = Limits(400, None, (Kept("country", "FRA", 50), Kept("club", "Wien", 50)))
+    everybody = [Candidate(number, "DEU", f"club {number}") for number in range(5000)]
+    assert len(moving_up(limited, [], everybody)) == 300
+
+
+AMOUNTS = st.decimals(Decimal("-9999.99"), Decimal("9999.99"), places=2)
+OWED = st.decimals(Decimal(0), Decimal("9999.99"), places=2)
+
+
+@given(OWED, st.lists(AMOUNTS), st.randoms())
+def test_what_is_open_is_what_is_owed_less_what_was_paid(
+    owed: Decimal, amounts: list[Decimal], chance: object
+) -> None:
+    """In whatever order."""
+    balance = Balance.of(owed, amounts)
+    assert balance.open == owed - sum(amounts, ZERO)
+    assert balance.paid == (list(accumulate(amounts)) or [ZERO])[-1]
+    assert balance == Balance.of(owed, sorted(amounts, key=lambda amount: hash((amount, str(chance)))))
+
+
+@given(st.lists(st.tuples(OWED, st.lists(AMOUNTS)), max_size=20))
+def test_the_sums_of_all_are_the_sum_of_each(people: list[tuple[Decimal, list[Decimal]]]) -> None:
+    balances = [Balance.of(owed, amounts) for owed, amounts in people]
+    one_way, other_way = Sums(), Sums()
+    for balance in balances:
+        one_way.add(balance)
+    for balance in reversed(balances):
+        other_way.add(balance)
+    assert one_way == other_way
+    assert one_way.total.open == sum((balance.open for balance in balances), ZERO)
+    assert one_way.still_open - one_way.too_much == one_way.total.open
+
+
+def test_how_somebody_stands(subtests: pytest.Subtests) -> None:
+    for owed, amounts, standing in (
+        ("40", [], Standing.OWES),
+        ("40", ["39.99"], Standing.OWES),
+        ("40", ["39.99", "0.01"], Standing.PAID),
+        ("40", ["50"], Standing.OVERPAID),
+        ("40", ["50", "-10"], Standing.REFUNDED),
+        ("0", [], Standing.FREE),
+        ("0", ["40"], Standing.OVERPAID),
+        ("0", ["40", "-40"], Standing.REFUNDED),
+    ):
+        with subtests.test(owed=owed, amounts=amounts):
+            assert Balance.of(Decimal(owed), map(Decimal, amounts)).standing is standing
+
+
+def test_amounts_have_cents_and_tenths_come_out_as_no_float_would() -> None:
+    difference = Balance.of(Decimal("0.30"), [Decimal("0.10")] * 3).open
+    assert (difference, type(difference)) == (0, Decimal)
+    texts = ("NaN", "Infinity", "0.001", "1e9", "1000000")
+    assert [text for text in texts if is_amount(Decimal(text))] == []
+
+
+IBANS = (
+    *("DE89370400440532013000", "AT611904300234573201", "GB29NWBK60161331926819", "DK5000400440116243"),
+    *("FR1420041010050500013M02606", "NL91ABNA0417164300", "CH9300762011623852957"),
+)
+
+
+def with_one_digit_changed(text: str) -> list[str]:
+    return [
+        text[:at] + str((int(sign) + 1) % 10) + text[at + 1 :]
+        for at, sign in enumerate(text)
+        if sign.isdecimal() and at > 1
+    ]
+
+
+def test_accounts_references_and_banks_are_checked() -> None:
+    wrong = ["", "DE", "DE89 3704", "XX00", "de89370400440532013000", "DE8937040044053201300٣"]
+    for iban in IBANS:
+        wrong += [iban[:-1], *with_one_digit_changed(iban)]
+    assert [iban for iban in (*IBANS, *wrong) if is_iban(iban)] == list(IBANS)
+    assert compact(" de89 3704 0044 0532 0130 00 ") == "DE89370400440532013000"
+    assert grouped("DE89370400440532013000") == "DE89 3704 0044 0532 0130 00"
+    assert reference("539007547034") == "RF18539007547034"
+    assert [bic for bic in ("COBADEFF", "COBADEFF370", "COBA", "C0BA1EFF") if is_bic(bic)] == [
+        *("COBADEFF", "COBADEFF370")
+    ]
+
+
+@given(st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=1, max_size=21))
+def test_every_reference_checks_and_no_mistyped_digit_does(own: str) -> None:
+    right = reference(own)
+    assert is_reference(right)
+    assert not any(is_reference(wrong) for wrong in with_one_digit_changed(right))
+
+
+@pytest.mark.parametrize("own", ["", "a1", "A-1", "A" * 22])
+def test_what_no_reference_is_made_of(own: str) -> None:
+    with pytest.raises(ValueError, match="creditor"):
+        reference(own)
+
+
+BJORN = Traits("bjorn lindqvist", "SWE", "01234567", "goteborg")
+
+
+def test_a_number_decides_and_else_the_name_with_what_goes_with_it(subtests: pytest.Subtests) -> None:
+    name = "bjorn lindqvist"
+    cases: dict[str, tuple[dict[str, object], tuple[Reason, ...]]] = {
+        "the same number is enough": ({"ema_number": "01234567"}, (Reason.EMA_NUMBER,)),
+        "another number is against it": ({"name": name, "country": "SWE", "ema_number": "01234568"}, ()),
+        "name and country": ({"name": name, "country": "SWE"}, (Reason.NAME, Reason.COUNTRY)),
+        "the name in another country": ({"name": name, "country": "NOR", "club": "goteborg"}, ()),
+        "the name alone where nobody has said the country": ({"name": name}, (Reason.NAME,)),
+        "club and country are no name": ({"country": "SWE", "club": "goteborg"}, ()),
+        "another name in another script": (
+            {"name": "比约恩", "aliases": frozenset({name}), "country": "SWE"},
+            (Reason.ALIAS, Reason.COUNTRY),
+        ),
+    }
+    for case, (other, expected) in cases.items():
+        with subtests.test(case):
+            assert reasons(BJORN, Traits(**({"name": "somebody else"} | other))) == expected  # type: ignore[arg-type]
+
+
+def test_number_and_name_together_are_certain_and_the_number_is_likelier() -> None:
+    assert is_certain([Reason.EMA_NUMBER, Reason.NAME])
+    assert not is_certain([Reason.EMA_NUMBER])
+    assert not is_certain([Reason.NAME, Reason.COUNTRY, Reason.CLUB])
+    assert strength([Reason.EMA_NUMBER]) < strength([Reason.NAME, Reason.COUNTRY, Reason.CLUB])
+
+
+words = st.sampled_from(["", "a", "b", "a b"])
+anybody = st.builds(
+    Traits,
+    words,
+    st.sampled_from(["", "SWE", "NOR"]),
+    st.sampled_from(["", "1", "2"]),
+    words,
+    st.frozensets(words),
+)
+
+
+@given(anybody, anybody)
+def test_likeness_is_the_same_from_both_sides_and_nothing_is_like_nobody(one: Traits, other: Traits) -> None:
+    assert reasons(one, other) == reasons(other, one)
+    assert reasons(one, Traits("", "SWE", "", "a")) == ()
+
+
+def test_a_name_is_found_without_accents_case_and_order() -> None:
+    pairs = (
+        (("Björn", "LINDQVIST"), ("lindqvist", "Bjorn")),
+        (("伟", "张"), ("", "张伟")),
+        (("Jean-Luc", "O'Neill"), ("jean luc", "o neill")),
+        (("Fatima", "Đặng"), ("FATIMA", "Dang")),
+    )
+    assert [one for one, other in pairs if name_key(*one) != name_key(*other)] == []
+    assert name_key("伟", "张") != name_key("Wei", "Zhang")

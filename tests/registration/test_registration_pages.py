@@ -1,0 +1,211 @@
+"""Registering on the pages everybody sees: the form, the link, and what is sent that should not be."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.support.factories import SYSTEM, make_tournament
+from tests.support.pages import missing, refused_page
+from tests.support.registrations import VISITOR, confirmed, make_plan, register_one, states
+from tournament.base.limits import Limit
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
+from tournament.messages.mail.models import Mail
+from tournament.registration.selectors.registration_link import CONFIRM_WITHIN, token_of
+from tournament.registration.selectors.registration_plan import QuestionWish
+from tournament.registration.services import registrations
+from tournament.registration.services.registration_plan import set_questions
+from tournament.registration.services.registrations import confirm_registration
+
+NAME = {"last_name": "Nowak", "first_name": "Anna"}
+ANNA = NAME | {"email": "anna@example.org", "privacy": "on", "country": "Polska"}
+LONG = "x" * 300
+
+
+@pytest.fixture
+def event() -> Tournament:
+    event = make_tournament(players=0, drawn=False)
+    make_plan(event, places=1)
+    return event
+
+
+def form(event: Tournament) -> str:
+    return reverse("register", args=[event.slug])
+
+
+def own(registration: Registration, page: str = "registration") -> str:
+    return reverse(page, args=[registration.tournament.slug, token_of(registration)])
+
+
+def test_somebody_registers_confirms_and_sees_the_place(client: Client, event: Tournament) -> None:
+    sent = client.post(form(event), ANNA | {"ema_number": "0400 0123"})
+    assert sent["Location"] == reverse("registration_sent", args=[event.slug])
+    anna = event.registrations.get()
+    assert (anna.country, anna.state, anna.language) == ("POL", "unconfirmed", "en")
+    assert anna.ema_number == "04000123"
+    assert own(anna) in Mail.objects.get().text
+    page = client.get(own(anna)).text
+    assert "Confirm my registration" in page
+    assert "no fault if you have moved" in page, "an EMA number of another country is odd"
+    for name in ("registration_confirm", "registration_cancel", "registration_change"):
+        client.get(own(anna, name))
+    assert states(event) == {1: "unconfirmed"}, "opening a link confirms nothing"
+    assert "You have a place" in client.post(own(anna, "registration_confirm"), follow=True).text
+    assert "was confirmed before" in client.post(own(anna, "registration_confirm"), follow=True).text
+
+
+def test_who_waits_sees_the_number_and_moves_up(client: Client, event: Tournament) -> None:
+    first, second = confirmed(event, 1), confirmed(event, 2)
+    assert "You are number 1 on the waiting list" in client.get(own(second)).text
+    assert "Cancel my registration" in client.get(own(first, "registration_cancel")).text
+    client.post(own(first, "registration_cancel"))
+    assert "You have a place" in client.get(own(second)).text
+
+
+def test_who_confirms_too_late_reads_so(client: Client, event: Tournament) -> None:
+    make_plan(event, places=1, waiting_places=0)
+    late = register_one(event, 2)
+    confirmed(event, 1)
+    page = client.post(own(late, "registration_confirm"), follow=True).text
+    assert "the waiting list is full, too" in page
+    assert "Thank you" not in page
+
+
+def test_without_mail_no_letter_is_promised(client: Client, event: Tournament, settings: Any) -> None:
+    sent = reverse("registration_sent", args=[event.slug])
+    confirmed(event, 1)
+    waiting = confirmed(event, 2)
+    settings.EMAIL_HOST = ""
+    page = client.get(sent).text
+    assert ("mailbox" in page, "The organiser of" in page) == (False, True)
+    assert "look here again" in client.get(own(waiting)).text
+    settings.EMAIL_HOST = "mail.example.org"
+    assert "Look into your mailbox" in client.get(sent).text
+    assert "are told by e-mail" in client.get(own(waiting)).text
+
+
+def test_a_registration_is_changed_but_for_its_address(client: Client, event: Tournament) -> None:
+    registration = confirmed(event, 1)
+    change = own(registration, "registration_change")
+    assert 'name="email"' not in client.get(change).text
+    client.post(change, {"last_name": "Nowak", "club": "Wien", "name_shown": "on"})
+    registration.refresh_from_db()
+    assert (registration.last_name, registration.club, registration.name_shown) == ("Nowak", "Wien", True)
+
+
+def test_faults_stand_at_their_fields(client: Client, event: Tournament) -> None:
+    """All of them at once, and nothing typed is lost."""
+    for typed in (
+        {"last_name": LONG, "email": "nobody", "country": "Atlantis", "ema_number": "123", "privacy": ""},
+        {"last_name": "", "email": f"{LONG}@example.org", "country": LONG, "ema_number": "abcdefgh"},
+        {"last_name": "a\x00b", "email": "a@b.c\nBcc: d@e.f", "club": LONG, "team": LONG},
+        {"message": "x" * 5000},
+    ):
+        sent = ANNA | {"first_name": "Anna-Kept"} | typed
+        page = refused_page(client.post(form(event), {name: value for name, value in sent.items() if value}))
+        assert missing(page, "Anna-Kept", *(f'<a href="#id_{field}">' for field in typed)) == []
+    assert not event.registrations.exists()
+
+
+@pytest.mark.thorough
+def test_names_are_names_in_whatever_script(client: Client, event: Tournament) -> None:
+    make_plan(event, places=6)
+    names = ["สมชาย", "<script>alert(1)</script>", 'O\'Hara & "Söhne"', "李" * 80]
+    for number, name in enumerate(names, 1):
+        client.post(form(event), ANNA | {"last_name": name, "name_shown": "on"})
+        registration = event.registrations.get(number=number)
+        confirm_registration(registration, VISITOR)
+        assert registration.last_name == name
+        for page in (own(registration), reverse("coming", args=[event.slug])):
+            text = client.get(page).text
+            assert "<script>alert" not in text, page
+            assert name[:1] in text, name
+
+
+def test_questions_are_asked_in_the_readers_language_and_answered(client: Client, event: Tournament) -> None:
+    wishes = [
+        QuestionWish("yes_no", {"en": "Lunch?", "zh-hans": "午餐？"}),
+        QuestionWish("choice", {"en": "Diet"}, [{"en": "All"}, {"en": "Vegetarian"}], is_required=True),
+        QuestionWish("text", {"zh-hant": "住宿"}),
+    ]
+    lunch, diet, bed = set_questions(event, SYSTEM, wishes)
+    page = client.get(form(event), headers={"accept-language": "zh-hans"}).text
+    assert missing(page, "午餐？", "住宿") == []
+    assert client.post(form(event), ANNA).status_code == 422, "no answer"
+    assert client.post(form(event), ANNA | {f"q{diet.pk}": "7"}).status_code == 422, "no such choice"
+    client.post(form(event), ANNA | {f"q{lunch.pk}": "on", f"q{diet.pk}": "1", f"q{bed.pk}": "<b>"})
+    registration = event.registrations.get()
+    assert registration.answers == {str(lunch.pk): True, str(diet.pk): 1, str(bed.pk): "<b>"}
+    assert "Vegetarian" in client.get(own(registration)).text
+
+
+def test_a_required_yes_or_no_has_to_be_chosen(client: Client, event: Tournament) -> None:
+    (dinner,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Dinner?"}, is_required=True)])
+    assert client.post(form(event), ANNA).status_code == 422
+    client.post(form(event), ANNA | {f"q{dinner.pk}": "no"})
+    registration = event.registrations.get()
+    assert registration.answers == {str(dinner.pk): False}
+    confirm_registration(registration, VISITOR)
+    change = own(registration, "registration_change")
+    assert '<option value="no" selected>' in client.get(change).text
+    client.post(change, {"last_name": "Nowak", f"q{dinner.pk}": "yes"})
+    registration.refresh_from_db()
+    assert registration.answers == {str(dinner.pk): True}
+
+
+def test_a_robot_is_thanked_and_forgotten(client: Client, event: Tournament) -> None:
+    answer = client.post(form(event), ANNA | {"website": "https://spam.example"})
+    assert answer.status_code == 302
+    assert not event.registrations.exists()
+
+
+def test_too_many_from_one_place_or_to_one_mailbox_are_turned_away(
+    client: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(registrations, "TO_ONE_MAILBOX", Limit("registration-letters", most=2, within=60))
+        sent = [ANNA | {"last_name": f"N{number}"} for number in range(3)]
+        assert [client.post(form(event), data).status_code for data in sent] == [302, 302, 429]
+    monkeypatch.setattr(registrations, "FROM_ONE_ADDRESS", Limit("registrations", most=1, within=60))
+    client.post(form(event), ANNA | {"email": "a@example.org"})
+    answer = client.post(form(event), ANNA | {"email": "b@example.org"})
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"]
+    assert "b@example.org" in answer.text, "what was typed is still there"
+
+
+def test_a_link_that_opens_nothing_says_why(client: Client, event: Tournament) -> None:
+    registration = register_one(event, 1)
+    torn = client.get(own(registration)[:-4] + "/")
+    assert (torn.status_code, "This link opens nothing" in torn.text) == (404, True)
+    other = make_tournament(players=0, drawn=False, name="Other")
+    elsewhere = client.get(reverse("registration", args=[other.slug, token_of(registration)]))
+    assert (elsewhere.status_code, "belongs to another tournament" in elsewhere.text) == (404, True)
+    Registration.objects.update(made_at=timezone.now() - CONFIRM_WITHIN - timedelta(seconds=1))
+    assert client.get(own(registration)).status_code == 410
+    assert client.post(own(registration, "registration_confirm")).status_code == 410
+    assert states(event) == {1: "unconfirmed"}
+    hidden = confirmed(event, 2)
+    Tournament.objects.update(is_public=False)
+    assert client.get(own(hidden)).status_code == 404
+
+
+def test_a_closed_form_a_hidden_list_and_no_plan(client: Client, event: Tournament) -> None:
+    make_plan(event, is_open=False, list_is_public=False)
+    assert "You cannot register now" in client.get(form(event)).text
+    assert client.post(form(event), ANNA).status_code == 410
+    assert client.get(reverse("coming", args=[event.slug])).status_code == 404
+    unplanned = make_tournament(players=0, drawn=False, name="Unplanned")
+    for page in ("register", "registration_sent", "coming"):
+        assert client.get(reverse(page, args=[unplanned.slug])).status_code == 404
+
+
+def test_no_page_shows_an_address(client: Client, event: Tournament) -> None:
+    registration = confirmed(event, 1, email="unmistakable@example.org", name_shown=True)
+    for page in (form(event), reverse("coming", args=[event.slug]), reverse("tournament", args=[event.slug])):
+        assert "unmistakable" not in client.get(page).text
+    assert "unmistakable" in client.get(own(registration)).text

@@ -1,0 +1,502 @@
+"""Registering, confirming, changing and cancelling, what people do without an account; and who has come."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from unittest.mock import patch
+
+import pytest
+from django.core import signing
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.support.checks import refused_codes
+from tests.support.factories import SYSTEM, WEEKEND, entrant, make_tournament
+from tests.support.registrations import VISITOR, applicant, confirmed, make_plan, register_one, states
+from tournament.base import log
+from tournament.base.errors import Forbidden, Refused, TooMany
+from tournament.base.log import first_broken_link
+from tournament.base.models.people import Player
+from tournament.base.models.registration import Question, Registration
+from tournament.base.models.tournament import Tournament
+from tournament.dues.models import Due
+from tournament.events.selectors.timetable_lines import TimetableLine
+from tournament.events.services.timetable import set_timetable
+from tournament.players.selectors.check_in import (
+    check_in_desk,
+    check_in_ends,
+    missing_players,
+    newest_restart,
+    newest_withdrawal,
+)
+from tournament.players.selectors.door import STANDS, door_code, opens
+from tournament.players.services import check_in as desk
+from tournament.players.services.missing import readmit_missing, withdraw_missing
+from tournament.players.services.players import add_substitutes, edit_player, withdraw_player
+from tournament.registration.engine import Kept
+from tournament.registration.selectors.places_taken import who_is_coming
+from tournament.registration.selectors.registration_link import CONFIRM_WITHIN, found_by, token_of
+from tournament.registration.selectors.registration_plan import PlanWish, QuestionWish, registering
+from tournament.registration.selectors.registrations import last_step, position_of
+from tournament.registration.services.admissions import add_registrations, decide, enter_registered, undo_step
+from tournament.registration.services.registration_expiry import forget_unconfirmed
+from tournament.registration.services.registration_plan import set_plan, set_questions
+from tournament.registration.services.registrations import (
+    cancel_registration,
+    change_registration,
+    confirm_registration,
+    edit_registration,
+    register,
+)
+
+pytestmark = pytest.mark.stored
+
+
+State = Registration.State
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=0, drawn=False)
+
+
+def letters(event: Tournament) -> list[tuple[int | None, str]]:
+    """Number of the registration, code of the letter, in the order they were written."""
+    return list(event.mails.order_by("pk").values_list("registration__number", "letter"))
+
+
+def newest_step(event: Tournament) -> int:
+    step = last_step(event)
+    assert step is not None
+    return step.seq
+
+
+class TestByItself:
+    """The organiser has said that places are given by themselves."""
+
+    def test_who_confirms_first_has_the_last_place(self, event: Tournament) -> None:
+        make_plan(event, places=1)
+        first, second = register_one(event, 1), register_one(event, 2)
+        assert (states(event), registering(event).taken) == ({1: "unconfirmed", 2: "unconfirmed"}, 0)
+        confirm_registration(second, VISITOR)
+        confirm_registration(first, VISITOR)
+        assert states(event) == {1: "waiting", 2: "accepted"}
+        entries = event.log.count()
+        confirm_registration(second, VISITOR)
+        assert event.log.count() == entries, "confirming twice is confirming once"
+
+    def test_who_waits_first_moves_up_and_gets_a_letter(self, event: Tournament) -> None:
+        make_plan(event, places=1)
+        first = confirmed(event, 1)
+        confirmed(event, 2), confirmed(event, 3)
+        cancel_registration(first, VISITOR)
+        assert states(event) == {1: "cancelled", 2: "accepted", 3: "waiting"}
+        assert letters(event)[-2:] == [(1, "registration_cancelled"), (2, "registration_moved_up")]
+        make_plan(event, places=2)
+        assert states(event) == {1: "cancelled", 2: "accepted", 3: "accepted"}
+
+    def test_a_place_kept_for_a_country_is_for_nobody_else(self, event: Tournament) -> None:
+        make_plan(event, places=2, kept=(Kept("country", "FRA", 1),))
+        for number, country in enumerate(("DEU", "DEU", "FRA"), 1):
+            confirmed(event, number, country=country)
+        assert states(event) == {1: "accepted", 2: "waiting", 3: "accepted"}
+
+    def test_a_full_waiting_list_takes_nobody_more(self, event: Tournament) -> None:
+        make_plan(event, places=1, waiting_places=1)
+        late = register_one(event, 3)
+        confirmed(event, 1), confirmed(event, 2)
+        assert refused_codes(register_one, event, 4) == ["registration_not_open"]
+        assert confirm_registration(late, VISITOR).state == "declined"
+
+    def test_a_player_who_withdraws_before_play_leaves_the_place(self, event: Tournament) -> None:
+        make_plan(event, places=1)
+        confirmed(event, 1), confirmed(event, 2)
+        (player,) = enter_registered(event, SYSTEM, [1])
+        withdraw_player(player, SYSTEM)
+        assert states(event) == {1: "accepted", 2: "accepted"}
+        assert registering(event).taken == 1
+
+
+class TestRegistering:
+    def test_registrations_are_taken_only_while_they_are_open(self, event: Tournament) -> None:
+        now, day = timezone.now(), timedelta(days=1)
+        for closed in (PlanWish(is_open=False), PlanWish(opens_at=now + day), PlanWish(closes_at=now - day)):
+            set_plan(event, SYSTEM, closed)
+            assert refused_codes(register_one, event, 1) == ["registration_not_open"]
+
+    def test_who_confirms_after_the_last_day_registered_in_time(self, event: Tournament) -> None:
+        make_plan(event, places=1)
+        registration = register_one(event, 1)
+        make_plan(event, places=1, closes_at=timezone.now() - timedelta(seconds=1))
+        assert confirm_registration(registration, VISITOR).state == "accepted"
+
+    def test_the_link_is_sent_again_and_a_family_shares_an_address(self, event: Tournament) -> None:
+        make_plan(event, places=1)
+        registration = register_one(event, 1)
+        assert register_one(event, 1) == registration
+        assert letters(event) == [(1, "registration_confirm")] * 2
+        register_one(event, 2, email=registration.email)
+        assert len(states(event)) == 2
+
+    def test_answered_questions_go_only_with_their_answers(self, event: Tournament) -> None:
+        make_plan(event)
+        wishes = [QuestionWish(kind, {"en": kind}) for kind in ("yes_no", "text", "yes_no")]
+        set_questions(event, SYSTEM, wishes)
+        assert set_questions(event, SYSTEM, []) == [], "nobody has answered"
+        lunch, diet, dinner = set_questions(event, SYSTEM, wishes)
+        answers = {str(lunch.pk): True, str(diet.pk): "none", str(dinner.pk): True}
+        registration = confirmed(event, 1, answers=answers)
+        confirmed(event, 2)
+        remaining = replace(wishes[0], key=lunch.pk)
+        with pytest.raises(Refused) as refused:
+            set_questions(event, SYSTEM, [remaining])
+        assert [(problem.code, problem.params) for problem in refused.value.problems] == [
+            ("question_answered", {"number": number, "answers": 1}) for number in (2, 3)
+        ]
+        assert Question.objects.count() == 3
+        set_questions(event, SYSTEM, [remaining], drop_answers=True)
+        registration.refresh_from_db()
+        assert registration.answers == {str(lunch.pk): True}
+
+    def test_all_that_is_missing_is_refused_at_once(self, event: Tournament) -> None:
+        make_plan(event)
+        set_questions(event, SYSTEM, [QuestionWish("text", {"en": "Lunch?"}, is_required=True)])
+        empty = applicant(1, last_name="", email="", country="Atlantis")
+        assert set(refused_codes(register, event, VISITOR, empty, privacy_read=False)) == {
+            *("name_missing", "email_missing", "unknown_country", "privacy_not_read", "answer_missing")
+        }
+
+    def test_nobody_registers_for_a_hidden_tournament(self) -> None:
+        hidden = make_tournament(players=0, drawn=False, public=False)
+        make_plan(hidden)
+        with pytest.raises(Forbidden):
+            register_one(hidden, 1)
+
+    def test_what_was_not_confirmed_in_time_is_gone(self, event: Tournament) -> None:
+        make_plan(event)
+        registration = register_one(event, 1)
+        Registration.objects.update(made_at=timezone.now() - CONFIRM_WITHIN - timedelta(minutes=1))
+        assert refused_codes(confirm_registration, registration, VISITOR) == ["registration_link_expired"]
+        assert forget_unconfirmed(timezone.now()) == 1
+        assert not event.registrations.exists()
+
+    def test_an_unconfirmed_registration_draws_no_public_page_anew(self, event: Tournament) -> None:
+        make_plan(event)
+        event.refresh_from_db()
+        before = event.public_version
+        registration = register_one(event, 1)
+        event.refresh_from_db()
+        assert event.public_version == before
+        confirm_registration(registration, VISITOR)
+        event.refresh_from_db()
+        assert event.public_version == before + 1
+        assert log.first_wrong_public_number(event) is None
+
+    def test_the_log_holds_nobodys_name_address_or_message(self, event: Tournament) -> None:
+        make_plan(event, places=1)
+        named = {"last_name": "Zzyzx", "email": "zzyzx@example.org"}
+        registration = confirmed(event, 1, message="Zzyzx sends regards", **named)
+        confirmed(event, 2)
+        change_registration(registration, VISITOR, applicant(1, club="Zzyzx", **named))
+        enter_registered(event, SYSTEM, [1])
+        cancel_registration(registration, VISITOR)
+        assert "zzyzx" not in str([entry.data for entry in event.log.all()]).lower()
+        event.refresh_from_db()
+        assert log.first_broken_link(event) is None
+
+
+def test_a_link_opens_its_own_registration_and_a_torn_one_nothing(event: Tournament) -> None:
+    make_plan(event)
+    registration = register_one(event, 1)
+    token = token_of(registration)
+    assert found_by(token, event) == registration
+    assert found_by(token, make_tournament(players=0, drawn=False)) is None, "another tournament"
+    torn = [token[:-1], f"x{token}", "", token.upper()]
+    assert [link for link in torn if found_by(link, event) is not None] == []
+
+
+class TestChanging:
+    def test_player_and_registration_are_changed_together(self, event: Tournament) -> None:
+        make_plan(event)
+        registration = confirmed(event, 1)
+        (player,) = enter_registered(event, SYSTEM, [1])
+        change_registration(registration, VISITOR, applicant(1, email="other@example.org", club="Wien"))
+        player.refresh_from_db()
+        registration.refresh_from_db()
+        assert (player.club, registration.email) == ("Wien", applicant(1).email), "an address stays"
+        edit_player(player, SYSTEM, replace(entrant(1), club="Graz"))
+        registration.refresh_from_db()
+        assert (registration.club, registration.last_name) == ("Graz", entrant(1).last_name)
+
+    def test_a_kept_place_is_not_taken_away_by_moving_to_another_country(self, event: Tournament) -> None:
+        make_plan(event, places=1, kept=(Kept("country", "FRA", 1),))
+        registration = confirmed(event, 1, country="FRA")
+        assert refused_codes(change_registration, registration, VISITOR, applicant(1, country="DEU")) == [
+            "place_is_kept"
+        ]
+        assert edit_registration(registration, SYSTEM, applicant(1, country="DEU")).country == "DEU"
+
+    def test_once_play_has_begun_who_plays_is_the_organisers(self) -> None:
+        event = make_tournament(players=4, sessions=1, running=0)
+        make_plan(event)
+        registration = confirmed(event, 1)
+        Registration.objects.update(player=event.players.get(number=1))
+        assert refused_codes(change_registration, registration, VISITOR, applicant(1, club="Wien")) == [
+            "particulars_are_fixed"
+        ]
+        assert refused_codes(cancel_registration, registration, VISITOR) == ["registered_plays"]
+
+    def test_an_ema_number_of_another_player_is_refused(self, event: Tournament) -> None:
+        make_plan(event)
+        registration = confirmed(event, 1)
+        confirmed(event, 2, ema_number="04000001")
+        enter_registered(event, SYSTEM, [1, 2])
+        registration.refresh_from_db()
+        assert refused_codes(
+            change_registration, registration, VISITOR, applicant(1, ema_number="04000001")
+        ) == ["ema_number_taken"]
+
+
+class TestTheDesk:
+    def test_a_step_over_many_is_undone_in_one(self, event: Tournament) -> None:
+        make_plan(event, places=2)
+        for number in (1, 2, 3, 4):
+            confirmed(event, number)
+        decide(event, SYSTEM, [1, 2], State.DECLINED)
+        assert states(event) == {1: "declined", 2: "declined", 3: "accepted", 4: "accepted"}
+        undo_step(event, SYSTEM, newest_step(event))
+        assert states(event) == {1: "accepted", 2: "accepted", 3: "waiting", 4: "waiting"}
+        assert [position_of(waiting) for waiting in event.registrations.filter(state="waiting")] == [1, 2]
+
+    def test_a_step_is_not_undone_once_somebody_has_moved_on(self, event: Tournament) -> None:
+        make_plan(event, places=2)
+        confirmed(event, 1), confirmed(event, 2)
+        decide(event, SYSTEM, [1, 2], State.DECLINED)
+        step = newest_step(event)
+        decide(event, SYSTEM, [1], State.ACCEPTED)
+        assert refused_codes(undo_step, event, SYSTEM, step) == ["registration_step_gone"]
+        assert states(event) == {1: "accepted", 2: "declined"}
+
+    def test_nobody_is_accepted_beyond_the_places_or_waits_on_a_full_list(self, event: Tournament) -> None:
+        make_plan(event, places=1, waiting_places=1, accepts_itself=False)
+        confirmed(event, 1), confirmed(event, 2)
+        assert refused_codes(decide, event, SYSTEM, [1, 2], State.ACCEPTED) == ["no_place_left"]
+        assert refused_codes(decide, event, SYSTEM, [1, 2], State.WAITING) == ["waiting_list_full"]
+        assert states(event) == {1: "pending", 2: "pending"}
+
+    def test_accepted_people_become_players_with_numbers_and_leave_again(self, event: Tournament) -> None:
+        make_plan(event, places=2)
+        confirmed(event, 1), confirmed(event, 2)
+        assert [player.number for player in enter_registered(event, SYSTEM, [1, 2])] == [1, 2]
+        undo_step(event, SYSTEM, newest_step(event))
+        assert not event.players.exists()
+        assert states(event) == {1: "accepted", 2: "accepted"}
+
+    def test_who_loses_the_place_withdraws_as_a_player_until_that_is_undone(self, event: Tournament) -> None:
+        make_plan(event, places=1)
+        confirmed(event, 1)
+        (player,) = enter_registered(event, SYSTEM, [1])
+        decide(event, SYSTEM, [1], State.DECLINED)
+        player.refresh_from_db()
+        assert player.is_withdrawn
+        undo_step(event, SYSTEM, newest_step(event))
+        player.refresh_from_db()
+        assert not player.is_withdrawn
+
+    def test_a_list_is_entered_in_its_order_and_taken_back_whole(self, event: Tournament) -> None:
+        make_plan(event, places=1, waiting_places=1)
+        add_registrations(event, SYSTEM, [applicant(number, email="") for number in (1, 2, 3)])
+        assert states(event) == {1: "accepted", 2: "waiting", 3: "pending"}
+        undo_step(event, SYSTEM, newest_step(event))
+        assert states(event) == {}
+
+    def test_places_that_others_have_by_now_are_not_given_back(self, event: Tournament) -> None:
+        make_plan(event, places=1, moves_up_itself=False)
+        confirmed(event, 1)
+        decide(event, SYSTEM, [1], State.DECLINED)
+        step = newest_step(event)
+        confirmed(event, 2)
+        assert refused_codes(undo_step, event, SYSTEM, step) == ["no_place_left_for_undo"]
+        assert states(event) == {1: "declined", 2: "accepted"}
+
+
+def test_the_list_of_who_is_coming_names_only_who_agreed(event: Tournament) -> None:
+    make_plan(event)
+    confirmed(event, 1, last_name="Nowak", first_name="Anna", name_shown=True, club="Wien")
+    confirmed(event, 2, last_name="Lima", first_name="Rui", club="Porto")
+    event.refresh_from_db()
+    coming = {(person.name, person.club) for person in who_is_coming(event)}
+    assert coming == {("Anna Nowak", "Wien"), ("R. L.", "")}
+
+
+def test_statements_do_not_grow_with_those_who_registered(event: Tournament) -> None:
+    make_plan(event, places=3)
+    costs = []
+    for number in range(1, 7):
+        with CaptureQueriesContext(connection) as registering:
+            register_one(event, number)
+        registration = Registration.objects.get(number=number)
+        with CaptureQueriesContext(connection) as confirming:
+            confirm_registration(registration, VISITOR)
+        costs.append((len(registering), len(confirming)))
+    assert costs[0] == costs[2], "who gets a place"
+    assert costs[3] == costs[-1], "who waits"
+    assert max(max(pair) for pair in costs) <= 24
+    first = event.registrations.get(number=1)
+    with CaptureQueriesContext(connection) as leaving:
+        cancel_registration(first, VISITOR)
+    assert len(leaving) <= 36
+
+
+HERE = "198.51.100.7"
+
+
+@pytest.fixture
+def entered() -> Tournament:
+    return make_tournament(players=8, drawn=False, days=WEEKEND)
+
+
+def player(entered: Tournament, number: int) -> Player:
+    return entered.players.select_related("tournament").get(number=number)
+
+
+def here(entered: Tournament) -> set[int]:
+    return set(entered.players.exclude(checked_in_at=None).values_list("number", flat=True))
+
+
+def newest(entered: Tournament) -> object:
+    return entered.log.latest("seq").data
+
+
+def test_checked_in_twice_is_once_with_one_entry_and_so_is_taking_it_back(entered: Tournament) -> None:
+    desks = player(entered, 3), player(entered, 3)  # each has read the player before the other wrote
+    first, again = (desk.check_in(seen, SYSTEM) for seen in desks)
+    assert (here(entered), again.checked_in_at) == ({3}, first.checked_in_at)
+    assert entered.log.filter(action="checked_in").count() == 1
+    assert newest(entered) == {"player": 3}, "the number and no name"
+    desk.take_check_in_back(player(entered, 3), SYSTEM)
+    desk.take_check_in_back(player(entered, 3), SYSTEM)
+    assert here(entered) == set()
+    assert entered.log.filter(action="check_in_taken_back").count() == 1
+    for numbers in ([4], [3, 4], [1, 3, 3]):
+        desk.check_in_several(entered, SYSTEM, numbers)
+    assert (here(entered), check_in_desk(entered).missing) == ({1, 3, 4}, 5), (
+        "in whatever order and how often"
+    )
+
+
+def test_who_has_withdrawn_or_is_unknown_is_not_checked_in(entered: Tournament) -> None:
+    withdraw_player(player(entered, 3), SYSTEM)
+    assert refused_codes(desk.check_in, player(entered, 3), SYSTEM) == ["withdrawn_not_checked_in"]
+    with pytest.raises(Refused):
+        desk.check_in_several(entered, SYSTEM, [1, 99])
+    assert here(entered) == set()
+
+
+def test_nobody_waits_for_a_substitute_who_can_be_checked_in_all_the_same() -> None:
+    entered = make_tournament(players=6, drawn=False)
+    substitute, _other = add_substitutes(entered, SYSTEM, "Substitute")
+    assert missing_players(entered).count() == 6
+    desk.check_in(substitute, SYSTEM)
+    counted = check_in_desk(entered)
+    assert (counted.here, counted.missing) == (0, 6)
+
+
+def test_who_was_just_checked_in_keeps_their_place_among_the_missing(entered: Tournament) -> None:
+    due = Due.objects.create(tournament=entered, player=player(entered, 3), amount="25.00")
+    due.payments.create(uuid="00000000-0000-4000-8000-000000000001", amount=10, method="cash", on=WEEKEND[0])
+    desk.check_in(player(entered, 3), SYSTEM)
+    lines = check_in_desk(entered).lines
+    assert {line.player.number: line.owes for line in lines if line.owes} == {3: 15}
+    assert len(lines) == 8
+    entered.players.filter(number=3).update(checked_in_at=datetime(2026, 1, 1, tzinfo=UTC))
+    assert 3 not in {line.player.number for line in check_in_desk(entered).lines}
+
+
+def test_check_in_ends_before_the_first_session_or_when_the_organiser_says(entered: Tournament) -> None:
+    assert check_in_ends(entered) is None, "there is no timetable"
+    at = datetime.combine(WEEKEND[0], time(8), entered.zone)
+    desk.set_check_in(entered, SYSTEM, ends_at=at, by_themselves=False)
+    assert check_in_ends(entered) == at
+    desk.set_check_in(entered, SYSTEM, ends_at=None, by_themselves=False)
+    assert check_in_ends(entered) is None
+    set_timetable(entered, SYSTEM, [TimetableLine(session=1, day=WEEKEND[0], starts=time(9))])
+    ends = check_in_ends(entered)
+    assert ends is not None
+    assert ends.astimezone(entered.zone).time() == time(8, 45)
+
+
+@pytest.fixture
+def open_door(entered: Tournament) -> Tournament:
+    desk.set_check_in(entered, SYSTEM, ends_at=None, by_themselves=True)
+    return entered
+
+
+def test_players_check_themselves_in_with_the_code_at_the_door_and_take_it_back(
+    open_door: Tournament,
+) -> None:
+    code = door_code(open_door).code
+    desk.check_in_themselves(player(open_door, 3), VISITOR, f" {code[:3].lower()} {code[3:]}", address=HERE)
+    assert here(open_door) == {3}
+    assert newest(open_door) == {"player": 3, "by": "themselves"}
+    for salt in ("hule.check-in.0", "other"):
+        assert refused_codes(
+            desk.take_own_check_in_back, open_door, VISITOR, signing.dumps(3, salt=salt)
+        ) == ["check_in_not_yours"]
+    assert here(open_door) == {3}
+    signed = signing.dumps(3, salt=f"{desk.OWN}.{open_door.pk}")
+    desk.take_own_check_in_back(open_door, VISITOR, signed)
+    assert here(open_door) == set()
+
+
+def test_a_code_is_good_for_minutes_and_for_its_own_event(entered: Tournament) -> None:
+    assert refused_codes(
+        desk.check_in_themselves, player(entered, 3), VISITOR, door_code(entered).code, address=HERE
+    ) == ["check_in_at_the_desk"]
+    desk.set_check_in(entered, SYSTEM, ends_at=None, by_themselves=True)
+    door = door_code(entered)
+    with patch("django.utils.timezone.now", return_value=door.until + STANDS - timedelta(seconds=1)):
+        assert opens(entered, door.code)
+    with patch("django.utils.timezone.now", return_value=door.until + STANDS + timedelta(seconds=1)):
+        assert not opens(entered, door.code)
+    other = make_tournament(players=4, drawn=False, name="Other")
+    assert refused_codes(
+        desk.check_in_themselves, player(entered, 3), VISITOR, door_code(other).code, address=HERE
+    ) == ["door_code_wrong"]
+    assert here(entered) == set()
+
+
+def test_who_guesses_is_sent_away_and_the_hall_is_not(open_door: Tournament) -> None:
+    place = "203.0.113.9"
+    for _ in range(desk.WRONG_CODES.most):
+        with pytest.raises(Refused):
+            desk.require_code(open_door, "AAAAAA", address=place)
+    with pytest.raises(TooMany):
+        desk.require_code(open_door, "AAAAAA", address=place)
+    desk.require_code(open_door, door_code(open_door).code, address=place)
+
+
+def test_check_in_begun_anew_is_taken_back_and_who_has_come_meanwhile_is_named(entered: Tournament) -> None:
+    desk.check_in_several(entered, SYSTEM, [1, 2, 3])
+    desk.restart_check_in(entered, SYSTEM)
+    assert here(entered) == set()
+    desk.check_in_several(entered, SYSTEM, [player.number for player in newest_restart(entered)])
+    assert here(entered) == {1, 2, 3}
+    assert newest_restart(entered) == ()
+    desk.check_in_several(entered, SYSTEM, [6, 7])
+    assert refused_codes(withdraw_missing, entered, SYSTEM, [6, 7, 8]) == ["came_meanwhile", "came_meanwhile"]
+    assert entered.players.filter(withdrawn_at=None).count() == 8
+
+
+def test_the_missing_are_withdrawn_in_one_entry_and_come_back_in_one(entered: Tournament) -> None:
+    desk.check_in_several(entered, SYSTEM, [1, 2, 3, 4, 5])
+    withdraw_missing(entered, SYSTEM, [6, 7, 8])
+    assert entered.players.filter(withdrawn_at=None).count() == 5
+    assert newest(entered) == {"players": [6, 7, 8]}
+    readmit_missing(entered, SYSTEM)
+    assert entered.players.filter(withdrawn_at=None).count() == 8
+    assert newest_withdrawal(entered) == ()
+    assert first_broken_link(entered) is None
+    assert refused_codes(readmit_missing, entered, SYSTEM) == ["nobody_to_readmit"]
+    playing = make_tournament(running=0)
+    assert refused_codes(withdraw_missing, playing, SYSTEM, [6]) == ["missing_while_playing"]

@@ -1,0 +1,289 @@
+"""Screens in the hall, steered from a phone: two browsers, a server that goes away, a new build, no script at all."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.browser.fixtures import DESKTOP, PHONE, House
+from tests.support.processes import free_port, make_place
+from tournament.screens.engine.screens import Kind
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
+SMALLEST = 38
+"""Pixels of type on a canvas of 1920 × 1080."""
+
+MAKE = """
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tournament.screens.engine.screens import Kind, Turn
+from tournament.screens.services.screens import add_screen, arrange_screen
+event = make_tournament(players={players}, sessions=3, played=1, running=1)
+make_organiser(event, "olga")
+add_screen(event, SYSTEM, "quick")
+arrange_screen(event, SYSTEM, "quick", [Turn(Kind.RANKING, 5), Turn(Kind.BEST, 5)])
+"""
+STEER = """
+from tests.support.factories import SYSTEM
+from tournament.screens.engine.screens import Kind
+from tournament.base.models.tournament import Tournament
+from tournament.screens.services.screens import Command, Way, steer_screen
+steer_screen(Tournament.objects.get(), SYSTEM, "main", Command(Way.ONLY, kind=Kind("{kind}")))
+"""
+ADD = """
+from tests.support.factories import SYSTEM
+from tournament.screens.engine.screens import Kind, Turn
+from tournament.base.models.tournament import Tournament
+from tournament.screens.services.screens import add_screen, arrange_screen
+event = Tournament.objects.get()
+add_screen(event, SYSTEM, "foyer")
+arrange_screen(event, SYSTEM, "foyer", [Turn(Kind.CLOCK, 5)])
+"""
+REMOVE = """
+from tests.support.factories import SYSTEM
+from tournament.base.models.tournament import Tournament
+from tournament.screens.services.screens import remove_screen
+remove_screen(Tournament.objects.get(), SYSTEM, "foyer")
+"""
+ANNOUNCE = """
+from uuid import uuid4
+from tests.support.factories import SYSTEM
+from tournament.base.models.tournament import Tournament
+from tournament.messages.announcements.services import Message, announce
+announce(Tournament.objects.get(), SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
+"""
+WITHDRAW = """
+from tests.support.factories import SYSTEM
+from tournament.messages.announcements.models import Announcement
+from tournament.messages.announcements.services import withdraw_announcement
+withdraw_announcement(Announcement.objects.get(), SYSTEM)
+"""
+TOO_SMALL = """least => {
+  const words = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (words.nextNode()) {
+    const parent = words.currentNode.parentElement;
+    if (!words.currentNode.data.trim() || parent.closest(".vh, [hidden], svg")) continue;
+    const size = parseFloat(getComputedStyle(parent).fontSize);
+    if (size < least - 0.01) found.push(`${size} ${words.currentNode.data}`);
+  }
+  return found;
+}"""
+SIZES_OF_TYPE = (
+    "[...new Set([...document.querySelectorAll('main *')].map((one) => getComputedStyle(one).fontSize))]"
+)
+BEYOND = """() => [...document.querySelectorAll("main, main *")]
+  .filter((one) => !one.closest(".vh, [hidden], svg, .hand"))
+  .filter((one) => { const box = one.getBoundingClientRect(); return box.bottom > 1081 || box.right > 1921; })
+  .map((one) => one.outerHTML.slice(0, 100))"""
+
+
+@pytest.fixture(scope="module")
+def event(house: House) -> House:
+    house.place.run(MAKE.format(players=100))
+    return house
+
+
+def open_screen(page: Page, name: str = "main") -> None:
+    page.goto(f"/t/spring-open/screens/{name}/")
+    page.evaluate("window.hereBefore = true")
+
+
+def slide(page: Page, kind: str) -> None:
+    """Wait for a kind to be on the screen."""
+    expect(page.locator("main")).to_have_attribute("data-slide", re.compile(f"^{kind}-"))
+
+
+def test_two_screens_follow_the_organisers_phone(event: House, browser: Browser) -> None:
+    with (
+        event.open(browser, PHONE, user="olga", has_touch=True) as organiser,
+        event.open(browser, PROJECTOR) as hall,
+        event.open(browser, PROJECTOR) as foyer,
+    ):
+        phone = organiser.page
+        for window in (hall, foyer):
+            open_screen(window.page)
+        phone.goto("/organiser/spring-open/screens/main/")
+        for button, kind in (("Seats by name", "names"), ("Clock", "clock")):
+            phone.get_by_role("button", name=button).click()
+            for window in (hall, foyer):
+                slide(window.page, kind)
+        expect(phone.locator(".shown-now")).to_have_text("Clock")
+        phone.get_by_role("button", name="Seats by name").click()
+        phone.get_by_role("button", name="Next").click()
+        for window in (hall, foyer):
+            expect(window.page.locator("main footer b")).to_have_text("2 / 3")
+        phone.get_by_role("button", name="Back to the rotation").click()
+        slide(hall.page, "(clock|ranking)")
+        phone.get_by_role("button", name="Hold this").click()
+        expect(phone.get_by_role("heading", name="Held")).to_be_visible()
+        assert hall.page.evaluate("window.hereBefore"), "the page was reloaded"
+        assert [window.faults for window in (organiser, hall, foyer)] == [[], [], []]
+
+
+def test_what_another_process_writes_is_on_the_screen_within_a_second(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
+        event.place.run(STEER.format(kind="welcome"))
+        open_screen(hall.page)
+        hall.page.wait_for_timeout(1_000)
+        hall.page.evaluate("""() => {
+            new MutationObserver(() => (window.turnedAt = Date.now()))
+              .observe(document.querySelector("main"), {attributeFilter: ["data-slide"]});
+        }""")
+        written = event.place.run(STEER.format(kind="clock") + "import time; print(time.time() * 1000)")
+        slide(hall.page, "clock")
+        assert hall.page.evaluate("window.turnedAt") - float(written) < 1_000
+
+
+def test_a_projector_whose_screen_is_removed_goes_on_with_the_main_one(
+    event: House, browser: Browser
+) -> None:
+    with event.open(browser, PROJECTOR) as hall:
+        event.place.run(STEER.format(kind="welcome"))
+        event.place.run(ADD)
+        open_screen(hall.page, "foyer")
+        slide(hall.page, "clock")
+        event.place.run(REMOVE)
+        slide(hall.page, "welcome")
+        assert hall.faults == []
+
+
+def test_pages_turn_by_themselves_without_a_reload(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page, "quick")
+        seen = set()
+        for _turn in range(3):
+            now = str(hall.page.locator("main").get_attribute("data-slide"))
+            seen.add(now)
+            expect(hall.page.locator("main")).not_to_have_attribute("data-slide", now)
+        assert len(seen) == 3
+        assert hall.page.evaluate("window.hereBefore")
+        assert hall.faults == []
+
+
+def test_an_announcement_takes_every_screen_at_once_and_leaves_it_when_withdrawn(
+    event: House, browser: Browser
+) -> None:
+    with event.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page, "quick")
+        event.place.run(ANNOUNCE)
+        slide(hall.page, "announcements")
+        expect(hall.page.locator("main")).to_contain_text("Lunch at 12:30")
+        event.place.run(WITHDRAW)
+        slide(hall.page, "(ranking|best)")
+
+
+def test_a_new_build_reloads_the_page(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page, "quick")
+        with hall.page.expect_navigation():
+            hall.page.locator("main").evaluate("main => (main.dataset.build = 'an older one')")
+        slide(hall.page, "(ranking|best)")
+
+
+def test_without_a_script_pages_turn_too(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR, java_script_enabled=False) as hall:
+        hall.page.goto("/t/spring-open/screens/quick/")
+        now = str(hall.page.locator("main").get_attribute("data-slide"))
+        expect(hall.page.locator("main")).not_to_have_attribute("data-slide", now)
+
+
+def test_a_projector_without_a_chinese_font_is_given_one(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page)
+        load = "font => document.fonts.load(font, '東').then(all => all.map(f => f.status))"
+        for weight in (400, 700):
+            assert hall.page.evaluate(load, f"{weight} 38px 'Hule Chinese'") == ["loaded"]
+        assert "Hule Chinese" in hall.page.locator("main").evaluate(
+            "main => getComputedStyle(main).fontFamily"
+        )
+        assert hall.faults == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-Hant"])
+def test_three_sizes_of_type_and_nothing_smaller_and_all_of_it_on_the_canvas(
+    event: House, browser: Browser, locale: str
+) -> None:
+    event.place.run(
+        "from tournament.messages.announcements.models import Announcement; Announcement.objects.all().delete()"
+    )
+    context = browser.new_context(base_url=event.url, viewport=PROJECTOR, locale=locale)
+    page = context.new_page()
+    problems = {}
+    for kind in Kind:
+        event.place.run(STEER.format(kind=kind.value))
+        page.goto("/t/spring-open/screens/main/")
+        sizes = set(page.evaluate(SIZES_OF_TYPE)) - {"38px", "60px", "320px", "14px", "16px"}
+        if kind is Kind.CEREMONY:  # it has three sizes of its own (tests/screens/test_ceremony_browser.py)
+            sizes = set()
+        problems[kind] = [*page.evaluate(TOO_SMALL, SMALLEST), *sizes, *page.evaluate(BEYOND)]
+    context.close()
+    assert {kind: faults for kind, faults in problems.items() if faults} == {}
+
+
+def test_the_longest_announcement_fits_in_chinese_too(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page)
+        event.place.run(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
+        slide(hall.page, "announcements")
+        said, foot = hall.page.locator(".said").bounding_box(), hall.page.locator("footer").bounding_box()
+        assert said
+        assert foot
+        assert said["y"] + said["height"] <= foot["y"]
+
+
+def test_a_screen_keeps_its_picture_while_the_server_is_gone_and_catches_up(
+    migrated: Path, collected: Path, browser: Browser
+) -> None:
+    port = free_port()
+    with make_place(migrated, STATIC_ROOT=str(collected)) as place:
+        place.run(MAKE.format(players=16))
+        context = browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=PROJECTOR)
+        page = context.new_page()
+        with place.web(port=port):
+            place.run(STEER.format(kind="ranking"))
+            open_screen(page)
+            slide(page, "ranking")
+            leader = page.locator("li.first .who").inner_text()
+        expect(page.locator("#stale")).to_be_visible()
+        expect(page.locator("li.first .who")).to_have_text(leader)
+        place.run(STEER.format(kind="clock"))
+        with place.web(port=port):
+            slide(page, "clock")
+            expect(page.locator("#stale")).to_be_hidden()
+            page.wait_for_timeout(2_500)  # the stream is there again, too
+            place.run(STEER.format(kind="welcome"))
+            slide(page, "welcome")
+            assert page.evaluate("window.hereBefore"), "it need not be reloaded"
+        context.close()
+
+
+# --- an overlay over a video's picture --------------------------------------------------------------------
+ANOTHER = """
+from tests.support.factories import SYSTEM, hand_entry, hand_uuid
+from tournament.base.models.play import Table
+from tournament.play.services.hands import record_hand
+table = Table.objects.get(session__state="running", number=1)
+record_hand(table, SYSTEM, hand_entry(table, 2), number=2, uuid=hand_uuid(table, 2))
+"""
+
+
+def test_only_the_card_covers_the_picture_and_it_follows_the_table(event: House, browser: Browser) -> None:
+    with event.open(browser, DESKTOP) as window:
+        page = window.page
+        page.goto("/t/spring-open/overlay/table/1/")
+        expect(page.locator(".over-head")).to_contain_text("Hand 2")
+        opaque = Image.open(BytesIO(page.screenshot(omit_background=True))).getchannel("A")
+        box = page.locator(".over-card").bounding_box()
+        assert box is not None
+        inside = (int(box["x"] + box["width"] / 2), int(box["y"] + 4))
+        assert opaque.getpixel((opaque.width - 1, opaque.height - 1)) == 0
+        assert opaque.getpixel(inside) == 255
+        event.place.run(ANOTHER)
+        expect(page.locator(".over-head")).to_contain_text("Hand 3")

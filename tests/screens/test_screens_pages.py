@@ -1,0 +1,314 @@
+"""The screens' pages: what each kind shows, what the script needs, and the organiser's remote control."""
+
+import re
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db.models import F
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.support.factories import SYSTEM, end_appeals, make_organiser, make_tournament
+from tests.support.html import attribute, element, elements, read, words
+from tests.support.pages import missing
+from tests.support.sampling import sample
+from tournament.base.models.play import Seat, Session
+from tournament.base.models.tournament import Tournament
+from tournament.events.models.timetable import TimetableItem
+from tournament.events.services.tournaments import publish_standings
+from tournament.fouls.services.appeals import open_appeal
+from tournament.play.engine.statements import Objection
+from tournament.play.services.sessions import close_session
+from tournament.play.services.tables import hand_in
+from tournament.play.services.timing import set_extra_time
+from tournament.ranking.services import hide_results
+from tournament.screens.engine.screens import Kind, Turn
+from tournament.screens.engine.steering import Command, Way
+from tournament.screens.models.ceremonies import Ceremony
+from tournament.screens.models.screens import Screen
+from tournament.screens.selectors.ceremony import podium_of
+from tournament.screens.services.ceremonies import start_ceremony, tell_next
+from tournament.screens.services.screens import add_screen, arrange_screen, steer_screen
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(sessions=3, played=1, running=(3, 1, 1, 0))
+
+
+MAIN = "/t/spring-open/screens/main/"
+
+
+def show_only(event: Tournament, kind: Kind) -> None:
+    steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=kind))
+
+
+def shown(client: Client, event: Tournament, kind: Kind, **headers: Any) -> str:
+    """What a screen shows of one kind."""
+    show_only(event, kind)
+    return words(element(read(client.get(MAIN, **headers)), "main"))
+
+
+def all_pages(client: Client, event: Tournament, kind: Kind) -> list[str]:
+    texts = [shown(client, event, kind)]
+    pages = re.search(r"1 / (\d+)", texts[0])
+    for _page in range(int(pages[1]) - 1 if pages else 0):
+        steer_screen(event, SYSTEM, "main", Command(Way.NEXT))
+        texts.append(words(element(read(client.get(MAIN)), "main")))
+    return texts
+
+
+def test_a_screen_tells_its_slide_its_turn_and_its_build(client: Client, event: Tournament) -> None:
+    before = timezone.now().timestamp() * 1000
+    response = client.get(MAIN)
+    after = timezone.now().timestamp() * 1000
+    attributes = dict(element(read(response), "main").attributes)
+    assert attributes["data-screen"] == MAIN
+    assert re.fullmatch(r"(clock|ranking)-\d-1", str(attributes["data-slide"]))
+    assert before < int(str(attributes["data-until"])) < after + 21_000
+    assert str(attributes["data-build"]).isdecimal()
+    assert "no-store" in response["Cache-Control"]
+    again = re.search(r'<noscript><meta http-equiv="refresh" content="(\d+)"></noscript>', response.text)
+    assert again, "without a script it asks again by itself"
+    assert 2 <= int(again[1]) <= 15
+
+
+def test_screens_are_listed_and_others_lead_to_the_main_one(client: Client, event: Tournament) -> None:
+    add_screen(event, SYSTEM, "大厅")
+    page = read(client.get(reverse("screens", args=[event.slug])))
+    links = [attribute(link, "href") for link in elements(page, "a", class_="cover")]
+    assert links == [MAIN, reverse("screen", args=[event.slug, "大厅"])]
+    assert client.get(links[1]).status_code == 200
+    response = client.get(reverse("screen", args=[event.slug, "foyer"]))
+    assert (response.status_code, response.headers["Location"]) == (302, MAIN)
+    make_tournament(name="Hidden", public=False)
+    for name in ("main", "foyer"):
+        assert client.get(reverse("screen", args=["hidden", name])).status_code == 404
+
+
+def test_nothing_on_a_screen_can_be_touched(client: Client, event: Tournament) -> None:
+    for kind in sample(Kind, 4):
+        show_only(event, kind)
+        main = element(read(client.get(MAIN)), "main")
+        assert [list(elements(main, tag)) for tag in ("a", "button", "input", "details")] == [[]] * 4
+
+
+@pytest.mark.thorough
+def test_everybody_is_found_once_by_name_and_at_their_table(client: Client) -> None:
+    large = make_tournament(players=44, sessions=1)
+    names, tables = all_pages(client, large, Kind.NAMES), all_pages(client, large, Kind.TABLES)
+    assert (len(names), len(tables)) == (2, 2)
+    text = " ".join(names)
+    for seat in Seat.objects.select_related("player", "table"):
+        name, table = re.escape(seat.player.name), seat.table.number
+        assert re.search(rf"{name} {seat.wind} \w+ Table {table}\b", text)
+        assert seat.player.name in next(page for page in tables if f"Table {table} " in page)
+
+
+def test_names_are_in_the_order_of_the_readers_alphabet(client: Client) -> None:
+    small = make_tournament(sessions=1)
+    names = ["Åsa Berg", "Anna Öst", "Zoë Wang", "Björn Rossi", "伟 Zhang"]
+    for player, name in zip(small.players.all(), names, strict=False):
+        first, last = name.split(" ")
+        player.first_name, player.last_name = first, last
+        player.save()
+    Tournament.objects.update(version=small.version + 1)
+    text = shown(client, small, Kind.NAMES)
+    places = [text.index(name) for name in ("Anna Öst", "Åsa Berg", "Björn Rossi", "Zoë Wang", "伟 Zhang")]
+    assert places == sorted(places)
+
+
+@pytest.mark.thorough
+def test_rankings_show_who_moved_in_the_browsers_language(client: Client, event: Tournament) -> None:
+    show_only(event, Kind.RANKING)
+    page = read(client.get(MAIN))
+    assert list(elements(page, "span", class_="up")) != []
+    assert list(elements(page, "span", class_="now")) != []
+    teams = shown(client, event, Kind.TEAMS)
+    assert missing(teams, "Teams in session 2 provisional", "Team 4") == []
+    assert "France" in shown(client, event, Kind.NATIONS)
+    text = shown(client, event, Kind.WELCOME, HTTP_HOST="hule.example.org")
+    assert "http://hule.example.org/t/spring-open/" in text
+    assert 'class="qr"' in client.get(MAIN).text
+    assert "第 2 輪進行中的排名" in shown(client, event, Kind.RANKING, HTTP_ACCEPT_LANGUAGE="zh-hant")
+
+
+@pytest.mark.thorough
+def test_an_open_appeal_keeps_the_ranking_provisional(client: Client) -> None:
+    over = make_tournament(sessions=1, played=1)
+    end_appeals(over)
+    publish_standings(over, SYSTEM)
+    assert "provisional" not in shown(client, over, Kind.RANKING)
+    Session.objects.update(closed_at=timezone.now())
+    open_appeal(over.sessions.get(number=1).tables.get(number=1), SYSTEM, Objection(1, "No."), uuid=uuid4())
+    assert "provisional" in shown(client, over, Kind.RANKING)
+
+
+@pytest.mark.thorough
+def test_a_screen_held_at_the_seats_says_that_all_is_played_or_nothing_drawn(client: Client) -> None:
+    over = make_tournament(sessions=1, played=1)
+    for kind in (Kind.NAMES, Kind.TABLES, Kind.PROGRESS, Kind.CLOCK):
+        text = shown(client, over, kind)
+        assert "All sessions are played" in text, kind
+        assert not re.search("Session|0/0", text.replace("All sessions", "")), kind
+    early = make_tournament(sessions=1, drawn=False, name="Early")
+    for kind in (Kind.NAMES, Kind.TABLES):
+        show_only(early, kind)
+        assert "The seats are not drawn yet" in client.get("/t/early/screens/main/").text, kind
+
+
+@pytest.mark.thorough
+def test_the_warning_is_on_the_clock_and_beside_the_ranking(client: Client, event: Tournament) -> None:
+    """With what becomes of the last hand."""
+
+    def page(kind: Kind, minutes: int) -> str:
+        Session.objects.filter(number=2).update(started_at=timezone.now() - timedelta(minutes=minutes))
+        Tournament.objects.update(version=F("version") + 1)
+        event.refresh_from_db()
+        show_only(event, kind)
+        return client.get(MAIN).text
+
+    for minutes, sentence in ((110, "The last 15 minutes"), (121, "The time is up")):
+        assert "hidden" not in page(Kind.CLOCK, minutes).split(sentence)[0].rsplit("<div", 1)[1]
+    for minutes, hidden in ((10, True), (110, False)):
+        stage = page(Kind.RANKING, minutes).split('data-stage="warning"')[1].split(">")[0]
+        assert ("hidden" in stage) == hidden
+
+
+def test_before_a_session_with_a_planned_beginning_the_clock_counts_down_to_it(client: Client) -> None:
+    seated = make_tournament(sessions=1)
+    assert "Session 1 comes next." in shown(client, seated, Kind.CLOCK)
+    begins = timezone.now().astimezone(seated.zone) + timedelta(minutes=10)
+    TimetableItem.objects.create(tournament=seated, session=1, day=begins.date(), starts=begins.time())
+    Tournament.objects.update(version=seated.version + 1)
+    assert "until the gong. Find your table and your wind." in shown(client, seated, Kind.CLOCK)
+    assert "Session 1: find your table" in shown(client, seated, Kind.NAMES)
+
+
+def test_the_clock_of_each_table_progress_and_the_best_hand(client: Client, event: Tournament) -> None:
+    set_extra_time(event.sessions.get(number=2).tables.get(number=3), SYSTEM, 7, reason="Wall")
+    show_only(event, Kind.CLOCK)
+    page = read(client.get(MAIN))
+    clocks = [*elements(page, "div", class_="hall-clock"), *elements(page, "li")]
+    assert len({attribute(clock, "data-ends") for clock in clocks}) == 2
+    assert "Table 3" in words(page)
+    hand_in(event.sessions.get(number=2).tables.get(number=2), SYSTEM)
+    text = shown(client, event, Kind.PROGRESS)
+    assert missing(text, "1 of 4 tables in", "Still playing 1 3 4") == []
+    show_only(event, Kind.BEST)
+    page = read(client.get(MAIN))
+    assert len(list(elements(page, "svg", class_="tile"))) >= 14
+    fans = [words(line) for line in elements(element(page, "ul", class_="hall-fans"), "li")]
+    points = [int(fan.split()[-1]) for fan in fans]
+    assert words(element(element(page, "p", class_="sum"), "span", class_="time")) == str(sum(points))
+
+
+def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
+    over = make_tournament(players=8, sessions=1, played=1)
+    assert "It begins in a moment." in shown(client, over, Kind.CEREMONY)
+    ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
+    steer_screen(over, SYSTEM, "main", Command(Way.ROTATION))
+    tell_next(ceremony, SYSTEM, seen=0)
+    step = podium_of(Ceremony.objects.get()).newest
+    assert step
+    assert all(line.name in client.get(MAIN).text for line in step)
+
+
+def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: Tournament) -> None:
+    screens = reverse("organiser_screens", args=[event.slug])
+    assert "The screen foyer is there." in olga.post(screens, {"name": "foyer"}, follow=True).text
+    again = olga.post(screens, {"name": "foyer"})
+    assert (again.status_code, "There is a screen “foyer” already." in again.text) == (422, True)
+    arrange = reverse("organiser_screen_arrange", args=[event.slug, "foyer"])
+    body = {"kind_1": "clock", "seconds_1": "", "kind_2": "", "kind_3": "ranking", "seconds_3": "8"}
+    assert olga.post(arrange, body | {"seconds_3": "3"}).status_code == 422
+    assert "Arranged." in olga.post(arrange, body, follow=True).text
+    assert Screen.objects.get().rotation == (Turn(Kind.CLOCK, 20), Turn(Kind.RANKING, 8))
+    page = read(olga.get(arrange))
+    chosen = [words(each) for each in elements(page, "option") if "selected" in dict(each.attributes)]
+    assert chosen[:3] == ["Clock", "Ranking", "–"]
+    olga.post(arrange, body | {"automatic": "1"})
+    assert Screen.objects.get().is_automatic
+    olga.post(reverse("organiser_screen_remove", args=[event.slug, "foyer"]))
+    assert not Screen.objects.exists()
+
+
+@pytest.mark.thorough
+def test_the_phone_holds_the_page_that_it_showed(olga: Client, event: Tournament) -> None:
+    version = Tournament.objects.get().version
+    steer = reverse("organiser_screen_steer", args=[event.slug, "main"])
+    hold = {"do": "hold", "kind": "clock", "page": "1"}
+    bodies: list[dict[str, str]] = [{}, {"do": "dance"}, hold | {"kind": "x"}, hold | {"page": "-1"}]
+    assert [body for body in bodies if olga.post(steer, body).status_code != 404] == []
+    assert Tournament.objects.get().version == version
+    arrange_screen(event, SYSTEM, "main", [Turn(Kind.RANKING, 30), Turn(Kind.BEST, 30)])
+    control = reverse("organiser_screen", args=[event.slug, "main"])
+    form = element(read(olga.get(control)), "form", class_="remote-keys")
+    hidden = elements(form, "input", type="hidden")
+    fields = {attribute(field, "name"): attribute(field, "value") for field in hidden}
+    assert "Held" in olga.post(steer, fields | {"do": "hold"}, follow=True).text
+    assert Screen.objects.get().only == "ranking"
+    following = read(olga.post(steer, {"do": "next"}, follow=True))
+    assert "Best hand of the day" in words(element(following, "main"))
+    assert "Shown now" in olga.post(steer, {"do": "rotation"}, follow=True).text
+    assert "Shown alone" in olga.post(steer, {"do": "only", "kind": "clock"}, follow=True).text
+
+
+@pytest.fixture
+def filmed() -> Tournament:
+    return make_tournament(players=8, sessions=1, running=3)
+
+
+def overlay(client: Client, kind: str, *place: int) -> str:
+    page = client.get(reverse(f"overlay_{kind}", args=["spring-open", *place]))
+    return words(element(read(page), "main"))
+
+
+def test_a_table_its_last_hand_and_all_addresses_are_shown(client: Client, filmed: Tournament) -> None:
+    page = client.get(reverse("overlay_table", args=[filmed.slug, 1]))
+    seats = list(elements(element(read(page), "ul", class_="over-seats"), "li"))
+    scores = [int(words(seat).split()[-1].replace("−", "-")) for seat in seats]
+    assert (len(seats), sum(scores), any(scores)) == (4, 0, True)
+    make_tournament(players=8, sessions=1, running=0, name="Not begun")
+    address = reverse("overlay_hand", args=["not-begun", 1])
+    assert words(element(read(client.get(address)), "main")) == "", "nobody has won yet"
+    table = filmed.sessions.get().tables.get(number=1)
+    hand = table.hands.filter(is_current=True, winner__isnull=False).latest("number")
+    assert hand.winner is not None
+    shown = overlay(client, "hand", 1)
+    assert shown.startswith(hand.winner.name)
+    assert f"{hand.points} points" in shown
+    text = client.get(reverse("overlays", args=[filmed.slug])).text
+    for path in ("clock/", "table/1/", "table/2/", "hand/2/", "player/8/"):
+        assert f"http://testserver/t/{filmed.slug}/overlay/{path}" in text
+
+
+def test_it_stays_when_the_session_is_over(client: Client, filmed: Tournament) -> None:
+    before = overlay(client, "hand", 1)
+    session = filmed.sessions.get()
+    for table in session.tables.all():
+        hand_in(table, SYSTEM)
+    close_session(session, SYSTEM, reason="three hands are enough")
+    assert overlay(client, "hand", 1) == before
+    assert "Session 1" in overlay(client, "table", 1)
+    assert "of 8" in overlay(client, "player", 1)
+    assert "Session 1" in overlay(client, "clock")
+
+
+def test_a_hidden_session_is_told_not_even_to_an_organiser(client: Client, filmed: Tournament) -> None:
+    hide_results(filmed.sessions.get(), SYSTEM)
+    client.force_login(make_organiser(filmed))
+    assert overlay(client, "hand", 1) == ""
+    page = client.get(reverse("overlay_table", args=[filmed.slug, 1]))
+    assert list(elements(read(page), "b", class_="num")) == []
+
+
+def test_an_address_has_its_size_and_its_place(client: Client, filmed: Tournament) -> None:
+    for query, size in (("", "m"), ("?size=xl", "xl"), ("?size=40em;x", "m")):
+        page = read(client.get(reverse("overlay_clock", args=[filmed.slug]) + query))
+        assert element(page, "main", class_=f"overlay-{size}"), query
+    for place in ("table/9", "hand/9", "player/99", f"table/{10**30}"):
+        assert client.get(f"/t/{filmed.slug}/overlay/{place}/").status_code == 404, place

@@ -1,0 +1,317 @@
+"""The draw of an event, judged by an independent verifier; what it follows from, written down and read back."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.sampling import sample
+from tournament.seating.engine import Draw, Inputs, SeatingError, changes, draw, fingerprint, repeated_pairs
+
+
+def seats(draw: Draw) -> list[list[list[int]]]:
+    """Session → table → players in the order E, S, W, N."""
+    return [[[table[wind] for wind in "ESWN"] for table in session] for session in draw.sessions]
+
+
+def check_seated(draw: Draw) -> None:
+    """Everybody sits exactly once in every session, four to a table."""
+    for session in seats(draw):
+        assert sorted(player for table in session for player in table) == sorted(draw.players)
+        assert all(len(table) == 4 for table in session)
+
+
+def pairs(draw: Draw) -> Iterator[tuple[int, int]]:
+    for session in seats(draw):
+        for table in session:
+            yield from combinations(sorted(table), 2)
+
+
+def repeats(draw: Draw) -> int:
+    """Meetings after the first one of each pair."""
+    return sum(times - 1 for times in Counter(pairs(draw)).values())
+
+
+def winds(draw: Draw, first: int = 0, last: int | None = None) -> dict[int, list[int]]:
+    """Player → how often that player starts E, S, W, N in sessions ``first`` to ``last``."""
+    found = {player: [0, 0, 0, 0] for player in draw.players}
+    for session in seats(draw)[first:last]:
+        for table in session:
+            for wind, player in enumerate(table):
+                found[player][wind] += 1
+    return found
+
+
+def wind_spread(draw: Draw) -> int:
+    return max(max(counts) - min(counts) for counts in winds(draw).values())
+
+
+def together(draw: Draw, groups: dict[int, str]) -> int:
+    """Meetings of two members of one group."""
+    return sum(groups[one] == groups[other] != "" for one, other in pairs(draw))
+
+
+def codes(error: SeatingError) -> list[str]:
+    return [problem.code for problem in error.problems]
+
+
+LONGEST = (
+    *((16, 5), (20, 5), (24, 7), (28, 9), (32, 10), (36, 11), (40, 13), (44, 14), (48, 15), (52, 17)),
+    *((56, 18), (60, 19), (64, 21), (68, 21), (72, 23), (76, 25), (80, 26), (84, 27), (88, 29), (92, 28)),
+    *((96, 30), (100, 32), (104, 31), (108, 27), (112, 37), (116, 37), (120, 29), (124, 41), (128, 42)),
+)
+FEWEST = (
+    *((8, 2, 4), (8, 4, 20), (8, 7, 56), (12, 2, 3), (12, 5, 24), (12, 11, 132), (16, 8, 72)),
+    *((20, 7, 20), (20, 12, 170), (24, 9, 48), (24, 10, 84), (24, 12, 156)),
+    *((28, 10, 42), (32, 11, 32), (32, 12, 80), (40, 14, 60)),
+)
+TWELVE = [*range(64, 1001, 72), 132, 136, 140, 504, 1000]
+
+
+@pytest.mark.thorough
+def test_nobody_meets_twice_for_as_many_sessions_as_are_known(subtests: pytest.Subtests) -> None:
+    for players, sessions in sample(LONGEST, 4, always=[LONGEST[0]]):
+        drawn = draw(range(1, players + 1), sessions, seed="Hangzhou")
+        with subtests.test(players=players, sessions=sessions):
+            check_seated(drawn)
+            assert repeats(drawn) == 0
+            assert wind_spread(drawn) <= 1
+
+
+@pytest.mark.thorough
+def test_twelve_sessions_without_a_repeat_from_64_to_1000_players(subtests: pytest.Subtests) -> None:
+    for players in sample(TWELVE, 3, always=[64, 132]):
+        drawn = draw(range(1, players + 1), 12, seed="Paris")
+        with subtests.test(players=players):
+            check_seated(drawn)
+            assert repeats(drawn) == 0
+            assert wind_spread(drawn) == 0
+
+
+@pytest.mark.thorough
+@settings(max_examples=25, deadline=None)
+@given(st.integers(2, 40), st.integers(1, 14), st.text(max_size=8))
+def test_any_size_is_seated_and_its_certificate_is_true(tables: int, sessions: int, seed: str) -> None:
+    drawn = draw(range(101, 101 + 4 * tables), sessions, seed=seed)
+    check_seated(drawn)
+    assert len(drawn.sessions) == sessions
+    assert drawn.quality.repeats == repeats(drawn) >= drawn.quality.repeats_minimum
+    assert drawn.quality.wind_spread == wind_spread(drawn) <= 1
+
+
+def test_every_wind_comes_once_in_each_block_of_four_sessions() -> None:
+    drawn = draw(range(1, 41), 10, seed="winds")
+    for first in (0, 4):
+        assert all(counts == [1, 1, 1, 1] for counts in winds(drawn, first, first + 4).values())
+    assert all(max(counts) == 1 for counts in winds(drawn, 8).values())
+    drawn = draw([7, 300, 12, 55, 9, 1000, 3, 81], 2, seed="x")
+    check_seated(drawn)
+
+
+def test_a_draw_of_today_is_the_draw_of_tomorrow() -> None:
+    """The seed is published: the seats that follow from it may never change."""
+    assert seats(draw(range(1, 9), 1, seed="published")) == [[[8, 2, 4, 1], [5, 7, 3, 6]]]
+    drawn = [draw(range(1, 25), 6, seed=seed) for seed in ("one", "one", "two")]
+    assert drawn[0] == drawn[1]
+    assert drawn[0].sessions != drawn[2].sessions
+
+
+def test_team_mates_never_meet(subtests: pytest.Subtests) -> None:
+    sizes = ((16, 4, 4), (24, 7, 3), (40, 12, 4), (48, 8, 6), (100, 12, 25), (200, 12, 4))
+    for players, sessions, size in sample(sizes, 4):
+        teams = {number: f"Team {(number - 1) // size}" for number in range(1, players + 1)}
+        drawn = draw(range(1, players + 1), sessions, seed="teams", teams=teams)
+        with subtests.test(players=players, sessions=sessions, size=size):
+            assert together(drawn, teams) == drawn.quality.team_meetings == 0
+            assert repeats(drawn) == 0
+
+
+def test_either_team_mates_or_repeats_come_first() -> None:
+    """16 players in 4 teams of 4: 96 pairs of opponents, and 5 sessions make 120 meetings."""
+    teams = {number: f"Team {(number - 1) // 4}" for number in range(1, 17)}
+    drawn = draw(range(1, 17), 5, seed="teams", teams=teams)
+    assert together(drawn, teams) == 0
+    assert repeats(drawn) == drawn.quality.repeats_minimum == 24
+    drawn = draw(range(1, 17), 5, seed="teams", teams=teams, teams_first=False)
+    assert repeats(drawn) == 0
+    assert together(drawn, teams) == drawn.quality.team_meetings_minimum == 24
+
+
+def test_past_the_bound_there_are_as_few_repeats_as_counting_allows(subtests: pytest.Subtests) -> None:
+    for players, sessions, fewest in sample(FEWEST, 5, always=[FEWEST[0]]):
+        drawn = draw(range(1, players + 1), sessions, seed="many")
+        with subtests.test(players=players, sessions=sessions):
+            assert repeats(drawn) == drawn.quality.repeats_minimum == fewest
+            assert drawn.quality.best_possible
+
+
+def test_twenty_players_in_six_sessions_repeat_at_least_once_and_here_six_times() -> None:
+    quality = draw(range(1, 21), 6, seed="twenty").quality
+    assert (quality.repeats, quality.repeats_minimum, quality.best_possible) == (6, 1, False)
+
+
+def test_forbidden_pairs_never_meet() -> None:
+    pairs = [(1, 2), (1, 3), (10, 20)]
+    drawn = draw(range(1, 33), 8, seed="apart", forbidden=pairs)
+    names = [{number: "x" if number in pair else "" for number in drawn.players} for pair in pairs]
+    assert [together(drawn, name) for name in names] == [0, 0, 0]
+    assert repeats(drawn) == drawn.quality.forbidden_meetings == 0
+
+
+def test_compatriots_meet_less_than_by_chance_and_late_if_they_must() -> None:
+    countries = {number: "ABCDE"[number % 5] for number in range(1, 41)}
+    drawn = draw(range(1, 41), 8, seed="countries", countries=countries)
+    plain = draw(range(1, 41), 8, seed="countries")
+    assert drawn.quality.country_meetings == together(drawn, countries)
+    assert together(drawn, countries) < together(plain, countries) / 2
+    assert repeats(drawn) == 0
+    countries = {number: "FRA" if number <= 20 else "" for number in range(1, 41)}
+    drawn = draw(range(1, 41), 8, seed="countries", countries=countries)
+    by_session = [
+        sum(comb(sum(countries[player] == "FRA" for player in table), 2) for table in session)
+        for session in seats(drawn)
+    ]
+    assert by_session == sorted(by_session)
+
+
+def test_club_mates_meet_less_than_by_chance_and_less_than_compatriots_of_as_many() -> None:
+    groups = {number: "ABCDE"[number % 5] for number in range(1, 41)}
+    others = {number: "FGHIJ"[(number - 1) // 8] for number in range(1, 41)}
+    drawn = draw(range(1, 41), 8, seed="clubs", clubs=groups, countries=others)
+    plain = draw(range(1, 41), 8, seed="clubs")
+    assert drawn.quality.club_meetings == together(drawn, groups)
+    assert together(drawn, groups) < 0.6 * together(plain, groups)
+    assert drawn.quality.club_meetings < drawn.quality.country_meetings
+    assert repeats(drawn) == 0
+
+
+def test_a_player_keeps_the_table_asked_for_and_nobody_else_sees_one_twice() -> None:
+    drawn = draw(range(1, 33), 8, seed="stay", stay={5: 1, 17: 8})
+    for session in seats(drawn):
+        assert 5 in session[0]
+        assert 17 in session[7]
+    assert repeats(drawn) == 0
+    assert draw(range(1, 101), 10, seed="tables").quality.table_most == 1
+
+
+@pytest.mark.thorough
+def test_players_who_keep_different_tables_do_not_meet_whatever_it_costs() -> None:
+    drawn = draw(range(1, 17), 5, seed="stay", stay={5: 1, 9: 4})
+    assert all(5 in session[0] and 9 in session[3] for session in seats(drawn))
+    assert repeats(drawn) > 0
+
+
+@pytest.mark.parametrize(
+    ("count", "code", "params"),
+    [
+        (30, "substitutes_needed", {"players": 30, "substitutes": 2}),
+        (4, "too_few_players", {"players": 4, "least": 8}),
+        (0, "too_few_players", {"players": 0, "least": 8}),
+    ],
+)
+def test_numbers_that_do_not_fill_tables(count: int, code: str, params: dict[str, int]) -> None:
+    with pytest.raises(SeatingError) as caught:
+        draw(range(1, count + 1), 4, seed="")
+    assert [(problem.code, dict(problem.params)) for problem in caught.value.problems] == [(code, params)]
+
+
+def test_everything_wrong_with_a_request_is_said_at_once() -> None:
+    with pytest.raises(SeatingError) as caught:
+        draw(
+            [1, 1, *range(2, 13)],
+            0,
+            seed="",
+            teams={**dict.fromkeys(range(1, 6), "Five"), 99: "Five"},
+            forbidden=[(3, 3)],
+            stay={4: 9, 5: 1, 6: 1},
+        )
+    assert codes(caught.value) == [
+        *["substitutes_needed", "player_twice", "sessions_not_positive", "player_unknown", "pair_of_one"],
+        *["team_too_large", "table_unknown", "table_shared"],
+    ]
+
+
+def test_what_cannot_be_is_refused_with_the_nearest_possible() -> None:
+    with pytest.raises(SeatingError) as caught:
+        draw(range(1, 25), 8, seed="", no_repeats=True)
+    problem = caught.value.problems[0]
+    assert (problem.code, problem.params) == ("repeats_unavoidable", {"sessions": 8, "most": 7})
+    with pytest.raises(SeatingError) as caught:
+        draw(range(1, 17), 5, seed="stay", stay={5: 1, 9: 4}, teams_first=False)
+    assert codes(caught.value) == ["stay_impossible"]
+
+
+def test_the_json_form_has_tables_by_starting_wind() -> None:
+    data = json.loads(json.dumps(draw(range(1, 17), 5, seed="json").to_json()))
+    assert list(data["sessions"][0]["tables"][0]) == ["E", "S", "W", "N"]
+    assert data["players"] == 16
+    assert data["seed"] == "json"
+    assert data["quality"]["repeats"] == data["quality"]["repeats_minimum"] == 0
+
+
+WISHED = Inputs(
+    tuple(range(1, 17)),
+    2,
+    "3 · 17",
+    teams={number: f"team {number % 4}" for number in range(1, 17)},
+    countries={2: "FRA", 3: "FRA"},
+    forbidden=((1, 2), (1, 3)),
+    stay={5: 2},
+    teams_first=True,
+)
+PLAIN = Inputs(tuple(range(1, 9)), 2, "old")
+
+
+def test_inputs_read_back_give_the_same_draw_and_their_wishes_are_met() -> None:
+    """A database may return the keys of an object in another order."""
+    written = json.loads(json.dumps(WISHED.to_json()))
+    written["teams"] = dict(reversed(written["teams"].items()))
+    again = Inputs.from_json(written)
+    assert again == WISHED
+    drawn = WISHED.draw()
+    assert again.draw() == drawn
+    tables = [{frozenset(table.values()) for table in session} for session in drawn.sessions]
+    assert not any({1, 2} <= table or {1, 3} <= table for session in tables for table in session)
+    assert all(5 in session[1].values() for session in drawn.sessions)
+
+
+def test_inputs_from_before_there_were_clubs_are_read_and_plain_ones_need_no_file() -> None:
+    data = PLAIN.to_json()
+    del data["clubs"]
+    assert Inputs.from_json(data) == PLAIN
+    others = Inputs(tuple(range(2, 10)), 2, "old")
+    assert [inputs.is_plain for inputs in (PLAIN, others, WISHED)] == [True, False, False]
+
+
+@pytest.mark.parametrize("data", [{}, {"players": 3}, {**WISHED.to_json(), "forbidden": [[1]]}])
+def test_anything_else_is_refused(data: dict[str, object]) -> None:
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        Inputs.from_json(data)
+
+
+def test_every_seat_that_differs_is_named() -> None:
+    before = [[{"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8}]]
+    after = [[{"E": 5, "S": 2, "W": 3, "N": 4}, {"E": 1, "S": 6, "W": 7, "N": 9}]]
+    rows = [(change.session, change.player, change.before, change.after) for change in changes(before, after)]
+    assert rows == [
+        (1, 1, (1, "E"), (2, "E")),
+        (1, 5, (2, "E"), (1, "E")),
+        (1, 8, (2, "N"), None),
+        (1, 9, None, (2, "N")),
+    ]
+    assert changes(before, before) == ()
+    assert fingerprint(before) != fingerprint(after)
+
+
+def test_the_fingerprint_and_repeated_pairs_do_not_depend_on_the_order_of_writing() -> None:
+    table, others = {"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8}
+    mixed = [{"E": 2, "S": 1, "W": 5, "N": 6}, {"E": 3, "S": 7, "W": 4, "N": 8}]
+    pairs = repeated_pairs([[table, others], mixed])
+    assert pairs == {(1, 2): (1, 2), (3, 4): (1, 2), (5, 6): (1, 2), (7, 8): (1, 2)}
+    table = {"E": 1, "S": 2, "W": 3, "N": 4}
+    assert fingerprint([[table]]) == fingerprint([[dict(reversed(table.items()))]])

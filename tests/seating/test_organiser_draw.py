@@ -1,0 +1,227 @@
+"""Drawing the seats, and the certificate by which anybody can draw the same again."""
+
+import json
+import re
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from pytest_django.asserts import assertInHTML
+
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.pages import missing, organised, refused_page
+from tournament.base.models.play import Seat
+from tournament.base.models.tournament import Tournament
+from tournament.players.services.players import withdraw_player
+from tournament.seating.services.draw import draw_seats, seat
+
+
+def page(client: Client, tournament: Tournament, query: str = "") -> str:
+    return client.get(reverse("organiser_draw", args=[tournament.slug]) + query).text
+
+
+def draw(client: Client, tournament: Tournament, seed: str) -> str:
+    return client.post(reverse("organiser_draw", args=[tournament.slug]), {"seed": seed}, follow=True).text
+
+
+@pytest.fixture
+def sixteen(client: Client) -> Tournament:
+    return organised(client, players=16, sessions=5, drawn=False)
+
+
+def preview(client: Client, tournament: Tournament, **query: str) -> Any:
+    return client.get(reverse("organiser_draw_preview", args=[tournament.slug]), query)
+
+
+def seats(tournament: Tournament) -> list[tuple[int, int, str, int]]:
+    """Session, table, wind and player of each, in this order."""
+    fields = ("table__session__number", "table__number", "wind", "player__number")
+    seats = Seat.objects.filter(table__session__tournament=tournament)
+    return list(seats.order_by(*fields).values_list(*fields))
+
+
+@pytest.mark.thorough
+def test_a_seed_or_wish_that_will_not_do_is_refused(client: Client, sixteen: Tournament) -> None:
+    url = reverse("organiser_draw", args=[sixteen.slug])
+    assert " · " in client.get(url).context["form"]["seed"].value()
+    for seed in ("", " ", "x" * 81):
+        response = client.post(url, {"seed": seed})
+        assert (response.status_code, "seed" in response.context["form"].errors) == (422, True), seed
+    for field, typed, problem in (
+        ("forbidden", "1+2", "“1+2” is not a pair of player numbers"),
+        ("forbidden", "1-1", "cannot be kept apart from the same player"),
+        ("forbidden", "1-99", "Player 99 is not in this draw."),
+        ("stay", "3", "“3” is not a player and a table"),
+        ("stay", "3:9", "There is no table 9: the tables are 1 to 4."),
+        ("stay", "3:1, 4:1", "Only one player can stay at table 1"),
+    ):
+        response = preview(client, sixteen, seed="one", **{field: typed})
+        assert response.status_code == 422, typed
+        assert problem in response.context["form"].errors[field][0], typed
+
+
+def test_players_that_fill_no_tables_are_refused_and_can_be_joined_by_substitutes(client: Client) -> None:
+    for players in (3, 18):
+        tournament = make_tournament(players=players, drawn=False, name=f"Open {players}")
+        client.force_login(make_organiser(tournament, f"olga-{players}"))
+        response = client.post(reverse("organiser_draw", args=[tournament.slug]), {"seed": "one"})
+        assert response.status_code == 422
+        assert response.context["form"].non_field_errors()
+    assert "Add 2 substitutes who are not ranked" in preview(client, tournament, seed="one").text
+
+
+def test_no_new_draw_once_a_session_has_begun(client: Client) -> None:
+    tournament = organised(client, running=0)
+    before = seats(tournament)
+    assert "Draw again" not in page(client, tournament)
+    assert "Session 1 has already begun." in draw(client, tournament, "one")
+    assert seats(tournament) == before
+
+
+@pytest.mark.thorough
+def test_a_draw_is_looked_at_before_anything_is_stored(client: Client, sixteen: Tournament) -> None:
+    shown = preview(client, sixteen, seed="3 · 17 · 22")
+    assert missing(shown.text, "Nothing is stored yet.", "No two players meet twice") == []
+    assert seats(sixteen) == []
+    after = draw(client, sixteen, "3 · 17 · 22")
+    assert missing(after, "The seats are drawn.", "No two players meet twice", "3 · 17 · 22", 'id="s5"') == []
+    assert len(seats(sixteen)) == 16 * 5
+    assert seats(sixteen) == sorted(
+        (session, table, wind, player.number)
+        for session, tables in enumerate(shown.context["sessions"], 1)
+        for table, at in enumerate(tables, 1)
+        for wind, player in at
+    )
+    assert re.search(r'<th scope="row">\s*张静\s*</th>', page(client, sixteen, "?by=player"))
+    assert "Every seat is the same." in preview(client, sixteen, seed="3 · 17 · 22").text
+
+
+def test_two_draws_side_by_side_with_the_seats_that_differ(client: Client, sixteen: Tournament) -> None:
+    response = preview(client, sixteen, seed="one", other="two")
+    assert [draw["seed"] for draw in response.context["draws"]] == ["one", "two"]
+    assert dict(response.context["figures"])["repeats"] == (0, 0)
+    assert len(response.context["compared"].moved) > 40
+    assert "Take the other draw" in response.text
+    assert preview(client, sixteen, seed="one", other="one").context["compared"].moved == ()
+
+
+def test_a_draw_that_is_no_longer_the_one_looked_at_is_refused(client: Client, sixteen: Tournament) -> None:
+    seen = preview(client, sixteen, seed="one").context["draws"][0]["seen"]
+    for number in range(1, 5):
+        withdraw_player(sixteen.players.get(number=number), SYSTEM)
+    refused = client.post(reverse("organiser_draw", args=[sixteen.slug]), {"seed": "one", "seen": seen})
+    assert "The players have changed since you looked at this draw." in refused_page(refused)
+    assert seats(sixteen) == []
+
+
+@pytest.mark.thorough
+def test_wishes_are_met_and_remembered(client: Client, sixteen: Tournament) -> None:
+    wishes = {"forbidden": "1-5, 2–6", "stay": "7:2"}
+    shown = preview(client, sixteen, seed="one", **wishes).text
+    for part in ("<dt>Pairs kept apart</dt>", "<dd>1–5, 2–6</dd>", "<dt>Kept at one table</dt>"):
+        assertInHTML(part, shown)
+    assertInHTML("<dd>player 7 at table 2</dd>", shown)
+    url = reverse("organiser_draw", args=[sixteen.slug])
+    client.post(url, wishes | {"seed": "one", "teams": "on"})
+    at: dict[tuple[int, int], set[int]] = {}
+    for session, table, _wind, number in seats(sixteen):
+        at.setdefault((session, table), set()).add(number)
+    assert not any({1, 5} <= four or {2, 6} <= four for four in at.values())
+    assert not any(len({(n - 1) // 4 for n in four}) < 4 for four in at.values()), "a team met"
+    assert all(7 in four for (_session, table), four in at.items() if table == 2)
+    form = client.get(url).context["form"]
+    assert (form["forbidden"].value(), form["stay"].value()) == ("1-5, 2-6", "7:2")
+
+
+@pytest.mark.thorough
+def test_club_mates_are_a_wish_once_there_are_clubs(client: Client, sixteen: Tournament) -> None:
+    here = reverse("organiser_draw", args=[sixteen.slug])
+    assert "clubs" not in client.get(here).context["form"].fields
+    sixteen.players.filter(number__lte=4).update(club="Riichi & Co", team="", country="")
+    client.post(here, {"seed": "one", "clubs": "on", "sessions": "4"})
+    shown = client.get(here)
+    assert shown.context["form"]["clubs"].value() is True
+    assert shown.context["certificate"].quality.club_meetings == 0
+    data = client.get(reverse("draw_certificate_json", args=[sixteen.slug])).json()
+    assert data["inputs"]["clubs"] == dict.fromkeys("1234", "Riichi & Co")
+    assert "Club-mates" in client.get(reverse("draw_certificate", args=[sixteen.slug])).text
+
+
+@pytest.fixture
+def drawn() -> Tournament:
+    tournament = make_tournament(sessions=5, drawn=False)
+    draw_seats(tournament, SYSTEM, seed="3 · 17")
+    return tournament
+
+
+def certificate(client: Client, tournament: Tournament) -> str:
+    return client.get(reverse("draw_certificate", args=[tournament.slug])).text
+
+
+def download(client: Client, tournament: Tournament, tmp_path: Path) -> Path:
+    answer = client.get(reverse("draw_certificate_json", args=[tournament.slug]))
+    assert "attachment" in answer["Content-Disposition"]
+    file = tmp_path / "draw.json"
+    file.write_bytes(answer.content)
+    return file
+
+
+def checked(file: Path) -> object:
+    out = StringIO()
+    call_command("draw", "--check", str(file), stdout=out)
+    return json.loads(out.getvalue())["sessions"]
+
+
+def test_how_to_check_is_said_and_a_wrong_seat_found(
+    client: Client, drawn: Tournament, tmp_path: Path
+) -> None:
+    text = certificate(client, drawn)
+    command = "python manage.py draw --check draw-spring-open.json"
+    assert missing(text, "3 · 17", "No two players meet twice", command) == []
+    assert "The seats are exactly those that the seed gives." in text
+    address = reverse("draw_certificate", args=[drawn.slug])
+    assert address in client.get(reverse("draw_page", args=[drawn.slug])).text
+    file = download(client, drawn, tmp_path)
+    data = json.loads(file.read_text())
+    assert checked(file) == data["sessions"]
+    first, other = data["sessions"][1]["tables"][:2]
+    first["E"], other["E"] = other["E"], first["E"]
+    file.write_text(json.dumps(data))
+    with pytest.raises(CommandError, match="2 seats are not what the inputs give, the first in session 2"):
+        checked(file)
+
+
+def test_without_wishes_the_command_needs_no_file(client: Client, drawn: Tournament) -> None:
+    drawn.players.update(team="")
+    draw_seats(drawn, SYSTEM, seed="lottery 1 2")
+    shown = "python manage.py draw --players 16 --sessions 5 --seed &#x27;lottery 1 2&#x27;"
+    assert shown in certificate(client, drawn)
+    out = StringIO()
+    call_command("draw", players=16, sessions=5, seed="lottery 1 2", stdout=out)
+    answer = client.get(reverse("draw_certificate_json", args=[drawn.slug]))
+    assert json.loads(out.getvalue())["sessions"] == answer.json()["sessions"]
+
+
+def test_another_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "other.json"
+    for content in ("{}", "[]", "no", '{"inputs": null, "sessions": []}'):
+        file.write_text(content)
+        with pytest.raises(CommandError, match=r"other\.json is not the certificate of a draw by seed\."):
+            checked(file)
+    with pytest.raises(CommandError, match="cannot be read"):
+        checked(tmp_path / "nowhere.json")
+
+
+def test_seats_by_hand_have_figures_and_no_seed(client: Client, drawn: Tournament, tmp_path: Path) -> None:
+    plan = client.get(reverse("draw_certificate_json", args=[drawn.slug])).json()["sessions"]
+    seat(drawn, SYSTEM, [session["tables"] for session in plan])
+    assert "These seats were not drawn from a seed" in certificate(client, drawn)
+    data = json.loads(download(client, drawn, tmp_path).read_text())
+    assert (data["inputs"], data["quality"]["repeats"]) == (None, 0)
+    undrawn = make_tournament(drawn=False, name="Undrawn")
+    assert "The seats are not drawn yet" in certificate(client, undrawn)
+    assert client.get(reverse("draw_certificate_json", args=[undrawn.slug])).status_code == 404

@@ -1,0 +1,221 @@
+"""Seating one session, seats from a file, sessions planned again: looked at first, taken, and taken back."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from tests.support.factories import SYSTEM, entrant, make_umpire, play_session
+from tests.support.pages import organised, refused_page
+from tournament.base.access import Actor, can_umpire
+from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Tournament
+from tournament.play.selectors.public import seating_chart
+from tournament.play.services.sessions import start_session
+from tournament.players.services.players import add_players, withdraw_player
+from tournament.seating.engine.inputs import DrawWish
+from tournament.seating.selectors.draws import plan_of
+from tournament.seating.selectors.seatings import seats_of_all
+from tournament.seating.services.draw import draw_seats
+from tournament.web.selectors.log_words import log_words
+
+
+@pytest.fixture
+def swiss(client: Client) -> Tournament:
+    """Two of four sessions drawn in advance and played."""
+    tournament = organised(client, sessions=4, drawn=False)
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=2))
+    for session in tournament.sessions.filter(number__lt=3):
+        play_session(session, 2)
+    return tournament
+
+
+def address(tournament: Tournament, number: int = 3) -> str:
+    return reverse("organiser_seats", args=[tournament.slug, number])
+
+
+@pytest.mark.thorough
+def test_the_seats_are_looked_at_taken_and_taken_back(client: Client, swiss: Tournament) -> None:
+    board = client.get(reverse("organiser_board", args=[swiss.slug])).text
+    assert "Session 3 has no seats yet" in board
+    assert address(swiss) in board
+    assert reverse("organiser_session_start", args=[swiss.slug, 3]) not in board
+    assert "No seats yet" in client.get(reverse("session_page", args=[swiss.slug, 3])).text
+    assert "has begun, so its seats stay" in client.get(address(swiss, 1)).text
+    too_early = client.get(address(swiss, 4), {"how": "standing"})
+    assert too_early.status_code == 422
+    assert too_early.context["form"].non_field_errors() == ["Session 3 has to be seated first."]
+    shown = client.get(address(swiss), {"how": "standing", "seed": "lotto"})
+    assert len(shown.context["tables"]) == 4
+    assert 3 <= shown.context["spread"] < 12
+    assert "No two players meet twice" in shown.text
+    assert len(seats_of_all(swiss)) == 2
+    taken = {"how": "standing", "seed": "lotto", "seen": shown.context["seen"]}
+    assert "Session 3 is seated." in client.post(address(swiss), taken, follow=True).text
+    assert len(seats_of_all(swiss)) == 3
+    entry = LogEntry.objects.get(action="session_seated")
+    assert log_words(swiss).sentence(entry) == "Seats by standing (Swiss): session 3. Seed: lotto"
+    page = client.get(reverse("draw_certificate", args=[swiss.slug])).text
+    assert "The seats drawn in advance are exactly those that the seed gives." in page
+    assert "by standing (Swiss), seed lotto" in page
+    back = reverse("organiser_seats_undo", args=[swiss.slug])
+    page = client.get(reverse("organiser_draw", args=[swiss.slug])).text
+    assert back in page
+    assert "Seats by standing (Swiss): session 3." in page
+    assert "The seats are as they were before." in client.post(back, follow=True).text
+    assert len(seats_of_all(swiss)) == 2
+
+
+@pytest.mark.thorough
+def test_by_hand_every_fault_stands_at_its_seat(client: Client, swiss: Tournament) -> None:
+    grid = client.get(address(swiss), {"how": "hand"})
+    assert len(grid.context["hand"].rows()) == 4
+    names = [f"t{table}{wind}" for table in range(1, 5) for wind in "ESWN"]
+    seats = {name: str(player) for player, name in enumerate(names, 1)}
+    wrong = client.post(address(swiss), seats | {"how": "hand", "t1S": "1", "t4N": "x"})
+    assert 'value="x"' in refused_page(wrong)
+    wrong = client.post(address(swiss), seats | {"how": "hand", "t1S": "1"})
+    assert wrong.context["hand"].errors["t1S"] == ["Player 1 is seated twice."]
+    assert wrong.context["hand"].non_field_errors() == ["Player 2 has no seat."]
+    shown = client.post(address(swiss), seats | {"how": "hand"})
+    client.post(address(swiss), seats | {"how": "hand", "seen": shown.context["seen"]})
+    assert seats_of_all(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
+
+
+@pytest.mark.thorough
+def test_a_plan_from_a_file_is_checked_shown_and_taken(client: Client, swiss: Tournament) -> None:
+    plan = reverse("organiser_plan", args=[swiss.slug])
+    present = client.get(reverse("organiser_plan_csv", args=[swiss.slug]))
+    assert present["Content-Type"] == "text/csv; charset=utf-8"
+    lines = "3,1,1,2,3,4\n3,2,5,6,7,8\n3,3,9,10,11,12\n3,4,13,14,15,16\n"
+    wrong = client.post(plan, {"pasted": "3,1,1,2,3,Nobody\n"})
+    assert "Line 1: “Nobody” is nobody" in refused_page(wrong)
+    shown = client.post(plan, {"pasted": present.text + lines})
+    assert [number for number, _tables in shown.context["sessions"]] == [3]
+    assert len(seats_of_all(swiss)) == 2
+    taken = {"pasted": shown.context["sent"], "seen": shown.context["seen"]}
+    assert "The seats are those of the plan." in client.post(plan, taken, follow=True).text
+    assert seats_of_all(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
+
+
+@pytest.mark.thorough
+def test_anybody_can_seat_the_session_again(client: Client, swiss: Tournament, tmp_path: Path) -> None:
+    client.post(address(swiss), {"how": "standing", "seed": "lotto", "seen": ""})
+    certificate = client.get(reverse("draw_certificate_json", args=[swiss.slug])).json()
+    file = tmp_path / "certificate.json"
+    file.write_text(json.dumps(certificate))
+    call_command("draw", check=str(file), stdout=StringIO())
+    table = certificate["sessions"][2]["tables"][0]
+    table["E"], table["S"] = table["S"], table["E"]
+    file.write_text(json.dumps(certificate))
+    with pytest.raises(CommandError, match="2 seats are not what the inputs give, the first in session 3"):
+        call_command("draw", check=str(file), stdout=StringIO())
+
+
+@pytest.fixture
+def playing(client: Client) -> Tournament:
+    return organised(client, sessions=4, played=1)
+
+
+def replanning(tournament: Tournament) -> str:
+    return reverse("organiser_replan", args=[tournament.slug])
+
+
+def take(client: Client, tournament: Tournament) -> str:
+    seen = client.get(replanning(tournament)).context["seen"]
+    return client.post(replanning(tournament), {"seen": seen}, follow=True).text
+
+
+def withdraw(tournament: Tournament, *numbers: int) -> None:
+    for number in numbers:
+        withdraw_player(tournament.players.get(number=number), SYSTEM)
+
+
+def plan(tournament: Tournament) -> list[list[dict[str, int]]]:
+    return plan_of(seating_chart(tournament))
+
+
+@pytest.mark.thorough
+def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> None:
+    before = plan(playing)
+    withdraw(playing, 2, 7, 9, 16)
+    shown = client.get(replanning(playing))
+    assert (shown.context["first"], shown.context["tables"]) == (2, (4, 3))
+    assert shown.context["compared"].seats == 4 * 16, "those who leave have seats to lose"
+    gone = [moved for moved in shown.context["compared"].moved if moved.change.after is None]
+    assert {moved.player.number for moved in gone} == {2, 7, 9, 16}
+    assert plan(playing) == before
+    assert "The sessions left are planned again." in take(client, playing)
+    after = plan(playing)
+    assert after[0] == before[0]
+    for session in after[1:]:
+        seated = sorted(number for table in session for number in table.values())
+        assert seated == [n for n in range(1, 17) if n not in (2, 7, 9, 16)]
+    played = playing.sessions.get(number=1).tables.get(number=1)
+    assert played.hands_played == 2, "what was played is untouched"
+
+
+@pytest.mark.thorough
+def test_a_substitute_takes_the_seats_of_who_left(client: Client, playing: Tournament) -> None:
+    """Without one, what is missing is said."""
+    before = plan(playing)
+    withdraw(playing, 5)
+    assert "15 players do not fill whole tables. Still needed: 1." in client.get(replanning(playing)).text
+    assert client.post(replanning(playing)).status_code == 422
+    assert plan(playing) == before
+    add_players(playing, SYSTEM, [entrant(17)])
+    take(client, playing)
+    substituted = [
+        [{wind: 17 if number == 5 else number for wind, number in table.items()} for table in session]
+        for session in before[1:]
+    ]
+    assert plan(playing)[1:] == substituted
+
+
+@pytest.mark.thorough
+def test_pages_lead_there_when_it_is_needed(client: Client, playing: Tournament) -> None:
+    pages = [reverse(name, args=[playing.slug]) for name in ("organiser_draw", "organiser_board")]
+
+    def offers() -> list[bool]:
+        return [replanning(playing) in client.get(page).text for page in pages]
+
+    assert offers() == [False, False]
+    assert "Everybody who plays has a seat" in client.get(replanning(playing)).text
+    withdraw(playing, 1, 2, 3, 4)
+    assert offers() == [True, True]
+    seen = client.get(replanning(playing)).context["seen"]
+    withdraw(playing, 5, 6, 7, 8)
+    before = plan(playing)
+    assert client.post(replanning(playing), {"seen": seen}).status_code == 422, "players changed meanwhile"
+    assert plan(playing) == before
+    take(client, playing)
+    assert offers() == [False, False]
+    assert "The list of players has changed since" not in client.get(pages[0]).text
+
+
+@pytest.mark.thorough
+def test_it_is_taken_back_until_the_next_session_begins(client: Client, playing: Tournament) -> None:
+    """Umpires keep the tables of the same numbers."""
+    table_2 = playing.sessions.get(number=3).tables.get(number=2)
+    umpire, before = Actor.of(make_umpire(playing, tables=[table_2])), plan(playing)
+    withdraw(playing, 1, 2, 3, 4)
+    take(client, playing)
+    entry = LogEntry.objects.get(action="seats_replanned")
+    assert log_words(playing).sentence(entry) == "Seats planned again for 12 players: sessions 2, 3, 4."
+    tables = Table.objects.filter(session__tournament=playing).select_related("session__tournament")
+    reached = [(table.session.number, table.number) for table in tables if can_umpire(umpire, table)]
+    assert reached == [(3, 2)]
+    back = reverse("organiser_seats_undo", args=[playing.slug])
+    assert "The seats are as they were before." in client.post(back, follow=True).text
+    assert plan(playing) == before
+    assert "There is no change of seats to take back." in client.post(back, follow=True).text
+    take(client, playing)
+    start_session(playing.sessions.get(number=2), SYSTEM)
+    now = plan(playing)
+    assert "Session 2 has already begun." in client.post(back, follow=True).text
+    assert plan(playing) == now

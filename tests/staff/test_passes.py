@@ -1,0 +1,192 @@
+"""Passes: a link or a card that opens the desk without an account, where it reaches and for as long as it is good."""
+
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.support.factories import SYSTEM, make_tournament, record, seats_for, wash_out
+from tests.support.pages import missing
+from tournament.base.access import Actor, can_umpire
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Pass, Tournament
+from tournament.play.api.addresses import url_of
+from tournament.play.services.sessions import close_session, start_session
+from tournament.play.services.tables import hand_in
+from tournament.play.views.table import desk_url
+from tournament.seating.services.draw import seat
+from tournament.staff.passes import Reach
+from tournament.staff.services.passes import make_passes, renew_pass, revoke_passes
+
+TOMORROW = timedelta(days=1)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(sessions=2, running=0)
+
+
+def table(event: Tournament, number: int, session: int = 1) -> Table:
+    tables = Table.objects.select_related("session__tournament")
+    return tables.get(session__tournament=event, session__number=session, number=number)
+
+
+def make(event: Tournament, reach: Reach) -> tuple[Pass, str]:
+    (new,) = make_passes(event, SYSTEM, [reach], timezone.now() + TOMORROW)
+    return new.desk_pass, reverse("pass", args=[new.token])
+
+
+def ask(olga: Client, event: Tournament, **wish: object):  # type: ignore[no-untyped-def]
+    today = timezone.localdate().isoformat()
+    fields = {"kind": "tables", "tables": "1-4", "expires_on": today, "address": "http://10.0.0.7:8000"}
+    return olga.post(reverse("organiser_pass_new", args=[event.slug]), fields | wish)
+
+
+def wash_out_at(client: Client, where: Table) -> int:
+    body = {"uuid": str(uuid4()), "number": 1, "outcome": "draw", "table_version": 0}
+    return client.post(url_of("api_hands", where), body, content_type="application/json").status_code
+
+
+def opened(url: str) -> Client:
+    """A device on which somebody has opened the pass."""
+    visitor = Client()
+    visitor.get(url)
+    return visitor
+
+
+def reached(desk_pass: Pass) -> list[tuple[int, int]]:
+    actor, tables = Actor.of(desk_pass.membership.user), Table.objects.select_related("session__tournament")
+    return sorted((table.session.number, table.number) for table in tables if can_umpire(actor, table))
+
+
+def test_a_table_s_card_opens_its_desk_in_every_session_and_no_other_table(event: Tournament) -> None:
+    desk_pass, url = make(event, Reach("Table 3", table_number=3))
+    assert reached(desk_pass) == [(1, 3), (2, 3)]
+    visitor = Client()
+    assert visitor.get(url)["Location"] == desk_url(table(event, 3))
+    assert wash_out_at(visitor, table(event, 3)) == 201
+    assert event.log.latest("seq").actor_name == "Table 3"
+    first = event.sessions.get(number=1)
+    for each in first.tables.all():
+        if each.number != 3:
+            record(each, wash_out())
+        hand_in(each, SYSTEM)
+    close_session(first, SYSTEM)
+    start_session(event.sessions.get(number=2), SYSTEM)
+    assert visitor.get(url)["Location"] == desk_url(table(event, 3, session=2))
+
+
+def test_between_sessions_a_card_leads_to_the_list_that_says_what_comes() -> None:
+    event = make_tournament(sessions=1)
+    _, url = make(event, Reach("Table 3", table_number=3))
+    response = Client().get(url, follow=True)
+    assert response.redirect_chain[0][0] == reverse("umpire_tables", args=[event.slug])
+    assert "Session 1 has not started" in response.text
+
+
+def test_the_card_still_reaches_its_table_when_the_seats_are_drawn_later() -> None:
+    event = make_tournament(drawn=False, players=8)
+    desk_pass, _ = make(event, Reach("Table 2", table_number=2))
+    seat(event, SYSTEM, seats_for(8, 2))
+    assert reached(desk_pass) == [(1, 2), (2, 2)]
+
+
+def test_an_umpire_s_pass_is_for_everywhere_or_for_some_sessions_only(event: Tournament) -> None:
+    everywhere, _ = make(event, Reach("Anna"))
+    assert reached(everywhere) == [(session, number) for session in (1, 2) for number in (1, 2, 3, 4)]
+    second, _ = make(event, Reach("Bo", sessions=[event.sessions.get(number=2)]))
+    assert reached(second) == [(2, number) for number in (1, 2, 3, 4)]
+
+
+def test_who_is_signed_in_is_asked_first(olga: Client, event: Tournament) -> None:
+    desk_pass, url = make(event, Reach("Table 3", table_number=3))
+    response = olga.get(url)
+    assert "will be signed out" in response.text
+    assert int(olga.session["_auth_user_id"]) != desk_pass.membership.user_id
+    assert olga.post(url)["Location"] == desk_url(table(event, 3))
+    assert int(olga.session["_auth_user_id"]) == desk_pass.membership.user_id
+
+
+def test_a_pass_organises_nothing(event: Tournament) -> None:
+    visitor = opened(make(event, Reach("Anna"))[1])
+    for name in ("organiser_board", "organiser_staff", "organiser_pass_new", "organiser_settings"):
+        assert visitor.get(reverse(name, args=[event.slug])).status_code == 403
+
+
+def test_a_pass_taken_back_or_run_out_stops_the_devices_it_had_opened(event: Tournament) -> None:
+    reach = Reach("Table 3", table_number=3)
+    (revoked, revoked_url), (expired, expired_url) = make(event, reach), make(event, reach)
+    devices = {url: opened(url) for url in (revoked_url, expired_url)}
+    hand = record(table(event, 3), wash_out(), Actor.of(revoked.membership.user))
+    revoke_passes(event, SYSTEM, [revoked])
+    hand.refresh_from_db()
+    assert hand.is_current, "what was recorded stays"
+    assert hand.recorded_by is not None
+    assert hand.recorded_by.first_name == "Table 3"
+    over = timezone.now() - timedelta(seconds=1)
+    Pass.objects.filter(pk=expired.pk).update(expires_at=over)
+    for url, device in devices.items():
+        assert wash_out_at(device, table(event, 3)) == 401
+        assert Client().get(url).status_code == 410
+    wrong = Client().get(reverse("pass", args=["no-such-token"]))
+    assert (wrong.status_code, "This pass opens nothing any more" in wrong.text) == (410, True)
+
+
+def test_a_new_card_ends_the_old_one_and_reaches_as_far(event: Tournament) -> None:
+    lost, old_url = make(event, Reach("Anna", sessions=[event.sessions.get(number=2)]))
+    new = renew_pass(lost, SYSTEM)
+    assert Client().get(old_url).status_code == 410
+    assert Client().get(reverse("pass", args=[new.token])).status_code == 302
+    membership = new.desk_pass.membership
+    assert (membership.everywhere, [session.number for session in membership.sessions.all()]) == (False, [2])
+
+
+def test_a_card_a_table_is_made_each_with_its_link_and_code(olga: Client, event: Tournament) -> None:
+    page = ask(olga, event)
+    urls = re.findall(r"<code>(http://10\.0\.0\.7:8000/pass/[\w-]{24}/)</code>", page.text)
+    assert len(set(urls)) == 4
+    assert page.text.count('class="qr"') == 4
+    assert "no-store" in page["Cache-Control"]
+    assert "No phone reaches" not in page.text
+    path = urls[2].removeprefix("http://10.0.0.7:8000")
+    assert Client().get(path)["Location"] == desk_url(table(event, 3))
+    olga.post(reverse("organiser_passes_revoke", args=[event.slug]))
+    assert not Pass.objects.filter(revoked_at=None).exists()
+    assert event.log.latest("seq").action == "passes_revoked"
+    joined = ask(olga, event, tables="2", network="Mahjong Hall", network_password="pung-chow").text
+    assert joined.count('class="qr"') == 2
+    assert missing(joined, "Mahjong Hall", "pung-chow") == []
+    local = ask(olga, event, address="http://127.0.0.1:8000").text
+    assert "No phone reaches http://127.0.0.1:8000" in local
+
+
+def test_the_token_is_kept_nowhere(olga: Client, event: Tournament) -> None:
+    """Passes stand apart from the staff with accounts."""
+    match = re.search(r"/pass/([\w-]{24})/", ask(olga, event, tables="2").text)
+    assert match
+    token, page = match[1], olga.get(reverse("organiser_staff", args=[event.slug]))
+    assert token not in page.text
+    assert token not in Pass.objects.get().token_hash
+    assert token not in str(event.log.latest("seq").data)
+    assert [member.user.username for member, _ in page.context["members"]] == ["olga"]
+    assert "table 2 in every session" in page.text
+
+
+def test_what_is_wrong_is_said_at_its_place_and_nothing_is_made(olga: Client, event: Tournament) -> None:
+    cases: list[tuple[dict[str, str], str]] = [
+        ({"tables": "1-9"}, "There is no table 5."),
+        ({"tables": "one"}, "is not a list of tables"),
+        ({"tables": ""}, "Which tables? Name at least one."),
+        ({"kind": "umpire", "name": " "}, "The name is missing."),
+        ({"expires_on": "2020-01-01"}, "That day is over."),
+        ({"expires_on": "9999-12-31"}, "That is more than 366 days from the tournament."),
+        ({"address": "not an address"}, "That is no address"),
+    ]
+    for fields, sentence in cases:
+        response = ask(olga, event, **fields)
+        assert (response.status_code, sentence in response.text) == (422, True), fields
+    assert not Pass.objects.exists()

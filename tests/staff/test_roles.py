@@ -1,0 +1,152 @@
+"""Each role sees what it can do: where it lands, which links and buttons its pages have, and that all of them open."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.support.closing import appeal_at, table_of
+from tests.support.factories import PASSWORD, make_member, make_organiser, make_tournament, make_user
+from tests.support.html import attribute, element, elements, read
+from tests.support.pages import organised
+from tournament.base.models.tournament import Role, Tournament
+from tournament.staff.selectors.rota import rota_of
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(running=1)
+
+
+def signed_in(event: Tournament, role: Role) -> Client:
+    client = Client()
+    client.force_login(make_member(event, role, "nina"))
+    return client
+
+
+@pytest.mark.thorough
+def test_a_role_lands_where_its_work_is(event: Tournament) -> None:
+    """The desk and the treasurer on pages of their own."""
+    pages = {
+        Role.CHIEF: reverse("umpire_tables", args=[event.slug]),
+        Role.UMPIRE: reverse("umpire_tables", args=[event.slug]),
+        Role.SCORER: reverse("umpire_tables", args=[event.slug]),
+        Role.SCREENS: reverse("organiser_screens", args=[event.slug]),
+        Role.OBSERVER: reverse("organiser_board", args=[event.slug]),
+        Role.DESK: f"/organiser/{event.slug}/",
+        Role.TREASURER: f"/organiser/{event.slug}/",
+    }
+    landed = {}
+    for role in pages:
+        user = make_member(event, role, f"nina-{role.value}")
+        credentials = {"username": user.username, "password": PASSWORD}
+        response = Client().post(reverse("login"), credentials, follow=True)
+        landed[role] = response.status_code, response.redirect_chain[-1][0]
+    for role in (Role.DESK, Role.TREASURER):
+        assert landed[role][1] != pages[role]
+        landed[role] = landed[role][0], landed[role][1][: len(pages[role])]
+    assert landed == {role: (200, page) for role, page in pages.items()}
+
+
+@pytest.mark.thorough
+def test_an_observer_s_pages_have_nothing_to_press_and_lead_nowhere_that_is_closed(event: Tournament) -> None:
+    observer = signed_in(event, Role.OBSERVER)
+    for name in ("board", "players", "penalties", "rota", "announcements", "screens", "staff", "log"):
+        response = observer.get(reverse(f"organiser_{name}", args=[event.slug]))
+        assert response.status_code == 200, name
+        assert list(elements(element(read(response), "main"), "form", method="post")) == [], name
+    page = read(observer.get(reverse("organiser_board", args=[event.slug])))
+    urls = {attribute(link, "href").partition("#")[0] for link in elements(page, "a")}
+    assert [url for url in urls if url.startswith("/") and observer.get(url).status_code == 403] == []
+
+
+@pytest.mark.thorough
+def test_the_links_of_a_page_open_for_whoever_sees_them(event: Tournament) -> None:
+    for role in Role:
+        client = Client()
+        client.force_login(make_member(event, role, f"nina-{role.value}"))
+        page = read(client.get(reverse("umpire_home"), follow=True))
+        urls = {attribute(link, "href") for nav in elements(page, "nav") for link in elements(nav, "a")}
+        organisers = [url for url in urls if url.startswith("/organiser/")]
+        assert [url for url in organisers if client.get(url).status_code != 200] == [], role
+
+
+def test_the_rota_is_proposed_saved_and_on_the_umpire_s_page(event: Tournament) -> None:
+    umpire = signed_in(event, Role.UMPIRE)
+    chief = Client()
+    chief.force_login(make_member(event, Role.CHIEF, "chiara"))
+    edit = reverse("organiser_rota_edit", args=[event.slug])
+    form = chief.get(f"{edit}?propose").context["form"]
+    assert not rota_of(event).is_set
+    chief.post(edit, {name: field.initial for name, field in form.fields.items()})
+    assert "Your tables" in umpire.get(reverse("umpire_tables", args=[event.slug])).text
+
+
+def test_what_is_wrong_with_a_rota_is_said_at_its_place(event: Tournament) -> None:
+    make_member(event, Role.UMPIRE, "udo")
+    chief = signed_in(event, Role.CHIEF)
+    edit = reverse("organiser_rota_edit", args=[event.slug])
+    first, second, *_ = chief.get(edit).context["form"].fields
+    response = chief.post(edit, {first: "all", second: "1"})
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [first]
+    assert 'value="all"' in response.text
+
+
+def test_a_chief_umpire_names_a_committee_on_the_page_of_appeals(event: Tournament) -> None:
+    chief, appeal = signed_in(event, Role.CHIEF), appeal_at(table_of(event.sessions.get(number=1)))
+    others = [make_member(event, Role.UMPIRE, name) for name in ("uma", "ueli")]
+    members = [event.memberships.get(role=Role.CHIEF).user_id, *(user.pk for user in others)]
+    url = reverse("appeal_committee", args=[event.slug, appeal.uuid])
+    assert chief.post(url, {f"c-{appeal.uuid}-members": members}).status_code == 302
+    assert {user.pk for user in appeal.committee.all()} == set(members)
+
+
+def test_signing_in_leads_to_the_work_or_where_somebody_was_going(event: Tournament) -> None:
+    def landed(name: str, query: str = "") -> str:
+        return str(Client().post(f"/login/{query}", {"username": name, "password": PASSWORD})["Location"])
+
+    make_member(event, Role.UMPIRE, "uma")
+    make_organiser(event)
+    make_user("nora")
+    assert landed("uma") == reverse("umpire_home")
+    assert landed("olga") == reverse("organiser_home")
+    assert (landed("nora"), landed("uma", "?next=/fouls/")) == ("/", "/fouls/")
+
+
+PAGES = {
+    *("board", "players", "player_new", "import", "draw", "draw_preview", "swap", "replan", "plan", "stream"),
+    *("plan_csv", "staff", "staff_new", "invite", "rota", "documents", "log", "settings", "particulars"),
+    "attendance",
+}
+NUMBERED = {"session", "seats", "wrong_seats", "player"}
+BUTTONS = {"session_start", "session_reopen", "wrong_seats_undo", "player_withdraw", "player_readmit"}
+
+
+def statuses(client: Client, tournament: Tournament, pages: set[str], *number: int) -> dict[str, int]:
+    urls = {page: reverse(f"organiser_{page}", args=[tournament.slug, *number]) for page in pages}
+    return {page: client.get(url).status_code for page, url in urls.items()}
+
+
+@pytest.mark.thorough
+def test_an_organiser_opens_every_page_and_follows_no_button(client: Client, spring: Tournament) -> None:
+    client.force_login(make_organiser(spring))
+    assert statuses(client, spring, PAGES) == dict.fromkeys(PAGES, 200)
+    assert statuses(client, spring, NUMBERED, 1) == dict.fromkeys(NUMBERED, 200)
+    assert statuses(client, spring, BUTTONS, 1) == dict.fromkeys(BUTTONS, 405)
+    assert statuses(client, spring, {"seats_undo"}) == {"seats_undo": 405}
+
+
+@pytest.mark.thorough
+def test_every_page_opens_before_anybody_is_entered(client: Client) -> None:
+    empty = organised(client, players=0)
+    assert statuses(client, empty, PAGES) == dict.fromkeys(PAGES, 200)
+    assert statuses(client, empty, NUMBERED, 1) == dict.fromkeys(NUMBERED, 404)
+
+
+def test_who_is_not_staff_makes_no_tournament_and_staff_sees_no_hidden_one(client: Client) -> None:
+    hidden = make_tournament(players=0, public=False)
+    client.force_login(make_user())
+    assert "New tournament" not in client.get(reverse("organiser_home")).text
+    assert client.get(reverse("organiser_new")).status_code == 403
+    client.force_login(make_user("sam", staff=True))
+    assert statuses(client, hidden, {"board"}) == {"board": 404}

@@ -1,0 +1,68 @@
+"""How often programs may ask, and that a hall of people at desks is never counted."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.house.event import client_for
+from tests.support.factories import make_user
+from tests.support.programs import ROOT
+from tournament.accounts.services.signed_in import make_token
+
+
+@pytest.fixture(autouse=True)
+def few(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three a minute by a token, two by strangers, at the beginning of a minute."""
+    settings.API_RATE_TOKEN, settings.API_RATE_ADDRESS = 3, 2
+    monkeypatch.setattr("tournament.base.limits.time.time", lambda: 600.0)
+
+
+@pytest.fixture
+def olga() -> User:
+    return make_user("olga")
+
+
+def program(user: User, at: str = "192.0.2.1") -> Client:
+    return Client(REMOTE_ADDR=at, headers={"Authorization": f"Bearer {make_token(user)[1]}"})
+
+
+def answers(client: Client, times: int) -> list[int]:
+    return [client.get(ROOT).status_code for _again in range(times)]
+
+
+def test_a_token_has_its_own_quota_wherever_it_is_shown(olga: User) -> None:
+    assert answers(program(olga), 4) == [200, 200, 200, 429]
+    other = program(olga).get(ROOT)
+    assert (other.status_code, other["RateLimit-Policy"]) == (200, '"token";q=3;w=60')
+    assert other["RateLimit"] == '"token";r=2;t=60'
+
+
+def test_strangers_share_that_of_their_address() -> None:
+    """Whose token is none is a stranger."""
+    assert answers(Client(REMOTE_ADDR="192.0.2.7"), 3) == [200, 200, 429]
+    assert answers(Client(REMOTE_ADDR="192.0.2.8"), 1) == [200]
+    unknown = Client(headers={"Authorization": "Bearer nobody-s"})
+    assert answers(unknown, 3) == [401, 401, 429]
+
+
+def test_whoever_is_signed_in_in_a_browser_is_not_counted(olga: User) -> None:
+    desk = client_for(olga)
+    assert answers(desk, 10) == [200] * 10
+    assert "RateLimit" not in desk.get(ROOT).headers
+
+
+def test_one_too_many_is_told_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournament.base.limits.time.time", lambda: 618.5)
+    stranger = Client()
+    answers(stranger, 2)
+    refused = stranger.get(ROOT)
+    assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
+    assert (refused["Retry-After"], refused["RateLimit"]) == ("42", '"address";r=0;t=42')
+    assert refused.json()["problems"][0]["code"] == "requests_too_many"
+
+
+def test_nothing_is_counted_where_nothing_is_set(settings: Any) -> None:
+    settings.API_RATE_ADDRESS = 0
+    assert answers(Client(), 5) == [200] * 5

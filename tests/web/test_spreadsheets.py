@@ -1,0 +1,201 @@
+"""Spreadsheets and the results file for the EMA, read back as Excel reads them."""
+
+import csv
+import io
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import override
+from openpyxl import load_workbook
+
+from tests.support.factories import SYSTEM, WEEKEND, evening, make_organiser, make_tournament
+from tournament.base.access import Audience
+from tournament.base.models.people import Player
+from tournament.base.models.tournament import Tournament
+from tournament.ema import exports as ema_file
+from tournament.ema.engine.ema_columns import DEFAULT, FIELDS, Column
+from tournament.ema.selectors.ema_results import ema_results
+from tournament.ema.services import set_ema_columns
+from tournament.events.selectors.event_page import EventWords
+from tournament.events.services.event_page import set_event_page
+from tournament.exchange.lists import Asked, list_named, written
+from tournament.players.exports.players_csv import read_list
+from tournament.players.services.players import withdraw_player
+from tournament.web.exports.spreadsheets import players_sheet
+
+TRUE = Path(__file__).parents[1] / "data" / "evening-standings.csv"
+
+
+def read(content: bytes) -> list[tuple[Any, ...]]:
+    (sheet,) = load_workbook(io.BytesIO(content)).worksheets
+    return list(sheet.values)
+
+
+def ranking_sheet(event: Tournament, audience: Audience = Audience.PUBLIC) -> bytes:
+    return written(list_named("ranking"), Asked(event, audience, SYSTEM), "xlsx")
+
+
+class TestStandings:
+    @pytest.mark.thorough
+    def test_the_evenings_are_its_true_ones_and_their_sessions_add_up(self) -> None:
+        headings, *lines = read(ranking_sheet(evening()))
+        at = [headings.index(name) for name in ("Rank", "No.", "Table points", "Game points")]
+        true = [
+            (int(row["rank"]), int(row["number"]), float(row["table_points"]), int(row["game_points"]))
+            for row in csv.DictReader(TRUE.read_text().splitlines())
+        ]
+        assert [tuple(line[column] for column in at) for line in lines] == true
+        for points in ("Table points", "Game points"):
+            columns = [at for at, name in enumerate(headings) if name.endswith(f": {points.lower()}")]
+            assert len(columns) == 5
+            total = headings.index(points)
+            for line in lines:
+                assert sum(line[at] for at in columns) == pytest.approx(line[total], abs=0.03)
+
+    def test_hidden_sessions_have_no_columns_for_the_public(self) -> None:
+        event = make_tournament(players=8, sessions=3, played=2)
+        event.sessions.filter(number=2).update(hidden=True)
+        widths = {who: len(read(ranking_sheet(event, who))[0]) for who in Audience}
+        assert widths == {Audience.PUBLIC: 12, Audience.STAFF: 14}
+
+    def test_who_is_who_and_substitutes_stand_below_without_a_rank(self) -> None:
+        """Equal standings are equal bytes, and a name is no formula."""
+        event = make_tournament(players=8, played=1)
+        players = Player.objects.filter(tournament=event)
+        players.filter(number=1).update(last_name="=1+1", first_name="")
+        players.filter(number=2).update(is_substitute=True)
+        players.filter(number=3).update(ema_number="04000123", club="Tri Nitro")
+        content = ranking_sheet(event)
+        assert ranking_sheet(event) == content
+        headings, *lines = read(content)
+        rows = [dict(zip(headings, line, strict=True)) for line in lines]
+        three = next(row for row in rows if row["No."] == 3)
+        assert (three["EMA number"], three["Club"]) == ("04000123", "Tri Nitro")
+        assert [rows[-1][name] for name in ("Rank", "No.", "Substitute")] == [None, 2, True]
+        assert {row["Substitute"] for row in rows[:-1]} == {False}
+        sheet = load_workbook(io.BytesIO(content)).worksheets[0]
+        (cell,) = (cell for row in sheet for cell in row if cell.value == "=1+1")
+        assert cell.data_type == "s"
+
+
+class TestPlayers:
+    def test_imported_again_they_are_the_same(self) -> None:
+        event = make_tournament(players=8)
+        Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
+        players = list(event.players.all())
+        listed = read_list(players_sheet(players))
+        names = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
+        assert listed.columns == names
+        for line, player in zip(listed.lines, players, strict=True):
+            cells = {name: listed.cell(line, name) for name in names}
+            assert cells == {name: str(getattr(player, name)) for name in names}
+
+    def test_who_has_withdrawn_is_left_out(self, client: Client) -> None:
+        """A sign that no sheet can hold is left out."""
+        event = make_tournament(players=8, drawn=False)
+        event.players.filter(number=1).update(last_name="A\x0bB")
+        withdraw_player(event.players.get(number=2), SYSTEM)
+        client.force_login(make_organiser(event))
+        sheet = client.get(reverse("organiser_players_sheet", args=[event.slug])).content
+        assert [line[0] for line in read(sheet)[1:]] == [1, 3, 4, 5, 6, 7, 8]
+        assert "AB" in read(sheet)[1]
+
+
+def test_pages_lead_to_the_standings_once_there_are_some(client: Client) -> None:
+    """At the old address as at that of the list."""
+    event = make_tournament(players=8, played=1)
+    address = reverse("ranking_sheet", args=[event.slug])
+    for page in ("ranking", "documents_page"):
+        assert f'href="{address}"' in client.get(reverse(page, args=[event.slug])).text, page
+    response = client.get(address)
+    name = f"{event.slug}-{event.version}-provisional.xlsx"
+    assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert len(read(response.content)) == 9
+    assert load_workbook(io.BytesIO(response.content)).sheetnames == ["Ranking, provisional"]
+    listed = reverse("list_file", args=[event.slug, "ranking", "xlsx"])
+    assert client.get(listed).content == response.content
+
+
+@pytest.fixture
+def event() -> Tournament:
+    event = make_tournament(players=8, sessions=1, played=1, days=WEEKEND)
+    set_event_page(event, SYSTEM, EventWords(country="FRA", mers="ranked"))
+    return event
+
+
+def lines(event: Tournament) -> list[dict[str, Any]]:
+    """Each as heading → value."""
+    content = ema_file.workbook(ema_results(Tournament.objects.get(pk=event.pk)))
+    (sheet,) = load_workbook(io.BytesIO(content)).worksheets
+    headings, *rows = sheet.values
+    return [dict(zip(headings, row, strict=True)) for row in rows]
+
+
+def column(event: Tournament, field: str) -> dict[int, Any]:
+    """Player → value of the field."""
+    set_ema_columns(event, SYSTEM, [Column("No.", "number"), Column("X", field)])
+    return {line["No."]: line["X"] for line in lines(event)}
+
+
+def csv_text(event: Tournament) -> str:
+    return ema_file.csv_file(ema_results(event)).decode("utf-8-sig")
+
+
+def test_the_ema_file_has_the_usual_columns_with_the_event_in_every_line(event: Tournament) -> None:
+    """Numbers as numbers, a day as a day, an EMA number as a text; the same as CSV and to the byte when made again."""
+    event.players.update(ema_number="04000123")
+    rows = lines(event)
+    assert list(rows[0]) == [column.heading for column in DEFAULT]
+    names = ("Number of participants", "Country court", "Rules", "Period", "NbDays")
+    of_event = {tuple(row[name] for name in names) for row in rows}
+    assert of_event == {(8, "FRA", "Chinese official", "14-15 Nov 2026", 2)}
+    first = rows[0]
+    assert (first["EMA number"], first["Date"]) == ("04000123", datetime(2026, 11, 15))
+    assert {type(first[name]) for name in ("Place", "Score", "Number of participants")} == {int}
+    assert type(first["Table points"]) in (int, float)
+    in_csv = list(csv.DictReader(io.StringIO(csv_text(event))))
+    assert [row["Place"] for row in in_csv] == [str(row["Place"]) for row in rows]
+    assert in_csv[0]["Date"] == date(2026, 11, 15).isoformat()
+    assert ema_file.workbook(ema_results(event)) == ema_file.workbook(ema_results(event))
+
+
+def test_the_ema_file_has_no_formulas_not_even_where_a_name_begins_as_one(event: Tournament) -> None:
+    event.players.update(last_name='=HYPERLINK("x")')
+    set_ema_columns(event, SYSTEM, [Column("=1+1", "last_name"), Column("B", "text", "=2+2")])
+    (sheet,) = load_workbook(io.BytesIO(ema_file.workbook(ema_results(event)))).worksheets
+    assert {cell.data_type for row in sheet.iter_rows() for cell in row} == {"s"}
+    event.players.update(last_name="=1+1")
+    set_ema_columns(event, SYSTEM, [Column("+A", "last_name")])
+    assert set(csv_text(event).split()) == {"'+A", "'=1+1"}
+
+
+@pytest.mark.thorough
+def test_the_ema_file_has_the_places_of_the_evening() -> None:
+    places = [line["Place"] for line in lines(evening())]
+    assert (len(places), places) == (16, sorted(places))
+
+
+def test_the_ema_file_says_who_is_a_member_who_withdrew_and_from_where(event: Tournament) -> None:
+    """Substitutes are left out, names are in capitals with their accents, countries in English whoever reads."""
+    players = event.players.filter
+    players(number=1).update(ema_number="04000123", last_name="Bērziņš")
+    players(number=2).update(ema_number="123")
+    players(number=5).update(is_substitute=True)
+    withdraw_player(event.players.get(number=4), SYSTEM)
+    members = column(event, "ema_member")
+    assert sorted(members) == [1, 2, 3, 4, 6, 7, 8]
+    assert [members[number] for number in (1, 2, 3)] == ["YES", "NO", "NO"]
+    assert column(event, "remark")[4] == "withdrawn"
+    assert column(event, "last_name_capitals")[1] == "BĒRZIŅŠ"
+    with override("zh-hans"):
+        assert column(event, "country_name")[2] == "China"
+
+
+def test_the_ema_file_can_have_every_field_and_of_nobody_its_headings_alone(event: Tournament) -> None:
+    set_ema_columns(event, SYSTEM, [Column(field, field, "text") for field in FIELDS])
+    assert [len(line) for line in lines(event)] == [len(FIELDS)] * 8
+    assert lines(make_tournament(players=8, drawn=False)) == []

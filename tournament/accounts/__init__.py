@@ -1,0 +1,1 @@
+"""Accounts: signing in, the second factor, tokens, the first visit."""

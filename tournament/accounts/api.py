@@ -1,0 +1,82 @@
+"""How a program signs in: its password, and its code where the account asks for one, against a token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
+from rest_framework.parsers import FormParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.parsers import FlatJSONParser
+from tournament.accounts.selectors import has_second_factor
+from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.sign_in.attempts import check_code, who_signs_in
+from tournament.web.api.base import NOT_KEPT, Endpoint
+
+
+class ByTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """What the description of the API says of it."""
+
+    target_class = "tournament.accounts.sign_in.tokens.ByToken"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "hule_…"}
+
+
+class SignInRequest(serializers.Serializer[Any]):
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=4096, trim_whitespace=False)
+    otp = serializers.CharField(
+        max_length=24,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The code of the authenticator app, or a recovery code, when the account has a second factor.",
+    )
+
+
+class TokenMade(serializers.Serializer[Any]):
+    token = serializers.CharField(help_text="Told now and never again.")
+    expires_at = serializers.DateTimeField()
+
+
+@method_decorator(sensitive_post_parameters(), name="dispatch")
+class Tokens(Endpoint):
+    """POST makes a token, good for 90 days. Attempts are limited: 429 says when to come back."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    parser_classes = (FlatJSONParser, FormParser)
+
+    @method_decorator(sensitive_variables())
+    @extend_schema(operation_id="token_make", request=SignInRequest, responses={201: TokenMade}, auth=[])
+    def post(self, request: Request) -> Response:
+        given = self.body(SignInRequest).validated_data
+        user = who_signs_in(request._request, given["username"], given["password"])
+        if user is None:
+            raise ValidationError(_("This name and this password are nobody’s."), "sign_in_wrong")
+        if has_second_factor(user):
+            self._require_code(request, user, given["otp"])
+        made, token = make_token(user)
+        told = TokenMade({"token": token, "expires_at": made.expiry}).data
+        return Response(told, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+
+    @staticmethod
+    def _require_code(request: Request, user: User, code: str) -> None:
+        if not code:
+            said = _("This account has a second factor: send its code as otp.")
+            raise ValidationError({"otp": said}, "otp_missing")
+        if not check_code(request._request, user, code):
+            said = _("This code is wrong, or it was used already.")
+            raise ValidationError({"otp": said}, "otp_wrong")

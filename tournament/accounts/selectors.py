@@ -1,0 +1,115 @@
+"""What an account is guarded by, and where it is in use: its second factor, its browsers, its programs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from tournament.base.access import Actor, Right, memberships_of, tournaments_of
+from tournament.base.access.rights import RIGHTS
+from tournament.base.models.signed_in import ApiToken, Visit
+from tournament.base.models.tournament import Role, Tournament
+
+SHORT: Final = 16
+"""Letters by which pages tell an account's browsers and tokens apart."""
+
+
+def has_second_factor(user: User) -> bool:
+    return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
+
+
+def second_factor_begun(user: User) -> TOTPDevice | None:
+    """The secret that waits for the app's first code."""
+    return TOTPDevice.objects.filter(user=user, confirmed=False).first()
+
+
+def recovery_codes_left(user: User) -> int:
+    return int(StaticToken.objects.filter(device__user=user).count())
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """A browser in which an account is signed in, for its page."""
+
+    name: str
+    seen: datetime
+    place: str
+    browser: str
+    system: str
+    is_this: bool
+
+
+def visits_of(user: User, here: str | None) -> list[SignedIn]:
+    """The account's browsers, this one first, then the last seen. `here`: the key of this one's session."""
+    found = [_signed_in(visit, here) for visit in _open_visits(user)]
+    return sorted(found, key=lambda one: (one.is_this, one.seen), reverse=True)
+
+
+def visit_named(user: User, name: str) -> Visit | None:
+    return next((visit for visit in _open_visits(user) if _short(visit.session_key) == name), None)
+
+
+def tokens_of(user: User) -> QuerySet[ApiToken]:
+    """Those that still open something, the newest first."""
+    still = Q(expiry=None) | Q(expiry__gt=timezone.now())
+    return user.api_tokens.filter(still).prefetch_related("tournaments")
+
+
+def reached_by(token: ApiToken) -> QuerySet[Tournament]:
+    """The tournaments that have in their log that it is there: those that it names; of all, those that are not over."""
+    if not token.everywhere:
+        return token.tournaments.order_by("pk")
+    mine = tournaments_of(Actor.of(token.user))
+    return mine.filter(ends_on__gte=timezone.localdate()).order_by("pk")
+
+
+def scopes_for(user: User) -> list[Role]:
+    """The roles whose rights the account has somewhere, from who may most, and to look on, which everybody may as far
+    as they see anything. To own is to do everything, which is offered as that."""
+    mine = frozenset[Right]().union(*(RIGHTS[Role(role)] for role in _roles_of(user)))
+    others = [role for role in Role if role is not Role.OWNER]
+    return [role for role in others if role is Role.OBSERVER or RIGHTS[role] <= mine]
+
+
+def _roles_of(user: User) -> list[str]:
+    roles = memberships_of(Actor.of(user)).filter(table_number=None).order_by()
+    return list(roles.values_list("role", flat=True).distinct())
+
+
+def token_named(user: User, name: str) -> ApiToken | None:
+    return user.api_tokens.filter(digest__startswith=name).first() if len(name) == SHORT else None
+
+
+def _open_visits(user: User) -> Iterator[Visit]:
+    """A change of the password ends those that were there before."""
+    signed_in_as = user.get_session_auth_hash()
+    for visit in user.visits.filter(expire_date__gt=timezone.now()):
+        if visit.get_decoded().get(HASH_SESSION_KEY) == signed_in_as:
+            yield visit
+
+
+def _signed_in(visit: Visit, here: str | None) -> SignedIn:
+    said = visit.get_decoded().get("seen", {})
+    return SignedIn(
+        name=_short(visit.session_key),
+        seen=datetime.fromtimestamp(said.get("at", 0), tz=UTC),
+        place=said.get("place", ""),
+        browser=said.get("browser", ""),
+        system=said.get("system", ""),
+        is_this=visit.session_key == here,
+    )
+
+
+def _short(key: str) -> str:
+    """What a page calls a session, from which nobody gets the key."""
+    return hashlib.sha256(key.encode()).hexdigest()[:SHORT]

@@ -1,0 +1,76 @@
+"""What the page of backups says of the backup or restore that is under way, or was last."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.engine.problems import Problem
+from scoring.texts import joined
+from tournament.backup import status
+from tournament.backup.manifest import Manifest
+from tournament.backup.status import FAILED, QUEUED, RESTORE, Status
+from tournament.backup.texts import backups
+from tournament.base.models.jobs import UNREACHABLE
+from tournament.web.texts.problems import sentence as problem_text
+
+SHOWN: Final = 3
+"""Tournaments named in a line of the list."""
+
+
+def sentence(now: Status) -> str | Promise:
+    """Nothing for a backup that was made: it stands in the list."""
+    return _of_restore(now) if now.what == RESTORE else _of_backup(now)
+
+
+def _of_restore(now: Status) -> str | Promise:
+    if now.is_lost:
+        return backups.RESTORE_LOST
+    if now.is_late:
+        return backups.RESTORE_LATE
+    if now.state == FAILED:
+        return backups.not_restored(problem_text(Problem(now.code, "", now.params)))
+    if now.is_waiting:
+        return backups.WAITING if now.state == QUEUED else backups.RESTORING
+    return backups.restored(datetime.fromisoformat(now.params["made_at"]))
+
+
+def _of_backup(now: Status) -> str | Promise:
+    if now.is_lost:
+        return backups.LOST
+    if now.is_late:
+        return backups.LATE
+    if now.state == FAILED:
+        return backups.UNREACHABLE if now.code == UNREACHABLE else backups.failed(now.params.get("fault", ""))
+    if now.is_waiting:
+        return backups.WAITING if now.state == QUEUED else backups.MAKING
+    return ""
+
+
+def is_bad(now: Status) -> bool:
+    return now.is_lost or now.is_late or now.state == FAILED
+
+
+def trouble() -> str | Promise:
+    """What is wrong with the last one; nothing when it was made, or is on its way."""
+    now = status.now()
+    return sentence(now) if is_bad(now) else ""
+
+
+def why_text(said: Manifest) -> str:
+    """asked for (Olga Organ)"""
+    why = str(backups.WHY.get(said.why, said.why))
+    return _("{why} ({name})").format(why=why, name=said.by) if said.by and said.why != "automatic" else why
+
+
+def contents_text(said: Manifest) -> str:
+    """Spring Open, Autumn Open and 3 more"""
+    names = [event.name for event in said.tournaments[:SHOWN]]
+    more = len(said.tournaments) - len(names)
+    if more:
+        names.append(ngettext("{n} more", "{n} more", more).format(n=more))
+    return joined(names) if names else _("no tournament")

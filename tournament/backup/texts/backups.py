@@ -1,0 +1,54 @@
+"""Backups in words: why each was made, how far one is, what putting it back would do."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournament.web.texts.days import time_text
+
+WHY: dict[str, Promise] = {
+    "asked": gettext_lazy("asked for"),
+    "automatic": gettext_lazy("by itself"),
+    "before_restore": gettext_lazy("before a restore"),
+    "command": gettext_lazy("by command"),
+}
+LOSSES: dict[str, Promise] = {
+    "same": gettext_lazy("stays as it is"),
+    "back": gettext_lazy("goes back to how it stood"),
+    "other": gettext_lazy("is replaced by another course of the same tournament"),
+    "gone": gettext_lazy("is deleted: it is not in the backup"),
+    "comes": gettext_lazy("comes back"),
+}
+WAITING = gettext_lazy("Waiting for the background worker …")
+MAKING = gettext_lazy("Writing everything down …")
+LATE = gettext_lazy(
+    "The background worker does not answer. The backup will be made as soon as it does. bin/run starts it together "
+    "with the server; “manage.py backup” makes one without it."
+)
+LOST = gettext_lazy("The background worker stopped on the way. Ask for the backup again.")
+UNREACHABLE = gettext_lazy(
+    "The background worker could not be reached. Ask for the backup again in a minute."
+)
+RESTORING = gettext_lazy("The backup is being put back …")
+RESTORE_LATE = gettext_lazy(
+    "The background worker does not answer. bin/run starts it together with the server; “manage.py restore” puts a "
+    "backup back without it."
+)
+RESTORE_LOST = gettext_lazy("The backup was not put back: the background worker did not answer, or stopped.")
+
+
+def failed(fault: str) -> str:
+    said = _("The last backup could not be made: {fault}. Play goes on; free some room, and make one.")
+    return said.format(fault=fault)
+
+
+def restored(made_at: datetime) -> str:
+    return _("Everything is as it stood on {when}.").format(when=time_text(made_at))
+
+
+def not_restored(why: str) -> str:
+    return _("The backup was not put back. {why}").format(why=why)

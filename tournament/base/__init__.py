@@ -1,0 +1,1 @@
+"""What every subject stands on: the event and its people, tables and hands; the log, rights, rules, refusals."""

@@ -1,0 +1,101 @@
+"""How often something may be done in a while: without an account, or with a wrong password."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+from django.core.cache import caches
+
+from scoring.engine.problems import Problem
+from tournament.base.errors import TooMany
+
+
+@dataclass(frozen=True)
+class Limit:
+    """`most` times in `within` seconds from one place: an address (`base.access.address.place_of`), or a table."""
+
+    of: str
+    most: int
+    within: int
+
+    def is_passed(self, place: str | int) -> bool:
+        """Count one more from there; whether that is too many."""
+        limits, key = caches["limits"], self._key(place)
+        if limits.add(key, 1, self.within):
+            return self.most < 1
+        try:
+            return bool(limits.incr(key) > self.most)
+        except ValueError:  # its time ended in between
+            return False
+
+    def give_back(self, place: str | int) -> None:
+        """The one that was counted last was none: a guess that was right."""
+        try:
+            caches["limits"].decr(self._key(place))
+        except ValueError:  # its time ended in between
+            return
+
+    def _key(self, place: str | int) -> str:
+        return f"{self.of}:{place}"
+
+
+QUARTER = 15 * 60
+"""Seconds in which attempts at a secret are counted together."""
+
+
+@dataclass(frozen=True)
+class Guesses:
+    """Attempts at a secret: after `freely` one is looked at each time `pace` allows. Slowed, never locked.
+
+    Each is counted before it is looked at, so that many at once are not looked at before the first is counted.
+    """
+
+    freely: Limit
+    pace: Limit
+
+    @classmethod
+    def at(cls, what: str, *, freely: int, seconds: int) -> Guesses:
+        """So many in a quarter of an hour, then one each `seconds`."""
+        return cls(Limit(what, freely, QUARTER), Limit(f"{what}-pace", 1, seconds))
+
+    def require(self, place: str, problem: Problem) -> None:
+        """One more attempt. Raises TooMany with that problem when it is not to be looked at."""
+        if self.freely.is_passed(place) and self.pace.is_passed(place):
+            raise TooMany(problem, self.pace.within)
+
+    def was_right(self, place: str) -> None:
+        """It was no guess: it does not count."""
+        self.freely.give_back(place)
+
+
+@dataclass(frozen=True)
+class Left:
+    """What is left of a quota. `more` below 0: this one was too many."""
+
+    more: int
+    seconds: int
+    """Until it begins anew."""
+
+
+@dataclass(frozen=True)
+class Quota:
+    """`most` in each minute of the clock, so that whoever asks can be told when it begins anew."""
+
+    of: str
+    most: int
+
+    def count(self, place: str) -> Left:
+        """One more from there."""
+        limits, key = caches["limits"], f"{self.of}:{place}"
+        seconds = math.ceil(MINUTE - time.time() % MINUTE)
+        if limits.add(key, 1, seconds):
+            return Left(self.most - 1, seconds)
+        try:
+            return Left(self.most - int(limits.incr(key)), seconds)
+        except ValueError:  # its minute ended in between
+            return Left(self.most - 1, seconds)
+
+
+MINUTE = 60

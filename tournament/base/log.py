@@ -1,0 +1,228 @@
+"""The append-only log: one entry a write, numbered, each carrying the hash of the one before.
+
+The number of the newest entry is the tournament's version, and so that of its standings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from tournament.base.access import Actor
+from tournament.base.engine.sealed import is_kept, promises, sealed
+from tournament.base.errors import refuse
+from tournament.base.models.arrivals import FormerAccount
+from tournament.base.models.log_entry import ACCOUNT, LogEntry
+from tournament.base.models.play import Session
+from tournament.base.models.prepared import Prepared, PreparedUpdate
+from tournament.base.models.tournament import Tournament
+from tournament.base.selectors.embargo import HIDING, OPENING, is_of_play, next_public
+
+
+@dataclass
+class Write:
+    """A write under way. `action` and `data` go into the log; `unchanged()` says that nothing was written after all."""
+
+    tournament: Tournament
+    action: str
+    data: dict[str, Any] = field(default_factory=dict)
+    is_repeat: bool = False
+    session: Session | None = None
+    """The one that it is about, where it was read in this write: whether its results are hidden is known then."""
+
+    def becomes(self, action: str) -> None:
+        """The write turned out to be another one than it was begun as."""
+        self.action = action
+
+    def unchanged(self) -> None:
+        """The same write had been done before (same UUID): no entry, no new version."""
+        self.is_repeat = True
+
+
+Listener = Callable[[int, int, str], None]
+"""Called with a tournament's pk, its version and the action, once a write is committed."""
+_listeners: list[Listener] = []
+
+
+def hear(listener: Listener) -> None:
+    """What lies above the log registers here when the program starts (`apps.py`)."""
+    _listeners.append(listener)
+
+
+Companion = Callable[[LogEntry], None]
+"""Called with each entry within its own transaction: what it writes is there with the entry, or neither is."""
+_companions: list[Companion] = []
+
+
+def write_beside(companion: Companion) -> None:
+    """What is written with an entry, and lies above the log, registers here when the program starts."""
+    _companions.append(companion)
+
+
+def tell(tournament: int, version: int, action: str) -> None:
+    for listener in _listeners:
+        listener(tournament, version, action)
+
+
+_turn = threading.Lock()
+
+
+@contextmanager
+def _transaction() -> Iterator[None]:
+    """SQLite lets one writer in, and the others look now and then whether they may: here those of a process queue.
+
+    Who is in a transaction already does not, and so never waits for somebody who waits for its end.
+    """
+    queues = connection.vendor == "sqlite" and not connection.in_atomic_block
+    with _turn if queues else nullcontext(), transaction.atomic():
+        yield
+
+
+_LOCKED = Prepared(lambda pk: Tournament.objects.select_for_update().filter(pk=pk), int)
+
+
+@contextmanager
+def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
+    """One transaction and one log entry, with the tournament locked: writers of one tournament take turns.
+
+    `action`: said in `site/texts/log`; how it begins decides which pages draw themselves anew
+    (`screens.texts.log.ELSEWHERE`).
+    """
+    with _transaction():
+        try:
+            locked = _LOCKED.get(tournament.pk)
+        except Tournament.DoesNotExist:
+            raise refuse("deleted_meanwhile") from None
+        under_way = Write(locked, action)
+        yield under_way
+        if under_way.is_repeat:
+            return
+        append(locked, actor, under_way.action, under_way.data, under_way.session)
+        tournament.version, tournament.public_version = locked.version, locked.public_version
+        tournament.log_head = locked.log_head
+        # plain values alone: thousands may wait for one commit
+        transaction.on_commit(partial(tell, locked.pk, locked.version, under_way.action))
+
+
+def append(
+    tournament: Tournament, actor: Actor, action: str, data: dict[str, Any], session: Session | None = None
+) -> LogEntry:
+    """Number, chain and store an entry. Call with the tournament's row locked."""
+    before, seq, at = tournament.log_head, tournament.version + 1, timezone.now()
+    hidden = _hidden_for(tournament, action, data, session)
+    public = next_public(tournament.public_version, seq, action, data, hidden)
+    body, texts = sealed(data, _salt)
+    entry = LogEntry.objects.create(
+        tournament=tournament,
+        seq=seq,
+        public_seq=public,
+        at=at,
+        actor=actor.user,
+        actor_code=actor.code,
+        action=action,
+        data=body,
+        texts=texts,
+        previous_hash=before,
+        hash=entry_hash(before, seq, at, actor.code, action, body, promises(texts)),
+    )
+    tournament.version, tournament.public_version = seq, public or tournament.public_version
+    tournament.log_head = entry.hash
+    _WRITE_NUMBERS(tournament)
+    for companion in _companions:
+        companion(entry)
+    return entry
+
+
+_WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_head")
+
+
+def _hidden_for(
+    tournament: Tournament, action: str, data: dict[str, Any], session: Session | None
+) -> frozenset[int]:
+    """The hidden sessions, for the writes that ask: about `session` alone, where that is the one they are about."""
+    if action != OPENING and not is_of_play(action, data):
+        return frozenset()
+    if session is not None and session.number == data.get("session"):
+        return frozenset({session.number} if session.hidden else ())
+    return frozenset(tournament.sessions.filter(hidden=True).values_list("number", flat=True))
+
+
+def entry_hash(
+    before: str,
+    seq: int,
+    at: datetime,
+    actor: str,
+    action: str,
+    data: dict[str, Any],
+    texts: Mapping[str, str],
+) -> str:
+    """SHA-256 over the previous hash and the entry, as JSON with sorted keys: codes, numbers, and of texts the hash."""
+    said = [before, seq, at.isoformat(), actor, action, data, texts]
+    return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def hash_of(entry: LogEntry, before: str) -> str:
+    """The hash that a stored entry has to have after that one."""
+    texts = promises(entry.texts)
+    return entry_hash(before, entry.seq, entry.at, entry.actor_code, entry.action, entry.data, texts)
+
+
+def _salt() -> str:
+    """128 bits: a name is guessed, this is not."""
+    return secrets.token_hex(16)
+
+
+def first_broken_link(tournament: Tournament) -> int | None:
+    """The number of the first entry that does not follow from the one before, or whose texts are not those it was
+    written with; None when the chain holds. An erased text breaks nothing."""
+    before, expected = "", 0
+    former = {one.user_id: one for one in tournament.former_accounts.all()}
+    for entry in tournament.log.order_by("seq").iterator():
+        expected += 1
+        follows = (entry.seq, entry.previous_hash, entry.hash) == (expected, before, hash_of(entry, before))
+        if not (follows and all(map(is_kept, entry.texts.values())) and _is_by_its_actor(entry, former)):
+            return entry.seq
+        before = entry.hash
+    return None if (expected, before) == (tournament.version, tournament.log_head) else expected + 1
+
+
+def _is_by_its_actor(entry: LogEntry, former: Mapping[int, FormerAccount]) -> bool:
+    """Whether the account beside it, unless it is deleted, is the one that the chain has, or stands in for that."""
+    if entry.actor_id is None:
+        return True
+    if (stand_in := former.get(entry.actor_id)) is not None:
+        return entry.seq <= stand_in.until and entry.actor_code == f"{ACCOUNT}{stand_in.account}"
+    return entry.actor_code == f"{ACCOUNT}{entry.actor_id}"
+
+
+def first_wrong_public_number(tournament: Tournament) -> int | None:
+    """The number of the first entry that the public is told of although it should not be, or not, or under another
+    number; None when all follow from the log."""
+    hidden: set[int] = set()
+    public = seq = 0
+    for seq, action, data, told in (
+        tournament.log.order_by("seq").values_list("seq", "action", "data", "public_seq").iterator()
+    ):
+        if action == HIDING:
+            hidden |= set(data["sessions"])
+        elif action == OPENING:
+            hidden -= set(data["sessions"])
+        elif action == "seats_drawn":
+            hidden = set(data.get("hidden", ()))
+        elif action == "seats_restored" and "planned" in data:
+            hidden = {number for number in hidden if number <= data["planned"]}
+        if told != next_public(public, seq, action, data, hidden):
+            return seq
+        public = told or public
+    return None if public == tournament.public_version else seq

@@ -1,0 +1,111 @@
+"""Jobs that make a document: the worker's to-do list and the place its result is kept."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournament.base.models.jobs import Job
+from tournament.base.models.tournament import Tournament
+
+
+class DocumentJob(Job):
+    class Kind(models.TextChoices):
+        STANDINGS = "standings", _("Standings")
+        TEAMS = "teams", _("Standings of teams")
+        NATIONS = "nations", _("Standings of nations")
+        SESSION = "session-standings", _("Standings of one session")
+        STATISTICS = "statistics", _("Statistics")
+        SEATS = "seats", _("Seats")
+        SCHEDULES = "schedules", _("Schedule cards")
+        SCORE_SHEETS = "score-sheets", _("Score sheets")
+        TABLE_NUMBERS = "table-numbers", _("Table numbers")
+        CARD = "card", _("Umpire’s card")
+        BADGES = "badges", _("Badges")
+        CERTIFICATES = "certificates", _("Certificates")
+        FOULS = "foul-record", _("Foul record")
+        TABULATION = "tabulation", _("Tabulation form")
+        CHECK_IN = "check-in-list", _("Check-in list")
+        DUES = "dues-list", _("Dues list")
+        ROUNDS = "umpires", _("Umpires’ tables")
+        REPORT = "report", _("Tournament report")
+        OBSERVER = "observer-report", _("Observer’s report")
+        BUNDLE = "session-papers", _("All papers of a session")
+        SITE = "site", _("Web site of the event")
+
+    class Paper(models.TextChoices):
+        A4 = "a4", "A4"
+        LETTER = "letter", _("US Letter")
+        A6 = "a6", _("A6 booklet")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="documents")
+    kind = models.CharField(max_length=20, choices=Kind)
+    language = models.CharField(max_length=10)
+    second = models.CharField(max_length=10, blank=True)
+    """The language beside it in headings and labels; empty where it is in one."""
+    paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
+    session = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The number of the session it is for; None for what is of the whole event."""
+    site = models.CharField(max_length=200, blank=True)
+    """Where Hule was asked for it, "https://hall.example/": codes on paper lead there. Without it there are none."""
+    edition = models.CharField(max_length=80, blank=True)
+    """What it was made from (`documents.selectors.editions`): while nothing has changed, asking again gives the same file."""
+    digest = models.CharField(max_length=64, blank=True)
+    """Of everything that is printed but the moment: where it is that of an earlier one, its file is taken again."""
+    standings_version = models.PositiveIntegerField(null=True)
+    """The version of the standings in it; None for what shows none."""
+    standings_state = models.CharField(max_length=12, blank=True)
+    """How far they could be relied on when the document was made (`ranking.selectors.ranking.State`)."""
+    file = models.FileField(upload_to="documents/", blank=True)
+
+    @classmethod
+    def papers_of(cls, kind: str) -> tuple[DocumentJob.Paper, ...]:
+        """The sizes of paper a kind of document is laid out for, the usual one first."""
+        if kind == cls.Kind.SITE:
+            return (cls.Paper.A4,)
+        return tuple(cls.Paper) if kind == cls.Kind.CARD else (cls.Paper.A4, cls.Paper.LETTER)
+
+    @classmethod
+    def is_of_session(cls, kind: str) -> bool:
+        """Whether a kind of document is made for one session."""
+        return kind in OF_SESSION
+
+    @property
+    def content_type(self) -> str:
+        return "application/zip" if self.kind == self.Kind.SITE else "application/pdf"
+
+    @property
+    def format_name(self) -> str:
+        return "ZIP" if self.kind == self.Kind.SITE else "PDF"
+
+    @property
+    def file_name(self) -> str:
+        """standings-318-zh-hans-a4.pdf, badges-en+zh-hans-a4.pdf, score-sheets-session-3-en-a4.pdf; what shows no
+        standings is of no version, for none may be told while results are hidden."""
+        about = "" if self.standings_version is None else f"-{self.standings_version}"
+        about += "" if self.session is None else f"-session-{self.session}"
+        if self.kind == self.Kind.SITE:
+            return f"{self.kind}{about}-{self.language}.zip"
+        return f"{self.kind}{about}-{self.languages}-{self.paper}.pdf"
+
+    @property
+    def languages(self) -> str:
+        """en, or en+zh-hans."""
+        return f"{self.language}+{self.second}" if self.second else self.language
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of {self.tournament} ({self.languages}): {self.state}"
+
+
+OF_SESSION: Final = frozenset(
+    {
+        DocumentJob.Kind.SESSION,
+        DocumentJob.Kind.SCORE_SHEETS,
+        DocumentJob.Kind.FOULS,
+        DocumentJob.Kind.TABULATION,
+        DocumentJob.Kind.BUNDLE,
+    }
+)
+"""The kinds that are made for one session."""

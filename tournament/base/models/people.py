@@ -1,0 +1,143 @@
+"""A `Player` is a person entered in one tournament; a `Person` the same human in all of them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournament.base.engine.names import display_name
+from tournament.base.models.tournament import Tournament
+
+
+class Person(models.Model):
+    """Somebody who plays in many tournaments. Their name in each is the player's; here are those they are known by.
+
+    Merging lays `merged_into` over the one that goes, and takes nothing away: it can be undone.
+    """
+
+    first_name = models.CharField(_("first name"), max_length=80, blank=True)
+    last_name = models.CharField(_("last name"), max_length=80)
+    country = models.CharField(_("country"), max_length=3, blank=True)
+    ema_number = models.CharField(_("EMA number"), max_length=8, blank=True)
+    club = models.CharField(_("club"), max_length=80, blank=True)
+    key = models.CharField(max_length=170, blank=True, db_index=True, editable=False)
+    """The name as it is looked for: `people.selectors.known_people.name_key`."""
+    is_hidden = models.BooleanField(default=False)
+    """Asked not to be shown: initials instead, wherever tournaments are put together."""
+    merged_into = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="merged")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["last_name", "first_name", "pk"]
+        verbose_name_plural = "people"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["ema_number"],
+                condition=~models.Q(ema_number="") & models.Q(merged_into=None),
+                name="one_person_an_ema_number",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        return display_name(self.first_name, self.last_name)
+
+
+class PersonName(models.Model):
+    """Another name of theirs, in another script for instance."""
+
+    person = models.ForeignKey(Person, models.CASCADE, related_name="names")
+    name = models.CharField(max_length=160)
+    key = models.CharField(max_length=170, blank=True, db_index=True, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "name"], name="a_name_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PersonChange(models.Model):
+    """What was done to a person beyond any one tournament: for good, by whom, and whether it was taken back.
+
+    It holds no names: people by key, players by key, so that it may stay when somebody's data goes.
+    """
+
+    class What(models.TextChoices):
+        MADE = "made", _("made")
+        MERGED = "merged", _("merged")
+        HIDDEN = "hidden", _("not shown any more")
+        SHOWN = "shown", _("shown again")
+        CHANGED = "changed", _("changed")
+
+    person = models.ForeignKey(Person, models.CASCADE, related_name="changes")
+    what = models.CharField(max_length=7, choices=What)
+    into = models.ForeignKey(Person, models.CASCADE, null=True, blank=True, related_name="+")
+    """Of a merging: the one that stays."""
+    moved = models.JSONField(default=dict)
+    """Of a merging: {"players", "people"}, the keys of those that came along."""
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"person {self.person_id}: {self.what}"
+
+
+class Player(models.Model):
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="players")
+    number = models.PositiveSmallIntegerField(_("number"))
+    first_name = models.CharField(_("first name"), max_length=80, blank=True)
+    last_name = models.CharField(_("last name"), max_length=80)
+    country = models.CharField(_("country"), max_length=3, blank=True)
+    """ISO 3166 alpha-3, upper case, or empty."""
+    ema_number = models.CharField(_("EMA number"), max_length=8, blank=True)
+    """Eight digits as text: the leading zero counts."""
+    team = models.CharField(_("team"), max_length=80, blank=True)
+    club = models.CharField(_("club"), max_length=80, blank=True)
+    """Where the player plays at home: the draw may keep club-mates apart; no ranking counts it."""
+    is_substitute = models.BooleanField(default=False)
+    """Fills a table: sits, plays and takes a place there like anybody, and is in no ranking."""
+    person = models.ForeignKey(
+        Person, models.SET_NULL, null=True, blank=True, editable=False, related_name="players"
+    )
+    checked_in_at = models.DateTimeField(null=True, blank=True, editable=False)
+    withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """Since when nothing says who it was but results."""
+
+    class Meta:
+        ordering = ["tournament_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="one_player_a_number")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        return display_name(self.first_name, self.last_name)
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.withdrawn_at is not None
+
+
+class NotThem(models.Model):
+    """The organiser has said that this player is another person than that one: it is not proposed again."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="not_them")
+    person = models.ForeignKey(Person, models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "person"], name="refused_once")]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} is not person {self.person_id}"

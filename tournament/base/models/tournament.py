@@ -1,0 +1,177 @@
+"""The tournament, the people who run it, and its log."""
+
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournament.base.engine.rules import Rules, rules_from_snapshot
+from tournament.base.models.snapshot import Snapshot, SnapshotField
+
+
+class Tournament(models.Model):
+    """One event under one rulebook.
+
+    `version` counts the writes: it is the sequence number of the newest log entry, and so the version of the
+    standings, their ETag, the id of the live event and the number in the footer of every printed page.
+
+    `public_version` is the same for those who are not told how play went in a hidden session: what is written there
+    leaves it as it is. While nothing is hidden the two are equal; opening the last hidden session makes them so.
+    """
+
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=120)
+    venue = models.CharField(_("venue"), max_length=120, blank=True)
+    starts_on = models.DateField(_("first day"))
+    ends_on = models.DateField(_("last day"))
+    rulebook = models.CharField(_("rulebook"), max_length=40, default="mcr")
+    rules_snapshot = SnapshotField(editable=False)
+    """The rules as they were when the tournament was made: a later code fix never rescores a finished event."""
+    sessions_planned = models.PositiveSmallIntegerField(_("sessions"), default=5)
+    minutes = models.PositiveSmallIntegerField(_("minutes a session"), default=120)
+    time_zone = models.CharField(_("time zone"), max_length=64, default=timezone.get_default_timezone_name)
+    """IANA name: the clock on the wall of the hall. Its pages and papers tell the time by it."""
+    is_public = models.BooleanField(_("public"), default=True)
+    appeal_minutes = models.PositiveSmallIntegerField(_("minutes for appeals"), default=30)
+    """How long after a session's end appeals are taken; 0: a question is raised and settled at once, at the table."""
+    penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
+    on_paper = models.BooleanField(_("sheets kept on paper"), default=False)
+    """Tables keep their sheets on paper, and the desk types the totals, unless a session or a table says otherwise."""
+    is_trial = models.BooleanField(default=False, editable=False)
+    """Invented, to look around in: it is deleted with one button."""
+    draw_seed = models.CharField(max_length=80, blank=True)
+    version = models.PositiveIntegerField(default=0, editable=False)
+    public_version = models.PositiveIntegerField(default=0, editable=False)
+    log_head = models.CharField(max_length=64, blank=True, editable=False)
+    """The hash of the newest log entry, on which the next one builds."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-starts_on", "name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(ends_on__gte=models.F("starts_on")), name="days_in_order"
+            ),
+            models.CheckConstraint(condition=models.Q(sessions_planned__gte=1), name="at_least_one_session"),
+        ]
+        indexes = [models.Index(fields=["is_public", "ends_on", "name"], name="tournaments_by_end")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def rules(self) -> Rules:
+        snapshot = self.rules_snapshot
+        return snapshot.rules if isinstance(snapshot, Snapshot) else rules_from_snapshot(snapshot)
+
+    @property
+    def held_out_waits(self) -> bool:
+        """Whether a tile whose four copies one holds oneself is a wait."""
+        return self.rules.scoring.held_out_waits
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+
+class Publication(models.Model):
+    """Standings the organiser has declared: the version they stand on and the rows as they were read out."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="publications")
+    version = models.PositiveIntegerField()
+    after_session = models.PositiveSmallIntegerField()
+    is_final = models.BooleanField(default=False)
+    rows = models.JSONField()
+    """[{"rank", "number", "table_points", "game_points"}], table points with two decimals."""
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    published_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["tournament_id", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "version"], name="one_publication_a_version")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, standings after session {self.after_session} (version {self.version})"
+
+
+class Role(models.TextChoices):
+    """What somebody is in a tournament, from who may most; `base.access.rights` says what each may."""
+
+    OWNER = "owner", _("owner")
+    ORGANISER = "organiser", _("organiser")
+    CHIEF = "chief", _("chief umpire")
+    UMPIRE = "umpire", _("umpire")
+    SCORER = "scorer", _("scorer")
+    DESK = "desk", _("registration desk")
+    TREASURER = "treasurer", _("treasurer")
+    SCREENS = "screens", _("screens")
+    OBSERVER = "observer", _("observer")
+
+
+class Membership(models.Model):
+    """A person's role in one tournament: an umpire's or scorer's `everywhere` in it, or at the sessions and tables
+    named.
+
+    `every_session`: the numbers of `tables` hold in every session, drawn or still to be. `table_number` is one table in
+    every session: what the card lying on it opens. That nothing is named does not mean everywhere: a redraw removes
+    tables, and must not widen anybody's reach.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+    everywhere = models.BooleanField(default=True)
+    sessions = models.ManyToManyField("tournament.Session", blank=True, related_name="umpires")
+    tables = models.ManyToManyField("tournament.Table", blank=True, related_name="umpires")
+    every_session = models.BooleanField(default=False)
+    table_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    player = models.ForeignKey(
+        "tournament.Player", models.SET_NULL, null=True, blank=True, related_name="memberships"
+    )
+    """Who of the players it is, where they play too: they umpire no session that they play in."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "user", "role"], name="one_membership_a_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role} of {self.tournament}"
+
+
+class Pass(models.Model):
+    """A way to the desk without an account: whoever holds the token writes under the membership made for it.
+
+    Only the token's SHA-256 is stored. A pass is never deleted: what was written under it keeps its name in the log.
+    """
+
+    membership = models.OneToOneField(Membership, models.CASCADE, related_name="desk_pass")
+    token_hash = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    """When it was last opened on a device."""
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["membership__table_number", "pk"]
+        verbose_name_plural = "passes"
+
+    def __str__(self) -> str:
+        return f"pass for {self.membership.user.first_name} of {self.membership.tournament}"
+
+    @property
+    def label(self) -> str:
+        """Who or what it was made for, as the log names its holder."""
+        return self.membership.user.first_name
+
+    @property
+    def last_day(self) -> date:
+        """The last day it opens something."""
+        return timezone.localdate(self.expires_at - timedelta(seconds=1))

@@ -1,0 +1,30 @@
+"""Work for the worker, by its name: a service asks for it, `tasks` does it, and neither imports the other."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import current_app
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from tournament.base.models.jobs import UNREACHABLE, Job
+
+logger = logging.getLogger(__name__)
+
+
+def later(name: str, *arguments: object) -> bool:
+    """Queue a task of `tournament.tasks`; False when the queue is away, which fails nothing but is logged."""
+    try:
+        current_app.tasks[f"tournament.tasks.{name}"].apply_async(arguments, retry=False)
+    except (OperationalError, OSError):  # Redis is away, or the queue's folder cannot be written
+        logger.exception("%s could not be sent to the worker", name)
+        return False
+    return True
+
+
+def send(job: Job, name: str) -> None:
+    """Queue what does the job; one that could not be queued has failed, and says so."""
+    if not later(name, job.pk):
+        job.state, job.error, job.finished_at = Job.State.FAILED, UNREACHABLE, timezone.now()
+        job.save(update_fields=["state", "error", "finished_at"])

@@ -1,0 +1,1 @@
+"""The rules, the calculator and the quiz as pages."""

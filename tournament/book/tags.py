@@ -1,0 +1,61 @@
+"""What the book's pages are made of: texts in three languages, where they are written, and words of its drawings."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from scoring.book.passages import Block, blocks, pieces
+from scoring.book.texts import cites_text, said
+from scoring.engine.names import Names
+from scoring.templatetags.book import term
+from tournament.play.engine.wall import Break
+from tournament.web.texts import winds
+
+register = template.Library()
+register.filter("said", said)
+register.filter("cited", cites_text)
+
+
+@register.simple_tag(takes_context=True)
+def prose(context: template.Context, names: Names) -> SafeString:
+    """A text as paragraphs and lists, with the words of the glossary explained."""
+    return format_html_join("\n", "{}", ((_block(context, block),) for block in blocks(said(names))))
+
+
+def _block(context: template.Context, block: Block) -> SafeString:
+    lines = [_line(context, line) for line in block.lines]
+    if block.kind == "p":
+        return format_html("<p>{}</p>", lines[0])
+    items = format_html_join("", "<li><p>{}</p></li>", ((line,) for line in lines))
+    return format_html("<ol>{}</ol>" if block.kind == "ol" else "<ul>{}</ul>", items)
+
+
+def _line(context: template.Context, line: str) -> SafeString:
+    drawn = (
+        term(context, conditional_escape(piece.text), piece.term) if piece.term else piece.text
+        for piece in pieces(line)
+    )
+    return format_html_join("", "{}", ((one,) for one in drawn))
+
+
+@register.filter
+def break_said(broken: Break) -> str:
+    """Where the wall ends and where the deal begins."""
+    return _(
+        "Stack {last} from the right of {side}’s row is the end of the wall. The deal begins with stack {first} of "
+        "{next_side}’s row."
+    ).format(
+        last=broken.last.number,
+        side=winds.NAMES[broken.last.side],
+        first=broken.first.number,
+        next_side=winds.NAMES[broken.first.side],
+    )
+
+
+@register.filter
+def wind_sign(wind: str) -> str:
+    """A wind in a drawing: E, or 東 for a reader of Chinese."""
+    return winds.wind_letter(wind) or winds.wind_character(wind)

@@ -1,0 +1,111 @@
+"""The whole site as one ZIP: pages, what they load, and the data beside them. The same event is the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from posixpath import dirname, relpath
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.template.loader import render_to_string
+
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.site.addresses import (
+    DATA,
+    data_addresses,
+    file_of,
+    first_addresses,
+    is_page,
+)
+from tournament.documents.exports.site.asking import answer_to
+from tournament.documents.exports.site.assets import content_of, loaded_by, name_of, parts_of
+from tournament.documents.exports.site.mending import mended
+
+EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
+"""The first moment a ZIP can tell: when it was made does not matter."""
+STATIC: Final = "static/"
+Told = Callable[[int, int], None]
+"""So many of so many."""
+
+
+class _Site:
+    """The files of a site, as far as they are made. `_asked`: file → what stands there, asked for once."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.files: dict[str, bytes] = {}
+        self._tournament = tournament
+        self._asked: dict[str, bytes | None] = {}
+        self._pages: dict[str, str] = {}
+        """File → the address it is made of; those that wait to be mended at the end."""
+
+    def make(self, told: Told) -> dict[str, bytes]:
+        first = list(first_addresses(self._tournament))
+        data = list(data_addresses(self._tournament))
+        for address in first:
+            self._take(address)
+        done = 0
+        while self._pages:
+            file, address = self._pages.popitem()
+            told(done, len(self._pages) + done + len(data))
+            self._mend(file, address)
+            done += 1
+        for address, file in data:
+            told(done, done + len(data))
+            if (content := answer_to(address)) is not None:
+                self.files[file] = content
+        return self.files
+
+    def _take(self, address: str) -> str | None:
+        """The file of an address, which is in the site from now on; None where there is nothing."""
+        file = file_of(self._tournament, address)
+        if file is None:
+            return None
+        if file not in self._asked:
+            self._asked[file] = content = answer_to(address)
+            if content is not None and is_page(file):
+                self._pages[file] = address
+            elif content is not None:
+                self.files[file] = content
+        return None if self._asked[file] is None else file
+
+    def _mend(self, file: str, address: str) -> None:
+        page = (self._asked[file] or b"").decode("utf-8")
+
+        def find(there: str) -> str | None:
+            static = name_of(there)
+            found = self._take(there) if static is None else self._load(static)
+            return None if found is None else relpath(found, dirname(file) or ".")
+
+        self.files[file] = mended(page, address, find, parts_of, self._foot(file)).encode()
+        self._asked[file] = b""  # only that it is there
+
+    def _foot(self, file: str) -> str:
+        here = dirname(file) or "."
+        ways = {"front": "index.html", "standings": DATA["api_standings"], "players": DATA["api_players"]}
+        context = {name: relpath(there, here) for name, there in ways.items()}
+        return render_to_string("documents/site_foot.html", context | {"tournament": self._tournament})
+
+    def _load(self, name: str) -> str:
+        """A file of the installation, and what it loads itself, where they are beside each other there."""
+        file = STATIC + name
+        if file not in self.files:
+            self.files[file] = content = content_of(name)
+            for other in loaded_by(name, content):
+                self._load(other)
+        return file
+
+
+def site_of(tournament: Tournament, told: Told = lambda done, of: None) -> dict[str, bytes]:
+    """File → content, in the language of the moment."""
+    return _Site(tournament).make(told)
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    written = io.BytesIO()
+    with ZipFile(written, "w") as archive:
+        for name in sorted(files):
+            entry = ZipInfo(name, EARLIEST)
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(entry, files[name])
+    return written.getvalue()

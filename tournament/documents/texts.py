@@ -1,0 +1,24 @@
+"""Certificates: what of them was changed. What they say stands on them and not in the log."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.texts import joined
+from tournament.web.texts.log import Data, LogWords, says
+
+FIELDS: Final = {
+    "text": gettext_lazy("text"),
+    "places": gettext_lazy("how many places"),
+    "best_hand": gettext_lazy("best hand"),
+    "picture": gettext_lazy("picture"),
+}
+
+
+@says("certificates_changed")
+def _certificates_changed(told: LogWords, data: Data) -> str:
+    fields = joined(str(FIELDS.get(name, name)) for name in data["fields"])
+    return _("The certificates were changed: {fields}.").format(fields=fields)

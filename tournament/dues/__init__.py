@@ -1,0 +1,1 @@
+"""What people owe and pay."""

@@ -1,0 +1,235 @@
+"""What people owe and have paid, for who may keep the accounts: nobody else is told any of it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.base.access.rights import Right
+from tournament.base.engine.money import MOST, Standing
+from tournament.base.models.tournament import Tournament
+from tournament.dues.models import Due, Fee, Payment, TournamentAccount
+from tournament.dues.selectors.dues import Owes, account_of, all_owed, one_due
+from tournament.dues.selectors.fees import AccountWish, FeeWish, Paid
+from tournament.dues.services.dues import remove_due, set_due
+from tournament.dues.services.fees import set_account, set_fees
+from tournament.dues.services.payments import cancel_payment, note_payment
+from tournament.web.api.base import Endpoint
+
+MONEY: dict[str, Any] = {"max_digits": 9, "decimal_places": 2, "max_value": MOST}
+
+
+class PaymentSerializer(serializers.ModelSerializer[Payment]):
+    """Below zero it went back."""
+
+    cancelled = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Payment
+        fields = ("uuid", "amount", "method", "on", "cancelled")
+
+    def get_cancelled(self, payment: Payment) -> bool:
+        return payment.cancelled_at is not None
+
+
+class DueSerializer(serializers.Serializer[Any]):
+    """What one person owes. `open`: still to come, below zero what is to go back."""
+
+    id = serializers.IntegerField(source="due.pk")
+    registration = serializers.IntegerField(source="due.registration.number", default=None, allow_null=True)
+    player = serializers.IntegerField(source="player.number", default=None, allow_null=True)
+    name = serializers.CharField()
+    category = serializers.CharField(source="due.fee.name", default=None, allow_null=True)
+    owed = serializers.DecimalField(max_digits=9, decimal_places=2)
+    paid = serializers.DecimalField(max_digits=9, decimal_places=2, source="balance.paid")
+    open = serializers.DecimalField(max_digits=9, decimal_places=2, source="balance.open")
+    standing = serializers.ChoiceField([one.value for one in Standing], source="standing.value")
+    reference = serializers.CharField(source="due.reference", allow_null=True)
+    payments = PaymentSerializer(many=True)
+
+
+class PaymentRequest(serializers.Serializer[Any]):
+    uuid = serializers.UUIDField()
+    amount = serializers.DecimalField(
+        **MONEY, min_value=-MOST, help_text="Below zero it went back; at most two decimals."
+    )
+    method = serializers.ChoiceField(Payment.Method.choices, default=Payment.Method.CASH)
+    on = serializers.DateField(required=False, allow_null=True, default=None, help_text="Left out: today.")
+    open = serializers.DecimalField(
+        **MONEY,
+        min_value=-MOST,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="What was open as you saw it: refused where that has changed. Left out: noted in any case.",
+    )
+
+
+class DueRequest(serializers.Serializer[Any]):
+    category = serializers.CharField(
+        required=False,
+        allow_null=True,
+        default=None,
+        max_length=80,
+        help_text="By its name; null: none of them.",
+    )
+    amount = serializers.DecimalField(
+        **MONEY,
+        min_value=0,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Left out: what the category costs. 0: free of charge.",
+    )
+
+
+class FeeSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField(
+        source="pk",
+        required=False,
+        allow_null=True,
+        default=None,
+        max_value=2**62,
+        help_text="Of one that is there.",
+    )
+    name = serializers.CharField(max_length=80)
+    amount = serializers.DecimalField(**MONEY, min_value=0)
+    from_day = serializers.DateField(
+        required=False, allow_null=True, default=None, help_text="Proposed to who registers from this day on."
+    )
+
+
+class AccountSerializer(serializers.Serializer[Any]):
+    currency = serializers.CharField(max_length=3)
+    holder = serializers.CharField(allow_blank=True, default="", max_length=70)
+    iban = serializers.CharField(allow_blank=True, default="", max_length=60)
+    bic = serializers.CharField(allow_blank=True, default="", max_length=20)
+    mark = serializers.CharField(
+        allow_blank=True, default="", max_length=20, help_text="What references begin with from now on."
+    )
+    link = serializers.CharField(allow_blank=True, default="", max_length=300)
+    tells = serializers.BooleanField(default=True, help_text="Whether payments are confirmed by e-mail.")
+
+
+class Dues(Endpoint):
+    """Everybody's, by name."""
+
+    @extend_schema(operation_id="dues", responses=DueSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = self.allowed(slug, Right.CASH)
+        return Response(DueSerializer(all_owed(tournament), many=True).data)
+
+
+class OneDue(Endpoint):
+    """PUT: another category or amount. DELETE: they are asked for nothing; not once something was paid."""
+
+    @extend_schema(operation_id="due", responses=DueSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        return _answer(self.allowed(slug, Right.CASH), pk)
+
+    @extend_schema(operation_id="due_set", request=DueRequest, responses=DueSerializer)
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        tournament = self.allowed(slug, Right.CASH)
+        owed, said = _found(tournament, pk), self.body(DueRequest).validated_data
+        fee = None
+        if said["category"] is not None:
+            fee = tournament.fees.filter(name=said["category"]).first()
+            if fee is None:
+                raise serializers.ValidationError({"category": "no such category"})
+        set_due(tournament, self.actor, owed.whose, fee=fee, amount=said["amount"])
+        return _answer(tournament, pk)
+
+    @extend_schema(operation_id="due_remove", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        remove_due(_found(self.allowed(slug, Right.CASH), pk).due, self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class DuePayments(Endpoint):
+    """POST notes a payment; the same UUID is the same payment."""
+
+    @extend_schema(operation_id="payment_note", request=PaymentRequest, responses={201: DueSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        tournament = self.allowed(slug, Right.CASH)
+        due: Due = _found(tournament, pk).due
+        said = dict(self.body(PaymentRequest).validated_data)
+        note_payment(
+            due,
+            self.actor,
+            Paid(**{k: said[k] for k in ("amount", "method", "on", "open")}),
+            uuid=said["uuid"],
+        )
+        return _answer(tournament, pk, status.HTTP_201_CREATED)
+
+
+class OnePayment(Endpoint):
+    """DELETE: it was noted by mistake. It stays in the list, and counts no more."""
+
+    @extend_schema(operation_id="payment_cancel", responses={200: DueSerializer})
+    def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
+        tournament = self.allowed(slug, Right.CASH)
+        payments = Payment.objects.select_related("due__tournament")
+        found = payments.filter(due__tournament=tournament, uuid=uuid).first()
+        if found is None:
+            raise Http404
+        cancel_payment(found, self.actor)
+        return _answer(tournament, found.due_id)
+
+
+class Fees(Endpoint):
+    """The categories. PUT: all of them, in this order; those that are not named go."""
+
+    @extend_schema(operation_id="fees", responses=FeeSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return self._answer(list(self.allowed(slug, Right.CASH).fees.all()))
+
+    @extend_schema(
+        operation_id="fees_set", request=FeeSerializer(many=True), responses=FeeSerializer(many=True)
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.allowed(slug, Right.CASH)
+        filled: Any = FeeSerializer(data=request.data, many=True)
+        filled.is_valid(raise_exception=True)
+        return self._answer(
+            set_fees(tournament, self.actor, [FeeWish(**one) for one in filled.validated_data])
+        )
+
+    @staticmethod
+    def _answer(fees: list[Fee]) -> Response:
+        return Response(FeeSerializer(fees, many=True).data)
+
+
+class Account(Endpoint):
+    """Currency, bank account, link."""
+
+    @extend_schema(operation_id="account", responses=AccountSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return self._answer(account_of(self.allowed(slug, Right.CASH)))
+
+    @extend_schema(operation_id="account_set", request=AccountSerializer, responses=AccountSerializer)
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.allowed(slug, Right.CASH)
+        return self._answer(
+            set_account(tournament, self.actor, AccountWish(**self.body(AccountSerializer).validated_data))
+        )
+
+    @staticmethod
+    def _answer(account: TournamentAccount) -> Response:
+        return Response(AccountSerializer(account).data)
+
+
+def _found(tournament: Tournament, pk: int) -> Owes:
+    owed = one_due(tournament, pk) if pk < 2**63 else None
+    if owed is None:
+        raise Http404
+    return owed
+
+
+def _answer(tournament: Tournament, pk: int, code: int = status.HTTP_200_OK) -> Response:
+    return Response(DueSerializer(_found(tournament, pk)).data, status=code)

@@ -1,0 +1,56 @@
+"""Amounts, dues and messages on pages."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from urllib.parse import quote
+
+from django import template
+from django.utils.safestring import SafeString
+
+from tournament.dues.display import epc_qr
+from tournament.dues.engine import grouped
+from tournament.dues.models import TournamentAccount
+from tournament.dues.selectors.dues import Owes
+from tournament.dues.texts.money import KINDS, STANDINGS, figure, money
+from tournament.messages.mail.models import Mail
+from tournament.web.tags.hule import pill
+
+register = template.Library()
+register.filter("grouped", grouped)
+register.filter("figure", figure)
+register.simple_tag(epc_qr)
+
+MAIL_KINDS = {
+    Mail.State.WAITING: "wait",
+    Mail.State.SENDING: "wait",
+    Mail.State.SENT: "ok",
+    Mail.State.FAILED: "bad",
+    Mail.State.UNCLEAR: "bad",
+    Mail.State.NOT_SENT: "",
+}
+
+
+@register.filter("money")
+def in_currency(amount: Decimal, account: TournamentAccount) -> str:
+    """40.00 EUR."""
+    return money(amount, account)
+
+
+@register.simple_tag
+def standing_mark(owed: Owes) -> SafeString:
+    """How somebody stands, in one or two words."""
+    return pill(str(STANDINGS[owed.standing]), KINDS[owed.standing])
+
+
+@register.simple_tag
+def mail_state(mail: Mail) -> SafeString:
+    """What became of a message, in one or two words."""
+    state = Mail.State(mail.state)
+    return pill(str(state.label), MAIL_KINDS[state])
+
+
+@register.filter
+def mailto(mail: Mail) -> str:
+    """Opens the message in the reader's own mail program, ready to be sent."""
+    return f"mailto:{quote(mail.to, safe='@')}?subject={quote(mail.subject)}&body={quote(mail.text)}"

@@ -1,0 +1,1 @@
+"""Results for the European Mahjong Association."""

@@ -1,0 +1,33 @@
+"""The columns of the results file for the European Mahjong Association."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tournament.base import access, log
+from tournament.base.access import Actor
+from tournament.base.access.rights import Right
+from tournament.base.errors import Refused
+from tournament.base.models.tournament import Tournament
+from tournament.ema.engine.ema_columns import DEFAULT, Column
+from tournament.ema.models import EmaColumns
+from tournament.ema.selectors.ema_results import columns_of, tidy, wrong_columns
+
+
+def set_ema_columns(tournament: Tournament, actor: Actor, columns: Sequence[Column]) -> tuple[Column, ...]:
+    """The file has these columns, in this order. The usual ones are not stored, so that they can change with Hule."""
+    access.require(actor, tournament, Right.ORGANISE)
+    wished = tidy(columns)
+    with log.write(tournament, actor, "ema_columns_set") as entry:
+        if problems := wrong_columns(wished):
+            raise Refused(problems)
+        if wished == columns_of(entry.tournament):
+            entry.unchanged()
+            return wished
+        if wished == DEFAULT:
+            EmaColumns.objects.filter(tournament=entry.tournament).delete()
+        else:
+            stored = {"columns": [one.to_json() for one in wished]}
+            EmaColumns.objects.update_or_create(tournament=entry.tournament, defaults=stored)
+        entry.data = {"columns": len(wished)}
+    return wished

@@ -1,0 +1,52 @@
+"""What an event's results come to in the European ranking, as a receipt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.ema.engine.mers import MOST_DAYS
+from tournament.ema.selectors.ema_results import EmaLine, EmaResults
+from tournament.ema.selectors.mers import Weighed
+from tournament.events.tags.hule_event import figure
+
+register = template.Library()
+
+
+@register.filter
+def weight_lines(weighed: Weighed) -> list[dict[str, str]]:
+    """The weight part by part, for `components/receipt.html`."""
+    return list(_lines(weighed))
+
+
+def _lines(weighed: Weighed) -> Iterator[dict[str, str]]:
+    parts, countries = weighed.weight, len(weighed.countries)
+    yield {
+        "name": ngettext("{n} day", "{n} days", weighed.days).format(n=weighed.days),
+        "note": _("at most {n}").format(n=MOST_DAYS) if weighed.days > MOST_DAYS else "",
+        "points": figure(parts.days),
+    }
+    players = weighed.players + weighed.substitutes
+    with_them = ngettext("{n} substitute among them", "{n} substitutes among them", weighed.substitutes)
+    yield {
+        "name": ngettext("{n} player", "{n} players", players).format(n=players),
+        "note": with_them.format(n=weighed.substitutes) if weighed.substitutes else "",
+        "points": figure(parts.players),
+    }
+    yield {
+        "name": ngettext("{n} country", "{n} countries", countries).format(n=countries),
+        "points": figure(parts.countries),
+    }
+    if parts.championship:
+        yield {"name": _("Championship with qualification"), "points": figure(parts.championship)}
+
+
+@register.simple_tag
+def how_based(results: EmaResults, line: EmaLine) -> str:
+    """How a base comes about: 1000 × 13 ÷ 15."""
+    if line.base is None or line.place is None:
+        return ""
+    return f"1000\u00a0×\u00a0{results.participants - line.place}\u00a0÷\u00a0{results.participants - 1}"

@@ -1,1 +1,0 @@
-"""The tournament's arithmetic: seat rotation, table points, standings, seating. Pure Python."""

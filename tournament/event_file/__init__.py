@@ -1,4 +1,0 @@
-"""A whole tournament as one file, `hule-tournament`, and back (docs/tournament-file.md).
-
-`models.carried` says what is in it. Here it is written, read and put into the database, by what is said there.
-"""

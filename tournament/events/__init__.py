@@ -1,0 +1,1 @@
+"""The tournament itself: its page, timetable, particulars, end."""

@@ -1,0 +1,188 @@
+"""What an organiser tells about an event, what is wrong with it, and what a reader is told in their language."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+
+from scoring.engine.problems import Problem
+from tournament.base.models.tournament import Tournament
+from tournament.ema.engine.mers import Weight
+from tournament.ema.selectors.mers import weighed
+from tournament.events.models.event_page import EventDocument, EventPage
+from tournament.web.texts.countries import is_country
+
+Texts = Mapping[str, str]
+TEXTS: Final = {"description": 20_000, "fee": 500, "rules_note": 5_000}
+"""What is told in languages, and how long it may be in each."""
+LINES: Final = {"address": 500, "map_url": 500, "website": 500, "referees": 300, "contact": 200}
+LINKS: Final = ("map_url", "website")
+LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES)
+_is_link = URLValidator(schemes=["http", "https"])
+
+
+@dataclass(frozen=True)
+class EventWords:
+    """All that a page says. Where a language has no text, it is left out."""
+
+    description: Texts = field(default_factory=dict)
+    fee: Texts = field(default_factory=dict)
+    rules_note: Texts = field(default_factory=dict)
+    address: str = ""
+    country: str = ""
+    map_url: str = ""
+    website: str = ""
+    referees: str = ""
+    contact: str = ""
+    mers: str = ""
+
+    def trimmed(self) -> EventWords:
+        """Without spaces around and without empty texts; line ends as they are everywhere."""
+        said: dict[str, Any] = {
+            name: {lang: text for lang, text in _clean(value).items() if text}
+            if isinstance(value, Mapping)
+            else _line(value)
+            for name, value in asdict(self).items()
+        }
+        return EventWords(**said)
+
+    def fingerprint(self) -> str:
+        return hashlib.sha256(repr(sorted(asdict(self).items())).encode()).hexdigest()[:16]
+
+
+def _clean(texts: Texts) -> dict[str, str]:
+    return {lang: _line(texts[lang]) for lang in sorted(texts)}
+
+
+def _line(text: str) -> str:
+    return text.replace("\r\n", "\n").strip()
+
+
+def words_of(tournament: Tournament) -> EventWords:
+    """What is told of a tournament; empty where nothing was."""
+    page = EventPage.objects.filter(tournament=tournament).first()
+    if page is None:
+        return EventWords()
+    return EventWords(**{name: getattr(page, name) for name in EventWords.__dataclass_fields__})
+
+
+def event_page_problems(words: EventWords) -> list[Problem]:
+    """Everything wrong; `where` is the field, a text's with its language: description.en."""
+    return [*_of_texts(words), *_of_lines(words)]
+
+
+def _of_texts(words: EventWords) -> Iterator[Problem]:
+    for name, most in TEXTS.items():
+        for language, text in getattr(words, name).items():
+            where = f"{name}.{language}"
+            if language not in LANGUAGES:
+                yield Problem("unknown_language", name, {"language": language})
+            elif len(text) > most:
+                yield Problem("text_too_long", where, {"length": len(text), "most": most})
+            elif "\0" in text:
+                yield Problem("text_unreadable", where)
+
+
+def _of_lines(words: EventWords) -> Iterator[Problem]:
+    for name, most in LINES.items():
+        text = getattr(words, name)
+        if len(text) > most:
+            yield Problem("text_too_long", name, {"length": len(text), "most": most})
+        elif "\0" in text:
+            yield Problem("text_unreadable", name)
+        elif name in LINKS and text and not _leads_somewhere(text):
+            yield Problem("link_unreadable", name)
+    if words.country and not is_country(words.country):
+        yield Problem("unknown_country", "country", {"country": words.country})
+    if words.mers not in EventPage.Mers.values:
+        yield Problem("mers_unknown", "mers", {"mers": words.mers})
+
+
+def _leads_somewhere(link: str) -> bool:
+    try:
+        _is_link(link)
+    except ValidationError:
+        return False
+    return True
+
+
+# --- what a reader is told -------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Said:
+    """A text, and the language it is in: not always the reader's."""
+
+    text: str
+    language: str
+
+
+def in_language(texts: Texts, language: str) -> Said | None:
+    """The reader's, else a near one's, else English, else what there is. None where nothing is said.
+
+    >>> in_language({"en": "Tea", "zh-hans": "茶"}, "zh-hant").text
+    '茶'
+    """
+    near = [code for code in LANGUAGES if code.partition("-")[0] == language.partition("-")[0]]
+    found = next((code for code in (language, *near, "en", *LANGUAGES) if texts.get(code)), None)
+    return None if found is None else Said(texts[found], found)
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event's page for a reader of one language."""
+
+    words: EventWords
+    description: Said | None
+    fee: Said | None
+    rules_note: Said | None
+
+    def __bool__(self) -> bool:
+        return self.words != EventWords()
+
+
+def told_in(words: EventWords, language: str) -> Told:
+    return Told(
+        words,
+        in_language(words.description, language),
+        in_language(words.fee, language),
+        in_language(words.rules_note, language),
+    )
+
+
+@dataclass(frozen=True)
+class Coming:
+    """Who takes part, as it stands, and what the event weighs with them."""
+
+    players: int
+    substitutes: int
+    """Those who count as players in the weight."""
+    countries: tuple[tuple[str, int], ...]
+    """(alpha-3, how many), the most first."""
+    days: int
+    weight: Weight | None
+    """None where the European ranking does not count it."""
+
+
+def coming(tournament: Tournament, words: EventWords) -> Coming:
+    now = weighed(tournament, is_championship=words.mers == EventPage.Mers.CHAMPIONSHIP)
+    return Coming(now.players, now.substitutes, now.countries, now.days, now.weight if words.mers else None)
+
+
+SIGNS: Final = {
+    EventDocument.Kind.PDF: b"%PDF-",
+    EventDocument.Kind.PNG: b"\x89PNG\r\n\x1a\n",
+    EventDocument.Kind.JPEG: b"\xff\xd8\xff",
+}
+"""How a file of each kind begins."""
+
+
+def kind_of(content: bytes) -> str | None:
+    """What a file is, by how it begins; None for anything that is not shown here. SVG and HTML can hold scripts."""
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return EventDocument.Kind.WEBP
+    return next((kind for kind, sign in SIGNS.items() if content.startswith(sign)), None)

@@ -1,0 +1,187 @@
+"""The order in which things happened, as the log has it: what stands in no row, and what a replay has to keep."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from tournament.base.engine.sealed import said
+from tournament.base.models.play import Seat
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.transcripts.score_sheet import Move, What
+
+
+@dataclass(frozen=True)
+class Noted(Move):
+    """`seq`: the number of its entry."""
+
+    seq: int = 0
+
+
+At = tuple[int, int]
+"""Session and table."""
+
+_MOVES: Final[Mapping[str, What]] = {
+    "player_absent": What.ABSENT,
+    "begun_without": What.OTHERS_BEGIN,
+    "player_arrived": What.ARRIVED,
+    "stand_in_seated": What.STAND_IN,
+    "player_seated_again": What.BACK,
+    "player_withdrawn": What.WITHDRAWN,
+    "player_readmitted": What.READMITTED,
+}
+_ENDS: Final = (What.ARRIVED, What.BACK, What.READMITTED)
+"""A stand-in's play."""
+
+
+@dataclass
+class Course:
+    """`before`: UUID of a penalty or an appeal → how many hands its table had recorded; `seq`: the number of
+    its entry. `moves`: with `after` always
+    set, of every session begun. `gone`: who had withdrawn when a session began; `gone_now`: by now."""
+
+    before: dict[str, int] = field(default_factory=dict)
+    seq: dict[str, int] = field(default_factory=dict)
+    moves: defaultdict[At, list[Noted]] = field(default_factory=lambda: defaultdict(list))
+    gone: dict[int, frozenset[int]] = field(default_factory=dict)
+    gone_now: frozenset[int] = frozenset()
+    _hands: defaultdict[At, int] = field(default_factory=lambda: defaultdict(int))
+
+    def take(self, seq: int, action: str, data: Mapping[str, Any]) -> None:
+        """The next entry of the log."""
+        at = data.get("session", 0), data.get("table", 0)
+        match action:
+            case "hand_recorded":
+                self._hands[at] += 1
+            case "hand_undone":
+                self._hands[at] -= 1
+            case "penalty_given":
+                self.before[data["penalty"]], self.seq[data["penalty"]] = self._hands[at], seq
+            case "appeal_opened":
+                self.before[data["appeal"]] = self._hands[at]
+            case "absence_taken_back":
+                self.moves[at] = list(
+                    _without_absence(
+                        self.moves[at], Noted(What.BACK, data["player"], self._hands[at], seq=seq)
+                    )
+                )
+            case "seats_corrected" | "correction_undone":
+                self._turn(data["session"], data["one"], data["other"])
+            case "session_started":
+                self.gone[data["session"]] = self.gone_now
+            case "session_unstarted":
+                self._forget(data["session"])
+            case "player_withdrawn":
+                self.gone_now |= {data["player"]}
+            case "player_readmitted" | "player_deleted":
+                self.gone_now -= {data["player"]}
+            case "missing_withdrawn":
+                self.gone_now |= {*data["players"]}
+            case "missing_readmitted":
+                self.gone_now -= {*data["players"]}
+            case "list_entered":
+                self.gone_now |= {*data.get("left", ())}
+            case "list_undone":
+                self.gone_now -= {*data["back"]}
+        if action in _MOVES and at[1]:
+            self._moved(seq, _MOVES[action], at, data)
+
+    def _moved(self, seq: int, what: What, at: At, data: Mapping[str, Any]) -> None:
+        player, moves = data["player"], self.moves[at]
+        if what is What.ARRIVED:
+            late = _last_absence(moves, player)
+            moves[late] = replace(moves[late], minutes=data["minutes"])
+        name, because = data.get("stand_in", ""), data.get("reason", "")
+        moves.append(Noted(what, player, self._hands[at], name=name, because=because, seq=seq))
+
+    def _turn(self, session: int, one: int, other: int) -> None:
+        """Two sat in each other's places: what is noted of a seat is noted of who really sat there."""
+        names = {one: other, other: one}
+        for at, moves in self.moves.items():
+            if at[0] == session:
+                self.moves[at] = [replace(m, player=names.get(m.player, m.player)) for m in moves]
+
+    def _forget(self, session: int) -> None:
+        for at in [at for at in self.moves if at[0] == session]:
+            del self.moves[at]
+
+
+@dataclass(frozen=True)
+class Departures:
+    """Who left, or came back, after one session and before the next; who did so at a table is told there."""
+
+    withdrawn: list[int]
+    readmitted: list[int]
+
+    def to_json(self) -> dict[str, list[int]]:
+        return {"withdrawn": self.withdrawn, "readmitted": self.readmitted}
+
+
+def departures(course: Course, sessions: int) -> list[Departures]:
+    """Before the first session, and after each of so many."""
+    told: frozenset[int] = frozenset()
+    found = []
+    for number in range(sessions + 1):
+        told = _after_moves(told, (moves for at, moves in course.moves.items() if at[0] == number))
+        gone = course.gone.get(number + 1, course.gone_now) if number < sessions else course.gone_now
+        found.append(Departures(sorted(gone - told), sorted(told - gone)))
+        told = gone
+    return found
+
+
+def _after_moves(gone: frozenset[int], tables: Iterable[Sequence[Move]]) -> frozenset[int]:
+    for moves in tables:
+        for move in moves:
+            if move.what is What.WITHDRAWN:
+                gone |= {move.player}
+            elif move.what is What.READMITTED:
+                gone -= {move.player}
+    return gone
+
+
+def course_of(tournament: Tournament) -> Course:
+    """One reading of the log."""
+    found = Course()
+    rows = tournament.log.order_by("seq").values_list("seq", "action", "data", "texts")
+    for seq, action, data, texts in rows:
+        found.take(seq, action, said(data, texts))
+    return found
+
+
+def moves_of(course: Course, at: At, seats: Sequence[Seat]) -> list[Noted]:
+    """What happened to a table's seats, in order; stand-ins who were named before the session first."""
+    moves = course.moves.get(at, [])
+    named = ((seat.player.number, _from_the_gong(moves, seat)) for seat in seats)
+    return [*(Noted(What.STAND_IN, number, 0, name=name) for number, name in named if name), *moves]
+
+
+def _from_the_gong(moves: Sequence[Move], seat: Seat) -> str:
+    """Who sat in the seat from the start without having been called in the session; "" for nobody."""
+    for move in moves:
+        if move.player == seat.player.number and move.what in (What.STAND_IN, What.WITHDRAWN, *_ENDS):
+            return move.name if move.what is What.BACK else ""
+    return seat.stand_in
+
+
+def _last_absence(moves: Sequence[Move], player: int) -> int:
+    places = (n for n, move in enumerate(moves) if (move.what, move.player) == (What.ABSENT, player))
+    return max(places)
+
+
+def _without_absence(moves: Sequence[Noted], back: Noted) -> Iterator[Noted]:
+    """As if the player had not been missing; a stand-in who sat there for it gives the seat `back` all the same."""
+    player = back.player
+    since, sits = _last_absence(moves, player), False
+    for n, move in enumerate(moves):
+        if move.player != player or n < since:
+            yield move
+        elif move.what is What.ARRIVED and sits:
+            yield replace(move, what=What.BACK)
+        elif move.what not in (What.ABSENT, What.OTHERS_BEGIN, What.ARRIVED):
+            yield move
+        if move.player == player:
+            sits = move.what in (What.STAND_IN, What.WITHDRAWN) or (sits and move.what not in _ENDS)
+    if sits:
+        yield back

@@ -1,0 +1,173 @@
+"""Reading a transcript: its shape, its types and that it is complete. What the rules say, the services check.
+
+The format is described in docs/transcript.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scoring.engine.problems import Problem
+from tournament.base.models.people import Player
+from tournament.base.models.tournament import Tournament
+from tournament.events.selectors.particulars import Particulars
+from tournament.exchange.transcripts.own_rules import USUAL_RULES, OwnRules, own_rules_in
+from tournament.exchange.transcripts.records import Record, TranscriptError
+from tournament.exchange.transcripts.score_sheet import LONGEST_WORD, Sheet, longest, sheet_in
+from tournament.players.selectors.entrants import Entrant
+from tournament.ranking.engine.finals import Carry
+
+FORMAT: Final = "hule-transcript"
+VERSION: Final = 1
+WHOLE: Final = "hule-tournament"
+"""A whole tournament: its transcript is a section of it (docs/tournament-file.md)."""
+LONGEST_REASON: Final = 300
+
+
+@dataclass(frozen=True)
+class FinalOf:
+    """Who plays a final, group by group, and with how much of their points."""
+
+    carry: Carry
+    groups: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Stood:
+    """The clock of the hall stood still: so many seconds after the gong, for so many; None to the session's end."""
+
+    at: int
+    seconds: int | None
+    because: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A session: the sheets of tables 1, 2, 3…
+
+    `final`: the one that begins with it. `without`: who has no seat in it. `withdrawn`, `readmitted`: who left, or came
+    back, after it.
+    """
+
+    sheets: tuple[Sheet, ...]
+    final: FinalOf | None = None
+    without: tuple[int, ...] = ()
+    withdrawn: tuple[int, ...] = ()
+    readmitted: tuple[int, ...] = ()
+    extra_minutes: int = 0
+    """How much longer than planned the hall played."""
+    pauses: tuple[Stood, ...] = ()
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A tournament as it was written down; `withdrawn`: who left before the first session."""
+
+    particulars: Particulars
+    players: tuple[Entrant, ...]
+    sessions: tuple[Played, ...]
+    withdrawn: tuple[int, ...] = ()
+    own_rules: OwnRules = USUAL_RULES
+    penalties_public: bool = True
+
+
+def load(text: str) -> Transcript:
+    """The transcript a text holds; raises TranscriptError at the first thing that is not as it must be."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise TranscriptError(f"line {error.lineno}", Problem("not_json")) from None
+    except (RecursionError, ValueError):  # nested thousands deep, a number of thousands of digits
+        raise TranscriptError("transcript", Problem("not_json")) from None
+    if isinstance(data, dict) and data.get("format") == WHOLE:
+        data = data.get("transcript")
+    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
+        raise TranscriptError("format", Problem("not_a_transcript"))
+    record = Record(data, "")
+    tournament = record.record("tournament", "tournament")
+    particulars, own_rules = _particulars(tournament), own_rules_in(tournament)
+    people = [(_entrant(player), player) for player in record.records("players", "player")]
+    sessions = tuple(_session(session) for session in record.numbered("sessions", "session"))
+    if (planned := particulars.sessions_planned) != len(sessions):
+        problem = Problem("sessions_missing", "", {"planned": planned, "written": len(sessions)})
+        raise TranscriptError("sessions", problem)
+    return Transcript(
+        particulars,
+        tuple(entrant for entrant, _ in people),
+        sessions,
+        withdrawn=tuple(_withdrawn(people)),
+        own_rules=own_rules,
+        penalties_public=tournament.yes_or_no_if_given("penalties_public") is not False,
+    )
+
+
+def _particulars(record: Record) -> Particulars:
+    # What is not said is as it is for a tournament made today.
+    given: dict[str, Any] = {"is_public": record.yes_or_no_if_given("public") is not False}
+    if record.has("appeal_minutes"):
+        given["appeal_minutes"] = record.whole("appeal_minutes")
+    if record.has("time_zone"):
+        given["time_zone"] = record.text("time_zone", longest(Tournament, "time_zone"))
+    return Particulars(
+        name=record.text("name", longest(Tournament, "name")),
+        venue=record.text("venue", longest(Tournament, "venue"), optional=True),
+        starts_on=record.day("starts_on"),
+        ends_on=record.day("ends_on"),
+        rulebook=record.text("rulebook", LONGEST_WORD),
+        sessions_planned=record.whole("sessions", least=1),
+        minutes=record.whole("minutes", least=1),
+        held_out_waits=record.yes_or_no_if_given("held_out_waits"),
+        **given,
+    )
+
+
+def _entrant(record: Record) -> Entrant:
+    optional: dict[str, Any] = {
+        name: record.text(name, longest(Player, name), optional=True)
+        for name in ("first_name", "country", "ema_number", "team", "club")
+    }
+    return Entrant(
+        last_name=record.text("last_name", longest(Player, "last_name")),
+        number=record.whole("number"),
+        is_substitute=record.yes_or_no_if_given("substitute"),
+        **optional,
+    )
+
+
+def _withdrawn(people: list[tuple[Entrant, Record]]) -> Iterator[int]:
+    for entrant, record in people:
+        if record.yes_or_no_if_given("withdrawn") and entrant.number is not None:
+            yield entrant.number
+
+
+def _session(record: Record) -> Played:
+    final = _final(record.record("final", record.where)) if record.has("final") else None
+    if final is not None and record.whole("number") == 1:
+        raise TranscriptError(record.where, Problem("finals_too_early"))
+    return Played(
+        tuple(sheet_in(table) for table in record.numbered("tables", "table")),
+        final,
+        tuple(record.wholes("without")),
+        tuple(record.wholes("withdrawn")),
+        tuple(record.wholes("readmitted")),
+        record.whole_if_given("extra_minutes") or 0,
+        tuple(_stood(pause) for pause in record.records("pauses", "pause", optional=True)),
+    )
+
+
+def _stood(record: Record) -> Stood:
+    return Stood(
+        record.whole("at"),
+        record.whole_if_given("seconds"),
+        record.text("because", LONGEST_REASON),
+    )
+
+
+def _final(record: Record) -> FinalOf:
+    carry = record.text("carry", LONGEST_WORD)
+    if carry not in set(Carry):
+        raise record.fault("not_understood", "carry")
+    return FinalOf(Carry(carry), tuple(map(tuple, record.lists_of_wholes("groups"))))

@@ -1,0 +1,195 @@
+"""The transcript of a whole tournament (`hule-transcript`, version 1), played through the services.
+
+What the rules say is checked by the same services the umpire's form uses. The format is described in
+docs/transcript.md; `load` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import takewhile
+
+from django.db import transaction
+
+from scoring.engine.problems import Problem
+from tournament.base.access import Actor
+from tournament.base.errors import refuse
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.events.services.tournaments import create_tournament
+from tournament.exchange.audit.fouls import contradicted
+from tournament.exchange.transcripts.own_rules import take_attendance, take_foul
+from tournament.exchange.transcripts.places import at, place
+from tournament.exchange.transcripts.reading import FinalOf, Played, Transcript, load
+from tournament.exchange.transcripts.records import TranscriptError
+from tournament.exchange.transcripts.score_sheet import Sheet
+from tournament.exchange.transcripts.seat_moves import name_stand_ins
+from tournament.exchange.transcripts.sheet_desk import AS_WRITTEN
+from tournament.exchange.transcripts.sheet_play import write_sheet
+from tournament.fouls.services.penalties import show_penalties
+from tournament.play.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
+from tournament.play.services.sessions import close_session, start_session
+from tournament.play.services.tables import hand_in
+from tournament.players.services.players import add_players, readmit_player, withdraw_player
+from tournament.seating.services.draw import seat
+from tournament.seating.services.finals import take_final
+from tournament.staff.services.staff import give_role
+
+__all__ = ["Stop", "Transcript", "TranscriptError", "contradictions", "load", "play", "write_sheet"]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where to stop playing: in session `session`, with so many hands at its tables, in the tables' order."""
+
+    session: int
+    hands: tuple[int, ...]
+
+
+@transaction.atomic
+def play(
+    transcript: Transcript,
+    organiser: Actor,
+    stop: Stop | None = None,
+    *,
+    umpire: Actor | None = None,
+    after_session: Callable[[int], None] = lambda number: None,
+) -> Tournament:
+    """Play a transcript from the first registration on. All of it is kept, or nothing (TranscriptError).
+
+    The organiser writes everything, or leaves the tables to an `umpire`, named for the whole tournament.
+    `after_session` is called with the number of each session that has been played to its end.
+    """
+    tournament = _prepare(transcript, organiser)
+    if umpire is not None:
+        give_role(tournament, organiser, umpire.user)
+    evening = _Evening(transcript, organiser, umpire or organiser, stop)
+    for number in range(1, len(transcript.sessions) + 1):
+        if stop and number > stop.session:
+            break
+        if evening.play(tournament, number):
+            after_session(number)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
+    """The hands that a penalty given afterwards takes from their winner: played as written, and to be corrected."""
+    tables = Table.objects.filter(session__tournament=tournament, penalties__isnull=False).distinct()
+    for table in tables.select_related("session__tournament").order_by("session__number", "number"):
+        for number, problem in contradicted(table):
+            yield place(table, f"hand {number}"), problem
+
+
+def _prepare(transcript: Transcript, organiser: Actor) -> Tournament:
+    """The tournament with its players seated, up to the first final; nothing played yet."""
+    with at("tournament"):
+        tournament = create_tournament(organiser, transcript.particulars)
+        take_attendance(tournament, organiser, transcript.own_rules)
+        show_penalties(tournament, organiser, public=transcript.penalties_public)
+    for n, foul in enumerate(transcript.own_rules.fouls, 1):
+        with at(f"tournament, foul {n}"):
+            if take_foul(tournament, organiser, foul).key != foul.key:
+                raise refuse("not_understood", "key", field="key")
+    with at("players"):
+        add_players(tournament, organiser, transcript.players)
+    with at("sessions"):
+        seat(tournament, organiser, _seats_until_a_final(transcript.sessions))
+    _check_everybody_seated(transcript)
+    _leave(tournament, organiser, transcript.withdrawn, (), "players")
+    return tournament
+
+
+def _seats_until_a_final(sessions: Sequence[Played]) -> list[list[dict[str, int]]]:
+    """The seats of the first session, and of those after it that belong to the same part of the event."""
+    part = [*sessions[:1], *takewhile(lambda session: session.final is None, sessions[1:])]
+    return [[sheet.seats for sheet in session.sheets] for session in part]
+
+
+def _check_everybody_seated(transcript: Transcript) -> None:
+    """An organiser may leave somebody out of a session; a transcript that does lacks a table, or says so."""
+    playing = {player.number or 0 for player in transcript.players}
+    for number, session in enumerate(transcript.sessions, 1):
+        if session.final is not None:
+            playing = {player for group in session.final.groups for player in group}
+        here = playing - set(session.without)
+        seated = {player for sheet in session.sheets for player in sheet.seats.values()}
+        for code, wrong in (("not_seated", here - seated), ("seated_all_the_same", seated - here)):
+            if wrong:
+                raise TranscriptError(f"session {number}", Problem(code, "", {"player": min(wrong)}))
+
+
+@dataclass(frozen=True)
+class _Evening:
+    """The people who write, and how far they do."""
+
+    transcript: Transcript
+    organiser: Actor
+    umpire: Actor
+    stop: Stop | None
+
+    def play(self, tournament: Tournament, number: int) -> bool:
+        """Play a session, to its end if that is wanted; says whether it was."""
+        played = self.transcript.sessions[number - 1]
+        limits = self.stop.hands if self.stop and number == self.stop.session else None
+        if played.final is not None:
+            self._set_final(tournament, number, played.final)
+        session = tournament.sessions.get(number=number)
+        tables = list(zip(session.tables.all(), played.sheets, strict=True))
+        for table, sheet in tables:
+            name_stand_ins(table, sheet, self.organiser)
+        with at(f"session {number}"):
+            start_session(session, self.organiser)
+            if played.extra_minutes:
+                extend_clock(session, self.organiser, played.extra_minutes, reason=AS_WRITTEN)
+        for index, (table, sheet) in enumerate(tables):
+            self._play_table(table, sheet, None if limits is None else limits[index])
+        if limits is None:
+            self._pause(session, played)
+            self._close(session, played)
+        return limits is None
+
+    def _set_final(self, tournament: Tournament, number: int, final: FinalOf) -> None:
+        seats = _seats_until_a_final(self.transcript.sessions[number - 1 :])
+        with at(f"session {number}"):
+            take_final(tournament, self.organiser, final.carry, final.groups, seats)
+
+    def _play_table(self, table: Table, sheet: Sheet, limit: int | None) -> None:
+        write_sheet(table, sheet, self.umpire, limit, organiser=self.organiser)
+        if limit is None and not sheet.unplayed:
+            with at(place(table)):
+                hand_in(table, self.umpire)
+
+    def _pause(self, session: Session, played: Played) -> None:
+        """As long after the gong as it was, however short a replay is."""
+        session.refresh_from_db()
+        for n, stood in enumerate(played.pauses, 1):
+            assert session.started_at is not None, "it has just been played"
+            begin, why = session.started_at + timedelta(seconds=stood.at), stood.because
+            with at(f"session {session.number}, pause {n}"):
+                pause_clock(session, self.organiser, reason=why, at=begin)
+                if stood.seconds is not None:
+                    end = begin + timedelta(seconds=stood.seconds)
+                    let_clock_go_on(session, self.organiser, reason=AS_WRITTEN, at=end)
+
+    def _close(self, session: Session, played: Played) -> None:
+        unplayed = [n for n, sheet in enumerate(played.sheets, 1) if sheet.unplayed]
+        with at(f"session {session.number}"):
+            close_session(session, self.organiser, unplayed=unplayed, reason=AS_WRITTEN)
+        where = f"session {session.number}"
+        _leave(session.tournament, self.organiser, played.withdrawn, played.readmitted, where)
+
+
+def _leave(
+    tournament: Tournament, organiser: Actor, withdrawn: Iterable[int], readmitted: Iterable[int], where: str
+) -> None:
+    """Between two sessions: who leaves, and who comes back."""
+    for numbers, write in ((withdrawn, withdraw_player), (readmitted, readmit_player)):
+        for number in numbers:
+            with at(where):
+                player = tournament.players.filter(number=number).first()
+                if player is None:
+                    raise refuse("unknown_player", player=number)
+                write(player, organiser)

@@ -1,0 +1,1 @@
+"""Penalties, appeals and rulings."""

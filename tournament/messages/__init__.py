@@ -1,0 +1,1 @@
+"""What is sent and said: mail, web push, webhooks, announcements."""

@@ -1,0 +1,81 @@
+"""What is said to the hall."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.base import access
+from tournament.base.access import Right
+from tournament.messages.announcements.models import Announcement
+from tournament.messages.announcements.selectors import announcements_of, standing
+from tournament.messages.announcements.services import announce, withdraw_announcement
+from tournament.play.engine.statements import Message
+from tournament.web.api.base import Endpoint
+
+
+class AnnouncementSerializer(serializers.ModelSerializer[Announcement]):
+    """`tables`: those of `session`, or none for everybody. `translations`: language → the same text."""
+
+    class Meta:
+        model = Announcement
+        fields = ("uuid", "text", "translations", "tables", "session", "made_at", "ends_at", "withdrawn_at")
+
+
+class AnnouncementRequest(serializers.Serializer[Any]):
+    uuid = serializers.UUIDField()
+    text = serializers.CharField(allow_blank=True, max_length=2000)
+    translations = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, max_length=2000),
+        required=False,
+        default=dict,
+        help_text="Language (en, zh-hans, zh-hant) → the same in it.",
+    )
+    tables = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        default=list,
+        max_length=2000,
+        help_text="Numbers, of the session being played or the next. Left out: everybody.",
+    )
+    minutes = serializers.IntegerField(
+        required=False, allow_null=True, default=None, help_text="Left out: until it is withdrawn."
+    )
+
+
+class Announcements(Endpoint):
+    """What is being said; POST says something."""
+
+    @extend_schema(operation_id="announcements", responses=AnnouncementSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(AnnouncementSerializer(standing(self.tournament(slug)), many=True).data)
+
+    @extend_schema(
+        operation_id="announce", request=AnnouncementRequest, responses={201: AnnouncementSerializer}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        access.require(self.actor, tournament, Right.SHOW)
+        said = dict(self.body(AnnouncementRequest).validated_data)
+        uuid = said.pop("uuid")
+        made = announce(tournament, self.actor, Message(**said), uuid=uuid)
+        return Response(AnnouncementSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class OneAnnouncement(Endpoint):
+    """DELETE withdraws it; it stays in the log."""
+
+    @extend_schema(operation_id="announcement_withdraw", responses={200: AnnouncementSerializer})
+    def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
+        tournament = self.tournament(slug)
+        found = announcements_of(tournament).select_related("tournament").filter(uuid=uuid).first()
+        if found is None:
+            access.require(self.actor, tournament, Right.SHOW)
+            raise Http404
+        return Response(AnnouncementSerializer(withdraw_announcement(found, self.actor)).data)

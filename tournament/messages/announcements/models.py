@@ -1,0 +1,50 @@
+"""What an organiser says to everybody, or to some tables."""
+
+from django.conf import settings
+from django.db import models
+
+from tournament.base.models.tournament import Tournament
+
+LONGEST = 280
+"""Characters: what a screen in the hall shows at once in large type."""
+
+
+class Announcement(models.Model):
+    """It stands until its end or until it is withdrawn; never deleted and never edited."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="announcements")
+    uuid = models.UUIDField()
+    """The client's own: said twice is said once."""
+    text = models.CharField(max_length=LONGEST)
+    translations = models.JSONField(default=dict, blank=True)
+    """Language → the same in that language; readers of any other get `text`."""
+    tables = models.JSONField(default=list, blank=True)
+    """Numbers of the tables it is for; none: everybody."""
+    session = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The session whose tables these are; None for everybody."""
+    made_at = models.DateTimeField()
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    ends_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "uuid"], name="one_announcement_a_uuid"),
+            models.CheckConstraint(
+                condition=models.Q(session=None, tables=[])
+                | (models.Q(session__isnull=False) & ~models.Q(tables=[])),
+                name="tables_are_those_of_a_session",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.text}"
+
+    def text_in(self, language: str) -> str:
+        """As a reader of this language gets it."""
+        return str(self.translations.get(language, self.text))
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.withdrawn_at is not None

@@ -1,0 +1,83 @@
+"""What is being said: to everybody, at a table, to a player."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from tournament.base.models.people import Player
+from tournament.base.models.play import Seat
+from tournament.base.models.tournament import Tournament
+from tournament.base.selectors.by_version import by_version
+from tournament.messages.announcements.models import Announcement
+from tournament.play.selectors.public import overview
+
+Place = tuple[int, int]
+"""Session and table."""
+
+
+def standing(tournament: Tournament) -> tuple[Announcement, ...]:
+    """All that is being said, to whomever; the newest first."""
+    now = timezone.now()
+    made = _not_withdrawn(tournament)
+    return tuple(one for one in made if one.ends_at is None or one.ends_at > now)
+
+
+def heard_at(tournament: Tournament, places: Collection[Place] = ()) -> tuple[Announcement, ...]:
+    """What is said to everybody and at these tables."""
+    return tuple(one for one in standing(tournament) if is_for(one, places))
+
+
+def heard_by(player: Player) -> tuple[Announcement, ...]:
+    """What is said to everybody and at the tables where the player sits."""
+    found = standing(player.tournament)
+    if not any(one.tables for one in found):
+        return found
+    return heard_at(player.tournament, _places(player))
+
+
+def announcements_of(tournament: Tournament) -> QuerySet[Announcement]:
+    """All that was ever said, the newest first."""
+    return tournament.announcements.select_related("made_by")
+
+
+def session_spoken_of(tournament: Tournament) -> int | None:
+    """Whose tables are meant: those of the session being played, else of the next, else of the last."""
+    now = overview(tournament)
+    session = now.running or now.next or now.last_closed
+    return session.number if session else None
+
+
+def ends_of(tournament: Tournament) -> list[datetime]:
+    """The moments at which announcements of a tournament end by themselves."""
+    return [one.ends_at for one in _not_withdrawn(tournament) if one.ends_at is not None]
+
+
+def is_for(announcement: Announcement, places: Collection[Place]) -> bool:
+    """Whether it is said to everybody, or at one of these tables."""
+    return not announcement.tables or any(
+        (announcement.session, table) in places for table in announcement.tables
+    )
+
+
+def places_of_all(tournament: Tournament) -> dict[int, set[Place]]:
+    """Player's pk → where that player sits, over all sessions."""
+    seats = Seat.objects.filter(table__session__tournament=tournament)
+    found: dict[int, set[Place]] = defaultdict(set)
+    for player, session, table in seats.values_list("player", "table__session__number", "table__number"):
+        found[player].add((session, table))
+    return found
+
+
+def _places(player: Player) -> set[Place]:
+    seats = Seat.objects.filter(player=player)
+    return set(seats.values_list("table__session__number", "table__number"))
+
+
+@by_version(64)
+def _not_withdrawn(tournament: Tournament) -> tuple[Announcement, ...]:
+    return tuple(Announcement.objects.filter(tournament=tournament, withdrawn_at=None))

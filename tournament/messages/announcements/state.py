@@ -1,0 +1,29 @@
+"""What is said to a table: the part of the desk's state about announcements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import get_language
+
+from tournament.base.models.play import Table
+from tournament.messages.announcements.selectors import heard_at
+from tournament.web.texts.days import time_of_day
+from tournament.web.texts.places import tables_text
+
+
+def announced_at(table: Table) -> list[dict[str, Any]]:
+    """[{"uuid", "text", "language", "tables", "at", "ends"}], the newest first."""
+    session, language = table.session, get_language() or ""
+    return [
+        {
+            "uuid": str(one.uuid),
+            "text": one.text_in(language),
+            "language": language if language in one.translations else "",
+            "tables": capfirst(tables_text(one.tables)) if one.tables else "",
+            "at": time_of_day(one.made_at),
+            "ends": one.ends_at.isoformat() if one.ends_at else "",
+        }
+        for one in heard_at(session.tournament, [(session.number, table.number)])
+    ]

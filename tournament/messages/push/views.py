@@ -1,0 +1,108 @@
+"""A player's phone asks to be told, and stops it: without an account, so within limits.
+
+What the page shows follows from the browser's own subscription: the page is the same for everybody.
+"""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import urlsplit
+
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseForbidden,
+    JsonResponse,
+)
+from django.shortcuts import get_object_or_404
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from tournament.base.access import Audience
+from tournament.base.access.address import place_of
+from tournament.base.errors import Refused
+from tournament.base.limits import Limit
+from tournament.base.models.tournament import Tournament
+from tournament.messages.push.phones import Subscription, stop_telling, tell_phone
+from tournament.web.texts.problems import sentence
+from tournament.web.views.common import actor_of, visible_tournament_or_404
+from tournament.web.views.frame_public import tournament_part
+
+FROM_ONE_ADDRESS = Limit("phones", most=1000, within=600)
+"""A hall behind one router fits, a script does not."""
+LARGEST = 4096
+"""Bytes of a subscription."""
+
+
+@tournament_part
+def manifest(request: HttpRequest, tournament: Tournament, audience: Audience, number: int) -> HttpResponse:
+    """The player's page as something that stands on the home screen: an iPhone tells of messages only from there."""
+    player = get_object_or_404(tournament.players, number=number)
+    address = reverse("player_page", args=[tournament.slug, number])
+    about = {
+        "id": address,
+        "name": f"{player.name} · {tournament.name}",
+        "short_name": tournament.name,
+        "lang": get_language(),
+        "start_url": address,
+        "scope": "/",
+        "display": "standalone",
+        "icons": [{"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
+    }
+    return JsonResponse(about, content_type="application/manifest+json")
+
+
+# A page with a token of its own could not be kept for everybody; the browser itself says that a page of this site asks.
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST", "DELETE"])
+def phone(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """GET: the key to subscribe with. POST and DELETE, with a subscription as JSON: begin and stop telling."""
+    if request.method in ("POST", "DELETE"):
+        return _write(request, slug, number)
+    get_object_or_404(visible_tournament_or_404(request, slug).players, number=number)
+    from tournament.messages.push.keys import public_key  # cryptography is loaded by the few that need it
+
+    return JsonResponse({"key": public_key()})
+
+
+def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    if request.headers.get("Sec-Fetch-Site") != "same-origin":
+        return HttpResponseForbidden()
+    if FROM_ONE_ADDRESS.is_passed(place_of(request)):
+        return _no(_("Too many phones asked from here. Try again in a while."), 429)
+    wanted = _subscription(request)
+    if wanted is None:
+        return HttpResponseBadRequest()
+    if request.method == "DELETE":
+        stop_telling([wanted.endpoint])  # whoever knows the address is the phone, whatever it may see by now
+        return HttpResponse(status=204)
+    player = get_object_or_404(visible_tournament_or_404(request, slug).players, number=number)
+    host = urlsplit(f"//{request.get_host()}").hostname or ""
+    try:
+        tell_phone(player, actor_of(request), wanted, language=get_language() or "en", site=host)
+    except Refused as refused:
+        return _no(sentence(refused.problems[0]), 409)
+    return HttpResponse(status=204)
+
+
+def _no(words: str, status: int) -> HttpResponse:
+    return JsonResponse({"problem": words}, status=status)
+
+
+def _subscription(request: HttpRequest) -> Subscription | None:
+    """A subscription as `PushSubscription.toJSON` gives it; None for anything else."""
+    if len(request.body) > LARGEST:
+        return None
+    try:
+        given = json.loads(request.body)
+        texts = given["endpoint"], given["keys"]["p256dh"], given["keys"]["auth"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+    return Subscription(*texts) if all(isinstance(text, str) and text.isascii() for text in texts) else None

@@ -1,0 +1,71 @@
+"""Template tags for the programs and chats that are told what happens."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from django import template
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from scoring.texts import joined
+from tournament.messages.webhooks.engine.formats import Format
+from tournament.messages.webhooks.engine.kinds import OFFERED, Kind
+from tournament.messages.webhooks.models import Delivery, Webhook
+from tournament.messages.webhooks.texts.webhooks import FAULTS, FORMATS, KINDS
+from tournament.web.tags.hule import pill
+
+register = template.Library()
+
+STATES: Final = {
+    Delivery.State.WAITING: "wait",
+    Delivery.State.SENDING: "wait",
+    Delivery.State.DELIVERED: "ok",
+    Delivery.State.FAILED: "bad",
+    Delivery.State.WITHHELD: "",
+}
+
+
+@register.filter
+def host(webhook: Webhook) -> str:
+    """Where it is, without what lets somebody write there."""
+    return urlsplit(webhook.url).hostname or ""
+
+
+@register.filter
+def format_name(webhook: Webhook) -> str:
+    return str(FORMATS[Format(webhook.format)])
+
+
+@register.filter
+def kind_told(kind: str) -> str:
+    return str(KINDS[Kind(kind)])
+
+
+@register.filter
+def kinds_told(webhook: Webhook) -> str:
+    """Everything that it is told, in the order in which it is offered."""
+    return joined(KINDS[kind] for kind in OFFERED if kind in webhook.kinds)
+
+
+@register.filter
+def fault_text(delivery: Delivery) -> str:
+    """Why the last try failed, in a sentence."""
+    return str(FAULTS[delivery.fault]) if delivery.fault else ""
+
+
+@register.simple_tag
+def delivery_state(delivery: Delivery) -> SafeString:
+    state = Delivery.State(delivery.state)
+    return pill(str(state.label), STATES[state])
+
+
+@register.simple_tag
+def webhook_state(webhook: Webhook) -> SafeString:
+    if webhook.pause:
+        pause = Webhook.Pause(webhook.pause)
+        return pill(str(pause.label), "" if pause is Webhook.Pause.BY_HAND else "bad")
+    if webhook.failing_since:
+        return pill(_("nothing arrives at the moment"), "wait")
+    return pill(_("on"), "ok")

@@ -1,0 +1,22 @@
+"""Addresses of the programs and chats that are told what happens, among the organiser's pages."""
+
+from django.urls import path
+
+from tournament.messages.webhooks import views as webhooks
+
+WEBHOOK = "<slug:slug>/webhooks/<int:number>/"
+DELIVERY = f"{WEBHOOK}<uuid:uuid>/"
+
+urlpatterns = [
+    path("<slug:slug>/webhooks/", webhooks.listing, name="organiser_webhooks"),
+    path("<slug:slug>/webhooks/new/", webhooks.new, name="organiser_webhook_new"),
+    path(WEBHOOK, webhooks.page, name="organiser_webhook"),
+    path(f"{WEBHOOK}change/", webhooks.change, name="organiser_webhook_change"),
+    path(f"{WEBHOOK}secret/", webhooks.secret, name="organiser_webhook_secret"),
+    path(f"{WEBHOOK}pause/", webhooks.pause, name="organiser_webhook_pause"),
+    path(f"{WEBHOOK}resume/", webhooks.resume, name="organiser_webhook_resume"),
+    path(f"{WEBHOOK}test/", webhooks.test, name="organiser_webhook_test"),
+    path(f"{WEBHOOK}remove/", webhooks.remove, name="organiser_webhook_remove"),
+    path(DELIVERY, webhooks.delivery, name="organiser_delivery"),
+    path(f"{DELIVERY}again/", webhooks.again, name="organiser_delivery_again"),
+]

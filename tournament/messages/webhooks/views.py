@@ -1,0 +1,218 @@
+"""Programs and chats that are told what happens: which there are, and what became of their messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.base.access import Right
+from tournament.base.access.own_address import own_address
+from tournament.base.errors import Refused
+from tournament.base.models.tournament import Tournament
+from tournament.messages.webhooks.engine.formats import Format
+from tournament.messages.webhooks.forms import WebhookForm
+from tournament.messages.webhooks.models import Delivery, Webhook
+from tournament.messages.webhooks.selectors import deliveries_of, webhooks_of
+from tournament.messages.webhooks.services import (
+    add_webhook,
+    change_webhook,
+    pause_webhook,
+    remove_webhook,
+    renew_secret,
+    resume_webhook,
+    send_again,
+    send_test,
+)
+from tournament.web.forms.problems import add_problems
+from tournament.web.views.common import actor_of, tell_refusal
+from tournament.web.views.frame import UNPROCESSABLE, page_for, press, show
+
+SECTION = "webhooks"
+A_PAGE = 50
+
+
+@page_for(Right.ORGANISE)
+@require_safe
+def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return show(request, "messages/webhooks", tournament, SECTION, {"webhooks": webhooks_of(tournament)})
+
+
+@page_for(Right.ORGANISE)
+def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A program's secret is shown on the next page and never again; a chat has no use for one."""
+    form = WebhookForm(request.POST or None, initial={"language": get_language()})
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = add_webhook(tournament, actor_of(request), form.wish(), site=own_address(request))
+        except Refused as refused:
+            _add_problems(form, refused)
+        else:
+            messages.success(request, _("The webhook %(name)s is there.") % {"name": made.name})
+            if made.format == Format.HULE:
+                return show(request, "messages/webhook_secret", tournament, SECTION, {"webhook": made})
+            return redirect("organiser_webhook", tournament.slug, made.number)
+    return _form(request, tournament, form)
+
+
+@page_for(Right.ORGANISE)
+@require_safe
+def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """One target with its messages, the newest first."""
+    webhook = get_object_or_404(webhooks_of(tournament), number=number)
+    context = {
+        "webhook": webhook,
+        "page": Paginator(deliveries_of(webhook), A_PAGE).get_page(request.GET.get("page")),
+        "key": uuid4(),
+        "is_program": webhook.format == Format.HULE,
+    }
+    return show(request, "messages/webhook", tournament, SECTION, context)
+
+
+@page_for(Right.ORGANISE)
+def change(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    webhook = _found(tournament, number)
+    form = WebhookForm.of(webhook, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_webhook(webhook, actor_of(request), form.wish())
+        except Refused as refused:
+            _add_problems(form, refused)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("organiser_webhook", tournament.slug, number)
+    return _form(request, tournament, form, webhook)
+
+
+@page_for(Right.ORGANISE)
+@require_POST
+def secret(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """A new one, shown here and never again."""
+    try:
+        webhook = renew_secret(_found(tournament, number), actor_of(request))
+    except Refused as refused:
+        tell_refusal(request, refused)
+        return redirect("organiser_webhooks", tournament.slug)
+    return show(
+        request, "messages/webhook_secret", tournament, SECTION, {"webhook": webhook, "is_renewed": True}
+    )
+
+
+@page_for(Right.ORGANISE)
+@require_POST
+def pause(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    return _press(request, tournament, number, pause_webhook, _("Paused."))
+
+
+@page_for(Right.ORGANISE)
+@require_POST
+def resume(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    return _press(request, tournament, number, resume_webhook, _("It goes on, beginning with what waits."))
+
+
+@page_for(Right.ORGANISE)
+@require_POST
+def test(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """However often it is pressed, one test goes out: `key` says which."""
+    webhook, key = _found(tournament, number), _key(request)
+    try:
+        sent = send_test(webhook, actor_of(request), key=key)
+    except Refused as refused:
+        tell_refusal(request, refused)
+        return redirect("organiser_webhooks", tournament.slug)
+    return redirect("organiser_delivery", tournament.slug, number, sent.key)
+
+
+@page_for(Right.ORGANISE)
+@require_POST
+def remove(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    webhook = _found(tournament, number)
+    return press(
+        request,
+        lambda: remove_webhook(webhook, actor_of(request)),
+        _("Removed."),
+        "organiser_webhooks",
+        tournament.slug,
+    )
+
+
+@page_for(Right.ORGANISE)
+@require_safe
+def delivery(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID) -> HttpResponse:
+    """One message: what was sent, and what came back."""
+    found = _delivery(tournament, number, uuid)
+    is_under_way = found.state in (Delivery.State.SENDING, Delivery.State.WITHHELD)
+    context = {"delivery": found, "webhook": found.webhook, "may_go_again": not is_under_way}
+    return show(request, "messages/webhook_delivery", tournament, SECTION, context)
+
+
+@page_for(Right.ORGANISE)
+@require_POST
+def again(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID) -> HttpResponse:
+    found = _delivery(tournament, number, uuid)
+    return press(
+        request,
+        lambda: send_again(found, actor_of(request)),
+        _("It goes out again."),
+        "organiser_delivery",
+        tournament.slug,
+        number,
+        uuid,
+    )
+
+
+def _form(
+    request: HttpRequest, tournament: Tournament, form: WebhookForm, webhook: Webhook | None = None
+) -> HttpResponse:
+    context = {"form": form, "webhook": webhook}
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "messages/webhook_form", tournament, SECTION, context, status=status)
+
+
+def _add_problems(form: WebhookForm, refused: Refused) -> None:
+    """The kinds are asked for in two fields, of which the first says what is wrong."""
+    add_problems(
+        form, [replace(one, where="public") if one.where == "kinds" else one for one in refused.problems]
+    )
+
+
+def _press(
+    request: HttpRequest,
+    tournament: Tournament,
+    number: int,
+    write: Callable[..., object],
+    done: str,
+) -> HttpResponse:
+    webhook = _found(tournament, number)
+    return press(
+        request,
+        lambda: write(webhook, actor_of(request)),
+        done,
+        "organiser_webhook",
+        tournament.slug,
+        number,
+    )
+
+
+def _found(tournament: Tournament, number: int) -> Webhook:
+    return get_object_or_404(tournament.webhooks.select_related("tournament"), number=number)
+
+
+def _delivery(tournament: Tournament, number: int, uuid: UUID) -> Delivery:
+    found = Delivery.objects.select_related("webhook__tournament")
+    return get_object_or_404(found, webhook__tournament=tournament, webhook__number=number, key=uuid)
+
+
+def _key(request: HttpRequest) -> UUID:
+    try:
+        return UUID(request.POST.get("key", ""))
+    except ValueError:
+        return uuid4()

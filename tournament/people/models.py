@@ -1,0 +1,25 @@
+"""What an organiser says about personal data, and what has been deleted of it."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournament.base.models.tournament import Tournament
+
+USUAL_DAYS = 14
+"""So many days after the last session contact data goes, unless the organiser says otherwise."""
+
+
+class PrivacyPlan(models.Model):
+    """A tournament without one keeps contact data for the usual time. Who is responsible says the event's page."""
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="privacy_plan")
+    contact_days = models.PositiveSmallIntegerField(_("days"), default=USUAL_DAYS)
+    """So many days after the last one that is played, contact data is deleted."""
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    """When contact data was last deleted."""
+    deleted_people = models.PositiveIntegerField(default=0)
+    """Whose, in all."""
+    deleted_letters = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"privacy of {self.tournament}"

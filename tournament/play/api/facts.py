@@ -1,0 +1,218 @@
+"""What is written at a table: a hand, a foul, who is missing. The one reader of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from penalties.engine import Sanction
+from penalties.engine.facts import FACTS, FactKind, stated
+from penalties.engine.sanctions import UNREADABLE
+from scoring.engine import Fan
+from tournament.base.engine.entry import HandEntry
+from tournament.play.api.requests import Reasoned, Remark
+from tournament.play.engine.statements import Accusation
+
+Field = serializers.Field[Any, Any, Any, Any]
+LONGEST_KEY = 40
+"""Characters of a fan's key; none is longer."""
+LARGEST = 2**31 - 1
+"""What a database keeps in an integer."""
+TILE_FIELDS = (
+    *("concealed", "melds", "winning_tile", "flowers", "seat_wind", "prevalent_wind", "self_drawn"),
+    *("last_tile_of_wall", "last_of_kind", "replacement", "robbing_kong"),
+)
+"""What is kept of a hand's record. Winds and the way of winning are worked out; said, they must be right."""
+
+
+class Whole(serializers.IntegerField):
+    """A whole number that a database keeps."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**{"min_value": -LARGEST, "max_value": LARGEST} | more)
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return data
+
+
+class WholeOrNot(Whole):
+    """The same, or null, or left out."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**{"required": False, "allow_null": True, "default": None} | more)
+
+
+class TableWrite(serializers.Serializer[Any]):
+    """`table_version`: the version of the table the client has seen. Left out, nothing is compared.
+
+    `uuid`: the client's own name for what it writes; the same again is the same write.
+    """
+
+    table_version = WholeOrNot()
+
+    def facts(self, *names: str) -> dict[str, Any]:
+        """What every write at a table is told, and these fields."""
+        data = self.validated_data
+        given = {name: data[name] for name in ("uuid", *names) if name in data}
+        return given | {"expected_version": data["table_version"]}
+
+
+class AbsenceWrite(TableWrite):
+    uuid = serializers.UUIDField()
+    player = Whole()
+
+
+class AbsenceStepRequest(TableWrite):
+    arrived = serializers.BooleanField(required=False, default=False, help_text="The player is here.")
+    begun_because = Remark(help_text="Why the others begin before the foul book lets them.")
+
+
+class StandInWrite(TableWrite):
+    name = Remark(max_length=80)
+
+
+class ExtraTimeRequest(TableWrite, Reasoned):
+    minutes = Whole()
+
+
+class HandFact(serializers.Serializer[Any]):
+    outcome = serializers.CharField()
+    winner = WholeOrNot()
+    discarder = WholeOrNot()
+    tiles = serializers.JSONField(required=False, allow_null=True, default=None)
+    points = WholeOrNot(
+        help_text="As announced, flowers included; instead of the tiles, or to be held against them.",
+    )
+    fans = serializers.DictField(
+        child=serializers.IntegerField(min_value=1, max_value=99),
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="As announced, key → times; instead of the tiles, or to be held against them.",
+    )
+    override = Remark(help_text="Why the announcement counts against the tiles, or below the minimum.")
+    claimants = serializers.ListField(
+        child=Whole(),
+        required=False,
+        default=list,
+        max_length=4,
+        help_text="Who else claimed the winning discard.",
+    )
+    absent = serializers.ListField(
+        child=Whole(),
+        required=False,
+        allow_null=True,
+        default=None,
+        max_length=4,
+        help_text="Whose seats were empty, with nobody standing in. Left out: whoever is noted as missing.",
+    )
+
+    def validate_tiles(self, value: Any) -> Any:
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise serializers.ValidationError("an object is expected")
+        record = {name: value[name] for name in TILE_FIELDS if value.get(name) is not None}
+        if isinstance(record.get("melds"), list):
+            record["melds"] = [_meld(meld) for meld in record["melds"]]
+        return record
+
+    def validate_fans(self, value: dict[str, int] | None) -> dict[str, int] | None:
+        if value is not None and (len(value) > len(Fan) or any(len(key) > LONGEST_KEY for key in value)):
+            raise serializers.ValidationError("no hand has so many fans")
+        return value
+
+    def entry(self) -> HandEntry:
+        data = self.validated_data
+        names = ("outcome", "winner", "discarder", "tiles", "points", "fans", "override")
+        return HandEntry(
+            **{name: data[name] for name in names},
+            claimants=tuple(dict.fromkeys(data["claimants"])),
+            absent=None if data["absent"] is None else tuple(dict.fromkeys(data["absent"])),
+        )
+
+
+def _meld(meld: Any) -> Any:
+    """A meld without whatever else a client may have put there; what is no meld is left for the engine to refuse."""
+    if not isinstance(meld, dict):
+        return meld
+    return {name: meld[name] for name in ("type", "tiles", "concealed") if name in meld}
+
+
+class HandPreview(HandFact):
+    number = Whole()
+
+
+class HandWrite(HandFact, TableWrite):
+    number = Whole()
+    uuid = serializers.UUIDField()
+
+
+class HandCorrection(HandFact, TableWrite, Reasoned):
+    uuid = serializers.UUIDField()
+
+
+@extend_schema_field(OpenApiTypes.OBJECT)
+class SanctionField(serializers.Field):  # type: ignore[type-arg]
+    """The umpire's own sanction: {"points": {"amount", "scope", "paid_to"}, "dead_hand": true, …}."""
+
+    def to_internal_value(self, data: Any) -> Sanction:
+        try:
+            return Sanction.from_json(data)
+        except UNREADABLE:
+            raise serializers.ValidationError("not a sanction") from None
+
+
+def fact_fields(
+    whole: Callable[[], Field], yes_no: Callable[[], Field], word: Callable[[], Field]
+) -> dict[str, Field]:
+    """A field for each fact that an umpire states with a foul."""
+    of_kind = {FactKind.WHOLE: whole, FactKind.PLAYER: whole, FactKind.YES_NO: yes_no, FactKind.CHOICE: word}
+    return {name: of_kind[kind]() for name, kind in FACTS.items()}
+
+
+def _or_not(field: type[Field]) -> Callable[[], Field]:
+    return partial(field, required=False, allow_null=True, default=None)
+
+
+class FoulFact(serializers.Serializer[Any]):
+    """A foul, and those of `penalties.engine.facts.FACTS` that it asks for."""
+
+    player = Whole()
+    foul = serializers.CharField(max_length=40)
+    hand_number = WholeOrNot()
+    note = Remark()
+    sanction = SanctionField(required=False, allow_null=True, default=None)
+    because = Remark()
+
+    def get_fields(self) -> dict[str, Field]:
+        facts = fact_fields(WholeOrNot, _or_not(serializers.BooleanField), _or_not(serializers.CharField))
+        return super().get_fields() | facts
+
+    def stated(self) -> Accusation:
+        data = self.validated_data
+        return Accusation(
+            player=data["player"],
+            foul=data["foul"],
+            hand_number=data["hand_number"],
+            victim=data["victim"],
+            details=stated(data),
+            note=data["note"],
+            imposed=data["sanction"],
+            because=data["because"],
+        )
+
+
+class PenaltyWrite(FoulFact, TableWrite):
+    uuid = serializers.UUIDField()
+
+
+class Cancellation(TableWrite, Reasoned):
+    """`reason`: why the penalty is taken back."""

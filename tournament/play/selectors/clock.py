@@ -1,0 +1,106 @@
+"""The session clock as a page shows it, and the moments that change a page by themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil, inf
+
+from django.utils import timezone
+
+from tournament.base.engine.timing import LastHand
+from tournament.base.models.hall_clock import Pause
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.base.selectors.by_version import by_version
+from tournament.messages.announcements.selectors import ends_of
+from tournament.play.selectors.ends import ends_at, turning_points, warns_at
+from tournament.registration.selectors.registration_plan import moments_of
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A session's time, or with `extra` minutes that of one of its tables. `longer`: what the whole hall has been
+    given, which is among the `minutes`; `pause`: since when, and why, the clock of the hall stands still."""
+
+    minutes: int
+    longer: int
+    extra: int
+    warning: int
+    pause: Pause | None
+    warns_at: datetime
+    ends_at: datetime
+    last_hand: LastHand
+
+    @property
+    def counts_last_hand(self) -> bool:
+        """Whether the hand under way at the end is finished."""
+        return self.last_hand is LastHand.FINISHED
+
+    @property
+    def stage(self) -> str:
+        """playing, paused, warning or over."""
+        now = self._now
+        if now >= self.ends_at:
+            return "over"
+        return "paused" if self.pause else "warning" if now >= self.warns_at else "playing"
+
+    @property
+    def _now(self) -> datetime:
+        """Where the hands of the clock stand."""
+        return self.pause.since if self.pause else timezone.now()
+
+    @property
+    def left(self) -> str:
+        """Time left as a clock shows it, 1:02:05 or 18:20; "" once it is over."""
+        left = ceil((self.ends_at - self._now).total_seconds())
+        if left <= 0:
+            return ""
+        hours, seconds = divmod(left, 3600)
+        minutes, seconds = divmod(seconds, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def clock_of(session: Session, table: Table | None = None) -> Clock | None:
+    """The clock; None while the session is not being played."""
+    extra = table.extra_minutes if table else 0
+    warns, ends = warns_at(session, extra), ends_at(session, extra)
+    if warns is None or ends is None:
+        return None
+    timing, hall = session.tournament.rules.timing, session.clock
+    return Clock(
+        minutes=session.minutes,
+        longer=session.extra_minutes,
+        extra=extra,
+        warning=timing.warning,
+        pause=hall.pause if hall else None,
+        warns_at=warns,
+        ends_at=ends,
+        last_hand=timing.last_hand,
+    )
+
+
+def moments_passed(tournament: Tournament) -> int:
+    """How many moments at which pages change by themselves are over. What a page shows follows from this too."""
+    now = timezone.now()
+    moments = _moments(tournament)
+    return sum(moment <= now for moment in moments)
+
+
+def next_moment(tournament: Tournament) -> float:
+    """When pages change by themselves the next time, as a Unix time; infinity when never."""
+    now = timezone.now()
+    moments = _moments(tournament)
+    return min((moment.timestamp() for moment in moments if moment > now), default=inf)
+
+
+@by_version(64)
+def _moments(tournament: Tournament) -> tuple[datetime, ...]:
+    longer = Table.objects.filter(session__tournament=tournament, extra_minutes__gt=0)
+    extras = list(longer.values_list("session", "extra_minutes"))
+    turning = [
+        moment
+        for session in Session.objects.filter(tournament=tournament).select_related("tournament")
+        for moment in turning_points(session, [extra for where, extra in extras if where == session.pk])
+    ]
+    return (*turning, *ends_of(tournament), *moments_of(tournament))

@@ -1,0 +1,216 @@
+"""Who is not at the table: an empty seat at the gong, the arrival, and somebody who plays in a player's place."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from tournament.base import access, log
+from tournament.base.access import Actor
+from tournament.base.engine.rotation import HANDS_PER_SESSION
+from tournament.base.errors import refuse
+from tournament.base.models.people import Player
+from tournament.base.models.play import Absence, Seat, Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.play.selectors.absences import empty_seats, minutes_of, waits_for
+from tournament.play.selectors.fresh import fresh_table
+from tournament.play.selectors.records import written_before
+from tournament.play.services.tables import check_version, settle
+
+STAND_IN = "–"
+"""A stand-in whose name was not given."""
+LONGEST = 80
+"""Characters in a stand-in's name."""
+
+
+def note_absence(
+    table: Table,
+    actor: Actor,
+    player: int,
+    *,
+    uuid: UUID,
+    expected_version: int | None = None,
+    since: datetime | None = None,
+) -> Absence:
+    """The seat is empty: the clock has been running since the gong. The same `uuid` again is the same absence.
+
+    `since`: the gong of an event that is played again, where less time passes than did.
+    """
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "player_absent") as entry:
+        if (known := written_before(Absence, uuid, table)) is not None:
+            entry.unchanged()
+            return known
+        table = fresh_table(table, entry.tournament)
+        check_version(table, expected_version)
+        seat = _seat(table, player)
+        if table.absences.filter(player=seat.player, taken_back_at=None).exists():
+            raise refuse("already_absent", "player", name=seat.player.name)
+        _check_not_seen(table, seat)
+        since = since or table.session.started_at
+        assert since is not None, "a session being played has begun"
+        absence = Absence.objects.create(table=table, player=seat.player, uuid=uuid, since=since)
+        entry.data = settle(table, player=player)
+    return absence
+
+
+def note_arrival(
+    absence: Absence, actor: Actor, *, expected_version: int | None = None, at: datetime | None = None
+) -> Absence:
+    """The clock stops; whoever played in the place gives it back. Arriving twice is arriving once.
+
+    `at`: when it was, in an event that is played again; now, where that is not said.
+    """
+    access.require_umpire(actor, absence.table)
+    with log.write(absence.table.session.tournament, actor, "player_arrived") as entry:
+        absence.refresh_from_db()
+        if absence.arrived_at is not None or absence.taken_back_at is not None:
+            entry.unchanged()
+            return absence
+        table = fresh_table(absence.table, entry.tournament)
+        check_version(table, expected_version)
+        seat = _seat(table, absence.player.number)
+        absence.arrived_at = at or timezone.now()
+        absence.save(update_fields=["arrived_at"])
+        let_play(seat, "")
+        entry.data = settle(table, player=absence.player.number, minutes=minutes_of(absence))
+    return absence
+
+
+def begin_without(
+    absence: Absence, actor: Actor, reason: str, *, expected_version: int | None = None
+) -> Absence:
+    """The umpire lets the others begin before the foul book does, and says why: with the seat empty, or a stand-in."""
+    access.require_judge(actor, absence.table)
+    with log.write(absence.table.session.tournament, actor, "begun_without") as entry:
+        absence.refresh_from_db()
+        if absence.begun_because or absence.arrived_at is not None or absence.taken_back_at is not None:
+            entry.unchanged()
+            return absence
+        table = fresh_table(absence.table, entry.tournament)
+        check_version(table, expected_version)
+        _seat(table, absence.player.number)
+        if not reason.strip():
+            raise refuse("begun_reason_missing", "reason")
+        absence.begun_because = reason.strip()
+        absence.save(update_fields=["begun_because"])
+        entry.data = settle(table, player=absence.player.number, reason=absence.begun_because)
+    return absence
+
+
+def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int | None = None) -> Absence:
+    """The player had been there, or is excused: no clock, nothing due."""
+    access.require_judge(actor, absence.table)
+    with log.write(absence.table.session.tournament, actor, "absence_taken_back") as entry:
+        absence.refresh_from_db()
+        if absence.taken_back_at is not None:
+            entry.unchanged()
+            return absence
+        table = fresh_table(absence.table, entry.tournament)
+        check_version(table, expected_version)
+        seat = _seat(table, absence.player.number)
+        absence.taken_back_at = timezone.now()
+        absence.save(update_fields=["taken_back_at"])
+        let_play(seat, "")
+        entry.data = settle(table, player=absence.player.number)
+    return absence
+
+
+def seat_stand_in(
+    table: Table, actor: Actor, player: int, name: str = "", *, expected_version: int | None = None
+) -> Seat:
+    """Somebody plays in a player's place: after so many minutes of lateness, or when the player has to leave."""
+    access.require_judge(actor, table)
+    with log.write(table.session.tournament, actor, "stand_in_seated") as entry:
+        table = fresh_table(table, entry.tournament)
+        check_version(table, expected_version)
+        seat = _seat(table, player)
+        if seat.stand_in:
+            raise refuse("stand_in_seated", "player", name=seat.player.name)
+        _check_long_enough(table, seat)
+        let_play(seat, name.strip()[:LONGEST] or STAND_IN)
+        entry.data = settle(table, player=player, stand_in=seat.stand_in)
+    return seat
+
+
+def seat_player_again(
+    table: Table, actor: Actor, player: int, *, expected_version: int | None = None
+) -> Seat:
+    """The player takes the seat back."""
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "player_seated_again") as entry:
+        table = fresh_table(table, entry.tournament)
+        check_version(table, expected_version)
+        seat = _seat(table, player)
+        if not seat.stand_in:
+            raise refuse("no_stand_in", "player", name=seat.player.name)
+        if table.absences.filter(player=seat.player, arrived_at=None, taken_back_at=None).exists():
+            raise refuse("still_missing", "player", name=seat.player.name)
+        stood_in = seat.stand_in
+        let_play(seat, "")
+        entry.data = settle(table, player=player, stand_in=stood_in)
+    return seat
+
+
+def leave_seat(player: Player, tournament: Tournament) -> dict[str, Any]:
+    """Who withdraws in the middle of a session leaves the seat to a stand-in. For the log; nothing between sessions."""
+    return _in_open_seat(player, tournament, "", STAND_IN)
+
+
+def take_seat_again(player: Player, tournament: Tournament) -> dict[str, Any]:
+    """Who plays again takes the seat back from a stand-in whom the withdrawal called."""
+    return _in_open_seat(player, tournament, STAND_IN, "")
+
+
+def _in_open_seat(player: Player, tournament: Tournament, before: str, after: str) -> dict[str, Any]:
+    found = Table.objects.filter(
+        session__tournament=tournament,
+        session__state=Session.State.RUNNING,
+        is_in=False,
+        seats__player=player,
+    ).first()
+    if found is None:
+        return {}
+    table = fresh_table(found, tournament)
+    seat = _seat(table, player.number)
+    if seat.stand_in != before:
+        return {}
+    let_play(seat, after)
+    return settle(table)
+
+
+def _seat(table: Table, player: int) -> Seat:
+    """The player's seat at a table of a session being played."""
+    if table.session.state != Session.State.RUNNING:
+        raise refuse("session_not_running", session=table.session.number)
+    seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
+    if seat is None:
+        raise refuse("not_at_this_table", "player", player=player)
+    return seat
+
+
+def _check_not_seen(table: Table, seat: Seat) -> None:
+    """Who has won or discarded at this table is not missing from it."""
+    played = Q(winner=seat.player) | Q(discarder=seat.player)
+    hand = table.hands.filter(played, is_current=True).order_by("number").first()
+    if hand is not None:
+        raise refuse("absent_has_played", "player", name=seat.player.name, hand=hand.number)
+
+
+def _check_long_enough(table: Table, seat: Seat) -> None:
+    """The others wait for somebody who is late, as long as the foul book says or until the umpire lets them begin."""
+    waiting = empty_seats(table).get(seat.player.number)
+    if waiting is not None and (minutes := waits_for(waiting, timezone.now())):
+        raise refuse("stand_in_too_early", "player", minutes=minutes)
+
+
+def let_play(seat: Seat, stand_in: str) -> None:
+    """Somebody plays in the seat from the hand that comes next, or its player does again; part of a larger write."""
+    if seat.stand_in != stand_in:
+        seat.stand_in = stand_in
+        seat.stand_in_from = min(seat.table.hands_played + 1, HANDS_PER_SESSION) if stand_in else None
+        seat.save(update_fields=["stand_in", "stand_in_from"])

@@ -1,0 +1,194 @@
+"""What every write at a table shares: the version check and the figures derived afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from penalties.models import Penalty
+from penalties.selectors import standing_at
+from tournament.base import access, log
+from tournament.base.access import Actor, Right
+from tournament.base.errors import Stale, refuse
+from tournament.base.models.hands import Hand
+from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.prepared import PreparedUpdate
+from tournament.play.models.calls import Call
+from tournament.play.models.signing import Signature
+from tournament.play.selectors.ends import is_final
+from tournament.play.selectors.fresh import fresh_table
+from tournament.play.selectors.records import place_of
+from tournament.play.selectors.seat_figures import FIGURES, figures_at
+
+
+def check_version(table: Table, expected: int | None) -> None:
+    """Raise `Stale`, with what was written since, when the client had not seen the table's newest state."""
+    if expected is None or expected == table.version:
+        return
+    session = table.session
+    since = (
+        session.tournament.log.select_related("actor")
+        .filter(data__session=session.number, data__table=table.number, data__table_version__gt=expected)
+        .order_by("seq")
+    )
+    changes = [
+        {"action": entry.action, "by": entry.actor_name, "at": entry.at.isoformat()} | entry.said
+        for entry in since
+    ]
+    raise Stale(table.version, changes)
+
+
+def check_open(table: Table, actor: Actor, reason: str | None = None, where: str = "reason") -> None:
+    """Hands and penalties belong to a session being played; afterwards only organisers and the chief
+    umpire still change them.
+
+    Once the result is final the `reason` may not be empty; None for a write that never reaches a final result.
+    """
+    session = table.session
+    if session.state == Session.State.PLANNED:
+        raise refuse("session_not_started", session=session.number)
+    if session.state == Session.State.CLOSED and not access.may(actor, session.tournament, Right.RULE):
+        raise refuse("session_closed", session=session.number)
+    if reason is not None and not reason.strip() and is_final(session):
+        raise refuse("result_is_final", where, session=session.number)
+
+
+def opened(table: Table, write: log.Write, actor: Actor, expected_version: int | None = None) -> Table:
+    """The table as it is now, for this write by somebody who may still make one.
+
+    Raises `Stale` where it is not at the version that the client had seen, `Refused` as `check_open` does.
+    """
+    table = fresh_table(table, write.tournament)
+    write.session = table.session
+    check_version(table, expected_version)
+    check_open(table, actor)
+    return table
+
+
+def settle(
+    table: Table,
+    hands: Sequence[Hand] | None = None,
+    standing: Iterable[Penalty] | None = None,
+    /,
+    **about: Any,
+) -> dict[str, Any]:
+    """The sheet has changed: derive its figures anew, void the signatures under it, and give the log's data.
+
+    `hands`, `standing`: the current hands and the penalties of the table, where the write has read them already.
+    """
+    hands = _current_hands(table) if hands is None else hands
+    figures = figures_at(table, hands, standing_at(table) if standing is None else standing)
+    changed = _store_figures(table, figures)
+    table.hands_played = len(hands)
+    if not changed and table.counts_totals:
+        return about | _noted(table)  # a hand beside totals from paper: what was signed stands
+    if void := void_signatures(table):
+        about |= {"signatures_void": void}
+    return about | _noted(table)
+
+
+def _current_hands(table: Table) -> list[Hand]:
+    """Those that count, as far as figures ask, in order."""
+    asked = table.hands.filter(is_current=True).only("table", "winner", "discarder", "payments")
+    return list(asked.order_by("number"))
+
+
+def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> bool:
+    """Those of the four seats; whether any changed."""
+    changed = []
+    for seat in table.seats.all():
+        derived = figures[seat.player.number]
+        if any(getattr(seat, name) != value for name, value in derived.items()):
+            vars(seat).update(derived)
+            changed.append(seat)
+    if changed:
+        _WRITE_FIGURES(*changed)
+    return bool(changed)
+
+
+_WRITE_FIGURES = PreparedUpdate(Seat, *FIGURES)
+
+
+def void_signatures(table: Table) -> list[int]:
+    """The numbers of the players who had signed what is no longer the sheet."""
+    standing = [one for one in table.signatures.all() if one.void_at is None]
+    if standing:
+        keys = [one.pk for one in standing]
+        Signature.objects.filter(pk__in=keys).update(
+            void_at=timezone.now(), void_because=Signature.Void.CHANGED
+        )
+    return sorted(one.player.number for one in standing)
+
+
+def _noted(table: Table) -> dict[str, Any]:
+    """Raise the table's version; where it is and how it stands, for the log."""
+    table.version += 1
+    _WRITE_WHERE_IT_IS(table)
+    return place_of(table) | {
+        "table_version": table.version,
+        "scores": {str(seat.player.number): seat.game_points for seat in table.seats.all()},
+    }
+
+
+_WRITE_WHERE_IT_IS = PreparedUpdate(
+    Table, "version", "hands_played", "counts_totals", "is_in", "in_at", "in_by"
+)
+
+
+def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
+    """The sheet is complete: sixteen hands, or as many as there was time for. No hand follows.
+
+    This is the umpire's own signature, and an umpire in person has answered the table's call. Players who have not
+    signed do not hold it up; the log names them.
+    """
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "table_in") as entry:
+        table = fresh_table(table, entry.tournament)
+        if table.is_in:
+            entry.unchanged()
+            return table
+        check_version(table, expected_version)
+        if table.session.state != Session.State.RUNNING:
+            raise refuse("session_not_running", session=table.session.number)
+        if not table.has_result:
+            raise refuse("no_hand_recorded", table=table.number)
+        table.is_in, table.in_at, table.in_by = True, timezone.now(), actor.user
+        entry.data = {"hands": table.hands_played, "unsigned": _unsigned(table)} | _noted(table)
+        if access.can_judge(actor, table):
+            entry.data |= end_calls(Call.objects.filter(table=table))
+    return table
+
+
+def end_calls(calls: QuerySet[Call]) -> dict[str, list[int]]:
+    """Nobody waits there any more. The tables whose call this ends, for the log of the write that ends it."""
+    waiting = calls.filter(done_at=None)
+    numbers = sorted(waiting.values_list("table__number", flat=True))
+    waiting.update(done_at=timezone.now())
+    return {"calls_ended": numbers} if numbers else {}
+
+
+def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
+    """Take the sheet back, as long as the session is being played; what an umpire handed in, as an umpire."""
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "table_reopened") as entry:
+        table = fresh_table(table, entry.tournament)
+        if not table.is_in:
+            entry.unchanged()
+            return table
+        if table.in_by != actor.user:
+            access.require_judge(actor, table)
+        check_version(table, expected_version)
+        if table.session.state != Session.State.RUNNING:
+            raise refuse("session_not_running", session=table.session.number)
+        table.is_in, table.in_at, table.in_by = False, None, None
+        entry.data = _noted(table)
+    return table
+
+
+def _unsigned(table: Table) -> list[int]:
+    """The numbers of the players whose signature the sheet lacks."""
+    signed = set(table.signatures.filter(void_at=None).values_list("player__number", flat=True))
+    return [seat.player.number for seat in table.seats.all() if seat.player.number not in signed]

@@ -1,0 +1,1 @@
+"""Who plays: entered, imported, checked in, withdrawn, stood in for."""

@@ -1,0 +1,1 @@
+"""Standings, statistics and the pages of players."""

@@ -1,0 +1,181 @@
+"""The standings as they are now: one row a seat read, ranked by the pure function, kept per version."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from penalties.engine import PointScope
+from penalties.models import Penalty
+from penalties.selectors import effects_beyond_the_table, forfeits, out_of_the_ranking
+from tournament.base.access import Audience
+from tournament.base.engine.table_points import two_decimals
+from tournament.base.models.play import Seat, Session
+from tournament.base.models.tournament import Tournament
+from tournament.base.selectors.by_version import by_version
+from tournament.base.selectors.embargo import hidden_from
+from tournament.play.selectors.absences import all_empty_seats, owed
+from tournament.players.selectors.participants import have_played, players_of
+from tournament.ranking.engine.finals import Cut, after_cuts
+from tournament.ranking.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
+from tournament.ranking.engine.standings import Standings, standings
+
+
+def current_standings(tournament: Tournament, audience: Audience, *, closed_only: bool = False) -> Standings:
+    """Standings with running sessions as if they ended now, or of the closed sessions alone.
+
+    A table where nothing was recorded yet counts for nothing, and so does a session the audience is not told of. Kept
+    by version, so that a page costs one look-up.
+    """
+    return _standings(tournament, audience, closed_only)
+
+
+@by_version(32)
+def _standings(tournament: Tournament, audience: Audience, closed_only: bool) -> Standings:
+    return standings_with(tournament, audience, table_results(tournament, audience, closed_only))
+
+
+def as_published(found: Standings) -> list[dict[str, Any]]:
+    """The lines a publication keeps: rank, number, table points with two decimals, game points."""
+    return [
+        {
+            "rank": row.rank,
+            "number": row.number,
+            "table_points": two_decimals(row.table_points),
+            "game_points": int(row.game_points),
+        }
+        for row in found.rows
+    ]
+
+
+def standings_with(
+    tournament: Tournament,
+    audience: Audience,
+    results: list[TableResult],
+    until: Session | None = None,
+    proposed: Iterable[Cut] = (),
+) -> Standings:
+    """The standings that these results would give, with penalties and withdrawals up to a session; not kept.
+
+    A final counts from the first result of its sessions on, one that is only `proposed` at once. What was ruled in
+    sessions that the audience is not told of is left out, as the results must be that are handed in.
+    """
+    rules, hidden = tournament.rules, hidden_from(audience, tournament)
+
+    def ranked(players: Sequence[PlayerRow], last: int | None) -> Standings:
+        counted = [table for table in results if last is None or table.session <= last]
+        penalties = _penalties(tournament, last, hidden)
+        return standings(players, counted, penalties=penalties, criteria=rules.criteria, scale=rules.scale)
+
+    newest = max((table.session for table in results), default=0)
+    cuts = [*(final.cut for final in tournament.finals.filter(after_session__lt=newest)), *proposed]
+    players = _players(tournament, results, until, hidden)
+    return ranked(after_cuts(players, cuts, ranked), until.number if until else None)
+
+
+def _penalties(tournament: Tournament, last: int | None, hidden: Collection[int]) -> dict[int, PenaltyPoints]:
+    """What is taken off everybody's totals, up to a session and without those hidden."""
+    game_points = effects_beyond_the_table(tournament, PointScope.TOURNAMENT, last, hidden)
+    table_points = effects_beyond_the_table(tournament, PointScope.TABLE_POINTS, last, hidden)
+    return {
+        player: PenaltyPoints(-game_points.get(player, 0), -table_points.get(player, 0))
+        for player in game_points.keys() | table_points.keys()
+    }
+
+
+def _players(
+    tournament: Tournament, results: Sequence[TableResult], until: Session | None, hidden: Collection[int]
+) -> list[PlayerRow]:
+    """Who is listed, and who of them is ranked: who has played, but for whom the rulebook leaves without a rank."""
+    played = have_played(tournament, results)
+    unranked = out_of_the_ranking(tournament, until.number if until else None, hidden)
+    end = until.closed_at if until else None
+    rank_withdrawn = tournament.rules.attendance.withdrawn_ranked
+    found = []
+    for number, withdrawn_at in players_of(tournament).values_list("number", "withdrawn_at"):
+        withdrawn = withdrawn_at is not None and (end is None or withdrawn_at <= end)
+        ranked = number in played and number not in unranked and (rank_withdrawn or not withdrawn)
+        found.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked))
+    return found
+
+
+@by_version(32)
+def results_of_substitutes(tournament: Tournament, audience: Audience, numbers: tuple[int, ...]) -> Standings:
+    """What substitutes, by number, have played: a line each, and none of them has a rank."""
+    rules, hidden = tournament.rules, hidden_from(audience, tournament)
+    return standings(
+        [PlayerRow(number, ranked=False) for number in numbers],
+        table_results(tournament, audience),
+        penalties=_penalties(tournament, None, hidden),
+        criteria=rules.criteria,
+        scale=rules.scale,
+    )
+
+
+def table_results(tournament: Tournament, audience: Audience, closed_only: bool = False) -> list[TableResult]:
+    """Every table that has begun and that the audience is told of, with its four seats; final once its session is
+    closed."""
+    counted = _seats_that_count(tournament, audience, closed_only)
+    rows = counted.order_by("table__session__number", "table__number", "id").values_list(
+        "table__session__number",
+        "table__number",
+        "table__session__state",
+        "player__number",
+        "game_points",
+        "hands_won",
+        "wins_by_discard",
+        "deal_ins",
+    )
+    attendance, empty, forfeited = (
+        tournament.rules.attendance,
+        all_empty_seats(tournament),
+        forfeits(tournament),
+    )
+    nobodys: dict[tuple[int, int], int] = {}
+    if not attendance.has_place(stand_in=True, empty=False):
+        nobodys = owed(tournament, _stood_in(counted))
+    tables: defaultdict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
+    for session, table, state, player, game_points, won, by_discard, deal_ins in rows:
+        place = session, player
+        seat = SeatResult(
+            player,
+            game_points,
+            won,
+            by_discard,
+            deal_ins,
+            placed=place not in nobodys and place not in empty,
+            owed=nobodys.get(place),
+            forfeited=place in forfeited,
+        )
+        tables[session, table, state].append(seat)
+    return [
+        TableResult(session, table, tuple(seats), final=state == Session.State.CLOSED)
+        for (session, table, state), seats in tables.items()
+    ]
+
+
+def _stood_in(seats: QuerySet[Seat]) -> dict[tuple[int, int], int | None]:
+    """Session and player number → the first hand of the stand-in, where one plays."""
+    rows = seats.exclude(stand_in="").values_list("table__session__number", "player__number", "stand_in_from")
+    return {(session, player): first for session, player, first in rows}
+
+
+def has_results(tournament: Tournament, audience: Audience) -> bool:
+    """Whether there is anything to rank by yet that the audience is told of; costs no standings."""
+    return _seats_that_count(tournament, audience).exists()
+
+
+def _seats_that_count(
+    tournament: Tournament, audience: Audience, closed_only: bool = False
+) -> QuerySet[Seat]:
+    """The seats of tables where something was recorded."""
+    states = [Session.State.CLOSED] if closed_only else [Session.State.CLOSED, Session.State.RUNNING]
+    fined = Penalty.objects.filter(table=OuterRef("table"), cancelled_at=None)
+    return (
+        Seat.objects.filter(table__session__tournament=tournament, table__session__state__in=states)
+        .filter(Q(table__hands_played__gt=0) | Q(table__counts_totals=True) | Exists(fined))
+        .exclude(table__session__number__in=hidden_from(audience, tournament))
+    )

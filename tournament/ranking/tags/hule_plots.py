@@ -1,0 +1,159 @@
+"""Plots drawn by the server, as SVG with their figures in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django import template
+from django.utils.translation import gettext as _
+
+from scoring.book.links import fan_link
+from scoring.engine import find_fan
+from scoring.texts import fan_name
+from tournament.ranking.engine.statistics import Figures
+from tournament.ranking.selectors.player_figures import Course
+from tournament.ranking.selectors.player_page import Statistics
+from tournament.web.texts import figures
+from tournament.web.texts.figures import percent_of
+
+register = template.Library()
+
+
+@register.inclusion_tag("ranking/_hands_plot.html")
+def hands_plot(stats: Statistics) -> dict[str, Any]:
+    """How a player's hands ended, as one bar in three parts."""
+    parts = [
+        _part("bar-fill", stats.won, _("Won %(n)s") % {"n": stats.won}),
+        _part("bar-bad", stats.dealt_in, _("Dealt in %(n)s") % {"n": stats.dealt_in}),
+        _part("bar-rest", stats.neither, _("Neither %(n)s") % {"n": stats.neither}),
+    ]
+    label = _("Of %(hands)s hands: %(won)s won, %(dealt_in)s dealt in, %(neither)s others") % {
+        "hands": stats.hands,
+        "won": stats.won,
+        "dealt_in": stats.dealt_in,
+        "neither": stats.neither,
+    }
+    return {"parts": _side_by_side(parts, stats.hands), "label": label}
+
+
+def _side_by_side(parts: list[dict[str, Any]], whole: int) -> list[dict[str, Any]]:
+    """The parts with their places in one bar."""
+    left, room = 0.0, PLOT_WIDTH - PLOT_GAP * (sum(part["count"] > 0 for part in parts) - 1)
+    for part in parts:
+        part["x"], part["width"] = round(left, 1), round(room * part["count"] / whole, 1)
+        part["text_x"] = part["x"]
+        left += part["width"] + (PLOT_GAP if part["count"] else 0)
+    parts[-1] |= {"text_x": PLOT_WIDTH, "anchor": "end"}
+    return parts
+
+
+def _part(kind: str, count: int, text: str) -> dict[str, Any]:
+    return {"kind": kind, "count": count, "text": text, "anchor": "start"}
+
+
+@register.inclusion_tag("ranking/_hands_plot.html")
+def endings_plot(sums: Figures) -> dict[str, Any]:
+    """How the hands of an event ended, as one bar in three parts."""
+    parts = [
+        _part("bar-fill", sums.by_discard, _("By discard %(n)s") % {"n": sums.by_discard}),
+        _part("bar-soft", sums.self_drawn, _("Self-drawn %(n)s") % {"n": sums.self_drawn}),
+        _part("bar-rest", sums.wash_outs, _("Wash-outs %(n)s") % {"n": sums.wash_outs}),
+    ]
+    label = _(
+        "Of %(hands)s hands: %(by_discard)s won by discard, %(self_drawn)s self-drawn, %(out)s wash-outs"
+    ) % {
+        "hands": sums.hands,
+        "by_discard": sums.by_discard,
+        "self_drawn": sums.self_drawn,
+        "out": sums.wash_outs,
+    }
+    parts = _side_by_side(parts, sums.hands)
+    parts[1] |= {"text_x": PLOT_WIDTH // 2, "anchor": "middle"}  # under its part it would run into the last
+    return {"parts": parts, "label": label}
+
+
+@register.inclusion_tag("ranking/_fans_plot.html")
+def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int) -> dict[str, Any]:
+    """A bar a fan: in how many hands it was, the longest for the `most`; the share is of the `known` ones."""
+    return {
+        "bars": [
+            {
+                "name": fan_name(find_fan(key)),
+                "url": fan_link(find_fan(key)),
+                "points": find_fan(key).points,
+                "hands": hands,
+                "width": max(1, round(100 * hands / most)),
+                "share": share_of(hands, known),
+            }
+            for key, hands in fans
+        ]
+    }
+
+
+@register.filter
+def share_of(part: int, whole: int) -> str:
+    """So many in a hundred, with a decimal below ten: "40 %", "2.7 %", "< 0.1 %"; a dash of nothing."""
+    share = 100 * part / whole if whole else 0
+    if share >= 10 or not part or not whole:
+        return percent_of(part, whole)
+    return _("%(n)s %%") % {"n": f"{share:.1f}"} if share >= 0.05 else _("< %(n)s %%") % {"n": "0.1"}
+
+
+register.filter("one_decimal", figures.one_decimal)
+PLOT_WIDTH, PLOT_GAP = 360, 3
+
+
+PLOT_LEFT: Final = 40
+PLOT_RIGHT: Final = 6
+PLOT_TOP: Final = 8
+PLOT_BOTTOM: Final = 120
+_TICKS: Final = 4
+
+
+@register.inclusion_tag("ranking/_course_plot.html")
+def course_plot(course: Course) -> dict[str, Any]:
+    """The game points hand by hand, as a line with the sessions marked."""
+    low, high = min(course.scores), max(course.scores)
+    step = _step(high - low)
+    low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
+    across = (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT) / (len(course.scores) - 1)
+    down = (PLOT_BOTTOM - PLOT_TOP) / (high - low)
+    xs = [round(PLOT_LEFT + across * place, 1) for place in range(len(course.scores))]
+    ys = [round(PLOT_BOTTOM - down * (score - low), 1) for score in course.scores]
+    zero = round(PLOT_BOTTOM + down * low, 1)
+    line = " ".join(f"{x},{y}" for x, y in zip(xs, ys, strict=True))
+    starts = [0, *(end for _number, end in course.sessions)]
+    return {
+        "line": line,
+        "area": f"{xs[0]},{zero} {line} {xs[-1]},{zero}",
+        "ticks": [
+            {"y": round(PLOT_BOTTOM - down * (tick - low), 1), "text": figures.minus(tick), "zero": tick == 0}
+            for tick in range(low, high + 1, step)
+        ],
+        "sessions": [
+            {
+                "end": xs[end],
+                "middle": round((xs[start] + xs[end]) / 2, 1),
+                "text": _("S%(n)s") % {"n": number},
+            }
+            for start, (number, end) in zip(starts, course.sessions, strict=False)
+        ],
+        "last": {"x": xs[-1], "y": ys[-1]},
+        "label": _("Game points hand by hand: from 0 to %(last)s, at most %(most)s, at least %(least)s")
+        % {
+            "last": figures.signed(course.scores[-1]),
+            "most": figures.signed(max(course.scores)),
+            "least": figures.signed(min(course.scores)),
+        },
+    }
+
+
+def _step(span: int) -> int:
+    """A round number that divides the span into a few parts: 10, 20, 50, 100, …"""
+    power = 10
+    while True:
+        for step in (power, 2 * power, 5 * power):
+            if span <= step * _TICKS:
+                return step
+        power *= 10

@@ -1,0 +1,1 @@
+"""Registering for an event, the waiting list and the plan of both."""

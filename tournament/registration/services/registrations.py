@@ -1,0 +1,225 @@
+"""What people do themselves, without an account: register, confirm, change what they said, cancel."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from django.db.models import Max
+from django.utils import timezone
+
+from scoring.engine.problems import Problem
+from tournament.base import access, log
+from tournament.base.access import Actor
+from tournament.base.access.rights import Right
+from tournament.base.errors import Forbidden, Refused, TooMany, refuse
+from tournament.base.limits import Limit
+from tournament.base.models.people import Player
+from tournament.base.models.registration import Registration, RegistrationPlan
+from tournament.base.models.tournament import Tournament
+from tournament.players.selectors.entrants import problems_of_all
+from tournament.registration.engine import Candidate, Outcome, Places, settled
+from tournament.registration.selectors.applicants import (
+    PARTICULARS,
+    Applicant,
+    applicant_of,
+    applicant_problems,
+    entrant_of,
+    values_of,
+)
+from tournament.registration.selectors.registration_plan import (
+    asked_by,
+    holders,
+    limits_of,
+    line_of,
+    plan_of,
+    registering,
+)
+from tournament.registration.selectors.registrations import by_numbers, has_begun, is_expired, same_again
+from tournament.registration.services.letters import tell
+from tournament.registration.services.registration_moves import State, fill_up, move
+
+FROM_ONE_ADDRESS: Final = Limit("registrations", most=150, within=3600)
+"""A club that registers everybody from its own evening fits, a robot does not."""
+TO_ONE_MAILBOX: Final = Limit("registration-letters", most=10, within=3600)
+"""Nobody's mailbox is filled by somebody who knows its address; a family fits."""
+OF_ONE_LINK: Final = Limit("registration-changes", most=60, within=3600)
+OUTCOMES: Final = {
+    Outcome.ACCEPTED: State.ACCEPTED,
+    Outcome.PENDING: State.PENDING,
+    Outcome.WAITING: State.WAITING,
+    Outcome.FULL: State.DECLINED,
+}
+
+
+def register(
+    tournament: Tournament,
+    actor: Actor,
+    applicant: Applicant,
+    *,
+    privacy_read: bool,
+    address: str | None = None,
+) -> Registration:
+    """Take somebody's registration; it takes a place once it is confirmed by the link that is sent.
+
+    Who is registered already is sent the link again. `address`: where it came from over the network, if it did.
+    """
+    if not access.can_see(actor, tournament):
+        raise Forbidden("this tournament is not public")
+    mailbox = hashlib.sha256(applicant.email.strip().casefold().encode()).hexdigest()[:24]
+    if address is not None and (FROM_ONE_ADDRESS.is_passed(address) or TO_ONE_MAILBOX.is_passed(mailbox)):
+        raise TooMany(Problem("registrations_too_many"), 600)
+    with log.write(tournament, actor, "registration_made") as entry:
+        now = registering(entry.tournament)
+        if now.plan is None or not now.is_open:
+            raise refuse("registration_not_open")
+        found = applicant_problems(applicant, asked_by(now.plan))
+        if not privacy_read:
+            found.append(Problem("privacy_not_read", "privacy"))
+        if found:
+            raise Refused(found)
+        name = (applicant.first_name, applicant.last_name)
+        known = same_again(entry.tournament, name, applicant.email)
+        if known is not None and not is_expired(known):
+            known.tournament = entry.tournament
+            entry.unchanged()
+            tell([known])
+            return known
+        (one,) = store(entry, [applicant], privacy_read=True)
+        entry.data = {"registration": one.number}
+        tell([one])
+    return one
+
+
+def store(
+    entry: log.Write, applicants: Sequence[Applicant], *, privacy_read: bool = False
+) -> list[Registration]:
+    """The rows of people who have been checked, unconfirmed, with the next numbers."""
+    last = entry.tournament.registrations.aggregate(last=Max("number"))["last"] or 0
+    now = timezone.now()
+    return Registration.objects.bulk_create(
+        Registration(
+            tournament=entry.tournament,
+            number=number,
+            made_at=now,
+            privacy_read_at=now if privacy_read else None,
+            **values_of(applicant),
+        )
+        for number, applicant in enumerate(applicants, last + 1)
+    )
+
+
+def confirm_registration(registration: Registration, actor: Actor) -> Registration:
+    """The address is theirs: now they get a place, wait, or are looked at. Confirming twice is confirming once."""
+    with log.write(registration.tournament, actor, "registration_confirmed") as entry:
+        (one,) = by_numbers(entry.tournament, [registration.number])
+        if one.state != State.UNCONFIRMED:
+            entry.unchanged()
+            return one
+        if is_expired(one):
+            raise refuse("registration_link_expired")
+        move(entry, [one], _place_for(one, plan_of(entry.tournament)))
+        entry.data = {"registration": one.number, "state": one.state}
+    return one
+
+
+def _place_for(one: Registration, plan: RegistrationPlan | None) -> Registration.State:
+    if plan is None:
+        return State.PENDING
+    candidate = Candidate(one.number, one.country, one.club)
+    taken, line = holders(one.tournament), line_of(one.tournament)
+    return OUTCOMES[settled(limits_of(plan), taken, line, candidate, by_itself=plan.accepts_itself)]
+
+
+def change_registration(registration: Registration, actor: Actor, applicant: Applicant) -> Registration:
+    """What the person says now, but for the address, which their letters go to. A player is changed with them, until
+    play begins; from then on names and clubs are the organiser's."""
+    if OF_ONE_LINK.is_passed(registration.pk):
+        raise TooMany(Problem("registrations_too_many"), 600)
+    return _change(registration, actor, applicant, by_themselves=True)
+
+
+def edit_registration(registration: Registration, actor: Actor, applicant: Applicant) -> Registration:
+    """What the desk knows better."""
+    access.require(actor, registration.tournament, Right.ADMIT)
+    return _change(registration, actor, applicant, by_themselves=False)
+
+
+def _change(
+    registration: Registration, actor: Actor, applicant: Applicant, *, by_themselves: bool
+) -> Registration:
+    with log.write(registration.tournament, actor, "registration_changed") as entry:
+        (one,) = by_numbers(entry.tournament, [registration.number])
+        if one.state in (State.CANCELLED, State.DECLINED) and by_themselves:
+            raise refuse("registration_over")
+        if by_themselves:
+            applicant = replace(applicant, email=one.email, language=one.language or applicant.language)
+        plan, was = plan_of(entry.tournament), values_of(applicant_of(one))
+        changed = [name for name, value in values_of(applicant).items() if value != was[name]]
+        found = applicant_problems(applicant, asked_by(plan) if plan else (), by_themselves=by_themselves)
+        if by_themselves:
+            found += _not_theirs(one, applicant, changed, plan)
+        for name in changed:
+            setattr(one, name, getattr(applicant, name))
+        if one.player and not found:
+            found += _not_a_players(one, one.player)
+        if found:
+            raise Refused(found)
+        if not changed:
+            entry.unchanged()
+            return one
+        one.save(update_fields=changed)
+        entry.data = {"registration": one.number, "fields": changed}
+        _take_along(entry, one, changed)
+        if by_themselves:
+            tell([one], "registration_changed")
+    return one
+
+
+def _not_theirs(
+    one: Registration, applicant: Applicant, changed: Sequence[str], plan: RegistrationPlan | None
+) -> list[Problem]:
+    """What the person cannot change any more: who they play as, once play has begun, and whose kept place they have."""
+    fixed = [name for name in changed if name in PARTICULARS]
+    if one.player and fixed and has_begun(one.tournament):
+        return [Problem("particulars_are_fixed", name) for name in fixed]
+    if one.state != State.ACCEPTED or plan is None or not {"country", "club"}.intersection(changed):
+        return []
+    others = [other for other in holders(one.tournament) if other.number != one.number]
+    fits = Places.taken_by(limits_of(plan), others).fits(
+        Candidate(one.number, applicant.country, applicant.club)
+    )
+    return [] if fits else [Problem("place_is_kept", "country" if "country" in changed else "club")]
+
+
+def _not_a_players(one: Registration, player: Player) -> list[Problem]:
+    found = problems_of_all(one.tournament, [entrant_of(one, player.number)], [player])
+    return [Problem(problem.code, problem.where.partition(".")[2], problem.params) for problem in found]
+
+
+def _take_along(entry: log.Write, one: Registration, changed: Sequence[str]) -> None:
+    """The player they became stays in step."""
+    same = [name for name in changed if name in PARTICULARS]
+    if one.player and same:
+        for name in same:
+            setattr(one.player, name, getattr(one, name))
+        one.player.save(update_fields=same)
+        entry.data["player"] = one.player.number
+        entry.becomes("registered_changed")
+
+
+def cancel_registration(registration: Registration, actor: Actor) -> Registration:
+    """The person does not come; who waits first moves up, if the plan says so. Cancelling twice is cancelling once."""
+    with log.write(registration.tournament, actor, "registration_cancelled") as entry:
+        (one,) = by_numbers(entry.tournament, [registration.number])
+        if one.state == State.CANCELLED:
+            entry.unchanged()
+            return one
+        had_place = one.state == State.ACCEPTED
+        move(entry, [one], State.CANCELLED)
+        entry.data |= {"registration": one.number}
+        if had_place:
+            fill_up(entry)
+    return one

@@ -1,0 +1,223 @@
+"""Registering for a tournament, and the page that whoever registered gets: nobody needs an account.
+
+These pages are for one person, or change with what is typed, so no cache keeps them; the list of who is coming is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournament.base import access
+from tournament.base.access import Audience
+from tournament.base.access.address import place_of
+from tournament.base.errors import Refused, TooMany
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
+from tournament.dues.selectors.dues import owes
+from tournament.messages.mail import server
+from tournament.registration.forms.registration import RegistrationForm
+from tournament.registration.selectors.applicants import warnings_of
+from tournament.registration.selectors.places_taken import who_is_coming
+from tournament.registration.selectors.registration_link import found_by, token_of
+from tournament.registration.selectors.registration_plan import asked_by, plan_of, registering
+from tournament.registration.selectors.registrations import has_begun, is_expired, position_of
+from tournament.registration.services.registrations import (
+    cancel_registration,
+    change_registration,
+    confirm_registration,
+    register,
+)
+from tournament.registration.texts.registration import answers_of
+from tournament.web.forms.problems import add_problems
+from tournament.web.texts import countries
+from tournament.web.texts.problems import sentence
+from tournament.web.views.common import actor_of, tell_refusal, visible_tournament_or_404
+from tournament.web.views.frame_public import tournament_html, tournament_page
+
+UNPROCESSABLE, GONE, TOO_MANY = 422, 410, 429
+State = Registration.State
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def form(request: HttpRequest, slug: str) -> HttpResponse:
+    """The public form; 410 to what is sent while registration is not open."""
+    tournament = visible_tournament_or_404(request, slug)
+    now = registering(tournament)
+    if now.plan is None:
+        raise Http404
+    asked = RegistrationForm(now.plan, request.POST if request.method == "POST" else None)
+    refused = None
+    status = 200 if request.method != "POST" else UNPROCESSABLE if now.is_open else GONE
+    if request.method == "POST" and now.is_open:
+        if asked.is_robots:
+            return redirect("registration_sent", tournament.slug)
+        if asked.is_valid():
+            try:
+                _register(request, tournament, asked)
+            except Refused as fault:
+                add_problems(asked, refused := fault)
+            else:
+                return redirect("registration_sent", tournament.slug)
+    context = {"form": asked, "now": now, "countries": _countries()}
+    return _slowed(_show(request, "registration/register", tournament, context, status), refused)
+
+
+def _slowed(response: HttpResponse, refused: Refused | None) -> HttpResponse:
+    """Too often from there: 429, and when to come back. The page has all that was typed."""
+    if isinstance(refused, TooMany):
+        response.status_code, response.headers["Retry-After"] = TOO_MANY, str(refused.wait)
+    return response
+
+
+def _register(request: HttpRequest, tournament: Tournament, asked: RegistrationForm) -> None:
+    register(
+        tournament,
+        actor_of(request),
+        asked.applicant(),
+        privacy_read=asked.cleaned_data["privacy"],
+        address=place_of(request),
+    )
+
+
+@never_cache
+@require_safe
+def sent(request: HttpRequest, slug: str) -> HttpResponse:
+    """What happens now: the same for whoever registered, and for whoever had before."""
+    tournament = visible_tournament_or_404(request, slug)
+    if plan_of(tournament) is None:
+        raise Http404
+    return _show(request, "registration/registered", tournament, {"writes": server.is_set()})
+
+
+@tournament_page
+def coming(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """Who is coming, as far as they agree."""
+    now = registering(tournament)
+    if now.plan is None or not now.plan.list_is_public:
+        raise Http404
+    context = {"now": now, "people": who_is_coming(tournament)}
+    return tournament_html(request, "registration/coming", tournament, audience, context)
+
+
+def by_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view `(request, registration, …)` for whoever has the link; every link that opens nothing has its sentence."""
+
+    @never_cache
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str, token: str, **where: Any) -> HttpResponse:
+        tournament = visible_tournament_or_404(request, slug)
+        found = found_by(token, tournament)
+        if found is None or found.erased_at or is_expired(found):
+            status = 404 if found is None else GONE
+            context = {"is_over": found is not None, "now": registering(tournament)}
+            return _show(request, "registration/registration_no_link", tournament, context, status)
+        return view(request, found, **where)
+
+    return answer
+
+
+@by_link
+@require_safe
+def page(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """Where they stand. Opening it confirms nothing: programs that look through letters open links, too."""
+    tournament = registration.tournament
+    plan = plan_of(tournament)
+    context = {
+        "registration": registration,
+        "token": token_of(registration),
+        "position": position_of(registration),
+        "answers": answers_of(registration, asked_by(plan) if plan else []),
+        "warnings": [sentence(one) for one in warnings_of(registration)],
+        "now": registering(tournament),
+        "owed": owes(registration),
+        "writes": bool(registration.email) and server.is_set(),
+        "can_cancel": registration.state not in (State.CANCELLED, State.DECLINED),
+    }
+    return _show(request, "registration/registration_public", tournament, context)
+
+
+@by_link
+@require_POST
+def confirm(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """The page says where that brought them: it may be nowhere."""
+    before = registration.state
+    after = confirm_registration(registration, actor_of(request)).state
+    if before != State.UNCONFIRMED:
+        messages.success(request, _("Your registration was confirmed before."))
+    elif after == State.DECLINED:
+        messages.warning(request, _("Meanwhile all places were taken, and the waiting list is full, too."))
+    else:
+        messages.success(request, _("Thank you: your registration is confirmed."))
+    return _back(registration)
+
+
+@by_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """What they said, to be said anew."""
+    tournament = registration.tournament
+    data = request.POST if request.method == "POST" else None
+    asked = RegistrationForm(plan_of(tournament), data, known=registration)
+    refused = None
+    if asked.is_valid():
+        try:
+            change_registration(registration, actor_of(request), asked.applicant())
+        except Refused as fault:
+            add_problems(asked, refused := fault)
+        else:
+            messages.success(request, _("Saved."))
+            return _back(registration)
+    context = {
+        "form": asked,
+        "registration": registration,
+        "token": token_of(registration),
+        "countries": _countries(),
+        "is_fixed": registration.player is not None and has_begun(tournament),
+    }
+    status = UNPROCESSABLE if asked.errors else 200
+    return _slowed(_show(request, "registration/registration_change", tournament, context, status), refused)
+
+
+@by_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def cancel(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """GET asks whether they mean it; what is over already is not asked about."""
+    if registration.state in (State.CANCELLED, State.DECLINED):
+        return _back(registration)
+    if request.method == "POST":
+        try:
+            cancel_registration(registration, actor_of(request))
+        except Refused as refused:
+            tell_refusal(request, refused)
+        else:
+            messages.success(request, _("Your registration is cancelled."))
+        return _back(registration)
+    context = {"registration": registration, "token": token_of(registration)}
+    return _show(request, "registration/registration_cancel", registration.tournament, context)
+
+
+def _back(registration: Registration) -> HttpResponse:
+    return redirect("registration", registration.tournament.slug, token_of(registration))
+
+
+def _countries() -> list[str]:
+    return [name for _code, name in countries.choices()]
+
+
+def _show(
+    request: HttpRequest, template: str, tournament: Tournament, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    audience = access.audience_of(actor_of(request), tournament)
+    response = tournament_html(request, template, tournament, audience, context)
+    response.status_code = status
+    return response

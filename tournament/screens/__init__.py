@@ -1,0 +1,1 @@
+"""The screens in the hall: slides, overlays, ceremonies, puzzles."""

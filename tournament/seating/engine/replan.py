@@ -1,0 +1,214 @@
+"""Planning again the sessions not yet played, when players leave or come; what was played stays."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tournament.seating.engine.errors import SeatingError
+from tournament.seating.engine.lots import Lots
+from tournament.seating.engine.numbers import at_their_tables
+from tournament.seating.engine.plans import Plan, Seats, as_plan, as_sessions
+from tournament.seating.engine.quality import Quality, count_repeats, measure, wind_spread
+from tournament.seating.engine.requests import SEATS, size_problems, wish_problems
+from tournament.seating.engine.search import Cooling, SeatSearch
+from tournament.seating.engine.shapes import Session, Sessions, as_table, meetings
+from tournament.seating.engine.turns import balanced
+from tournament.seating.engine.wishes import Wishes
+
+_EVALUATIONS: Final = 100_000
+_MOVES: Final = 60_000
+_FAR_AHEAD: Final = 2
+_MOVING: Final = 0.04
+"""Moving a player to another table weighs so little beside a repeat that only ties turn on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replan:
+    """The sessions still to play, and what the change does.
+
+    ``quality`` is that of the whole event, played sessions included. ``moved`` holds (session from 1 among
+    those planned anew, player) for everybody whose table changes; ``turned`` those who keep the table but
+    not the wind.
+    """
+
+    sessions: tuple[tuple[Seats, ...], ...]
+    quality: Quality
+    moved: tuple[tuple[int, int], ...]
+    turned: tuple[tuple[int, int], ...]
+
+
+def replan(
+    players: Sequence[int],
+    played: Plan,
+    planned: Plan,
+    *,
+    seed: str,
+    teams: Mapping[int, str] | None = None,
+    clubs: Mapping[int, str] | None = None,
+    countries: Mapping[int, str] | None = None,
+    forbidden: Collection[tuple[int, int]] = (),
+    stay: Mapping[int, int] | None = None,
+) -> Replan:
+    """Seat ``players`` in as many sessions as ``planned`` has, near to it, with as few repeats as the
+    search finds; wishes as `draw` has them.
+
+    Where as many come as leave, newcomers take the seats of those who left and nothing else changes: that
+    is a substitution. Wishes about people who left, or tables that are gone, are forgotten. Raises
+    `SeatingError` as `draw` does: ``substitutes_needed`` when tables would not be full.
+    """
+    wishes, stays = _wishes(players, Wishes(teams or {}, clubs or {}, countries or {}), forbidden, stay)
+    if problems := [*size_problems(players, len(planned)), *wish_problems(players, wishes, (), {})]:
+        raise SeatingError(problems)
+    before, old = as_sessions(played), as_sessions(planned)
+    start = tuple(_refilled(session, players) for session in old)
+    if _only_names_changed(old, start) and not _broken(start, wishes.weights(soft=False)):
+        seated = start
+    else:
+        found = _searched(before, start, wishes, Lots(seed))
+        numbered = tuple(at_their_tables(session, stays) for session in found)
+        seated = _evened(numbered, old, before)
+    groups = {"teams": teams, "clubs": clubs, "countries": countries}
+    quality = measure((*before, *seated), forbidden=[frozenset(pair) for pair in forbidden], **groups)
+    return Replan(as_plan(seated), quality, _moved(old, seated), _turned(old, seated))
+
+
+def _wishes(
+    players: Sequence[int],
+    groups: Wishes,
+    forbidden: Collection[tuple[int, int]],
+    stay: Mapping[int, int] | None,
+) -> tuple[Wishes, dict[int, int]]:
+    """What can still be wished of these players at so many tables, and who keeps which table."""
+    here, tables = set(players), len(players) // SEATS
+    wishes = Wishes(
+        teams={player: team for player, team in groups.teams.items() if player in here},
+        clubs={player: club for player, club in groups.clubs.items() if player in here},
+        countries={player: country for player, country in groups.countries.items() if player in here},
+        forbidden=[frozenset(pair) for pair in forbidden if here.issuperset(pair)],
+    )
+    stays = {player: table for player, table in (stay or {}).items() if player in here and table <= tables}
+    return wishes.staying(stays, 0), stays
+
+
+def _refilled(session: Session, players: Sequence[int]) -> Session:
+    """The session without those who left: newcomers take their seats, then the last tables break up."""
+    staying = set(players)
+    seated = {player for table in session for player in table}
+    tables = [[player if player in staying else None for player in table] for table in session]
+    waiting = [player for player in players if player not in seated]
+    while waiting or any(None in table for table in tables):
+        holes = [(table, seat) for table in tables for seat in range(4) if table[seat] is None]
+        for (table, seat), player in zip(holes, waiting, strict=False):
+            table[seat] = player
+        waiting, holes = waiting[len(holes) :], holes[len(waiting) :]
+        if waiting:
+            tables.append([None, None, None, None])
+        elif holes:
+            waiting = [player for player in tables.pop() if player is not None]
+    return tuple(as_table([player for player in table if player is not None]) for table in tables)
+
+
+def _only_names_changed(old: Sessions, new: Sessions) -> bool:
+    """Whether each newcomer has all the seats of one who left, and everybody else has kept theirs."""
+    renamed: dict[int, int] = {}
+    for before, after in zip(old, new, strict=True):
+        if len(before) != len(after):
+            return False
+        for was, table in zip(before, after, strict=True):
+            for one, other in zip(was, table, strict=True):
+                if renamed.setdefault(one, other) != other:
+                    return False
+    return len(set(renamed.values())) == len(renamed)
+
+
+def _searched(played: Sessions, start: Sessions, wishes: Wishes, lots: Lots) -> Sessions:
+    """The start, improved while it has repeats or breaks a wish; played sessions count and stay."""
+    hard, soft = wishes.weights(soft=False), Wishes(clubs=wishes.clubs, countries=wishes.countries).weights()
+    whole = (*played, *start)
+    if count_repeats(whole) == 0 and not hard and not soft:
+        return start
+    movable = range(len(played), len(whole))
+
+    def rank(sessions: Sessions) -> tuple[int, int, int]:
+        anew = sessions[len(played) :]
+        return _broken(anew, hard), count_repeats(sessions), _broken(anew, soft)
+
+    costs = _together(hard, soft)
+    found = SeatSearch(whole, movable, costs, _MOVING).mend(_EVALUATIONS, lots)
+    if rank(found) > (0, count_repeats(played), 0):
+        anew = SeatSearch(whole, movable, costs, _MOVING).run(Cooling(_MOVES), lots)
+        found = min(found, anew, key=rank)
+    return found[len(played) :]
+
+
+def _together(
+    hard: Mapping[int, Mapping[int, int]], soft: Mapping[int, Mapping[int, int]]
+) -> dict[int, dict[int, float]]:
+    """What meetings cost the search: a soft wish less than a repeat, and no more than moving one player."""
+    costs: dict[int, dict[int, float]] = {
+        one: dict.fromkeys(others, float(_MOVING)) for one, others in soft.items()
+    }
+    for one, others in hard.items():
+        costs.setdefault(one, {}).update(others)
+    return costs
+
+
+def _broken(sessions: Sessions, weights: Mapping[int, Mapping[int, int]]) -> int:
+    """Meetings that are not wished."""
+    return sum(other in weights.get(one, ()) for _, one, other in meetings(sessions))
+
+
+def _evened(sessions: Sessions, old: Sessions, played: Sessions) -> Sessions:
+    """Winds evened out at the tables that changed; at all of them if somebody would be far ahead
+    otherwise.
+    """
+    seated = balanced(sessions, played, _unlike(sessions, old))
+    if wind_spread((*played, *seated)) <= _FAR_AHEAD:
+        return seated
+    return balanced(
+        seated, played, [(at, number) for at, row in enumerate(seated) for number in range(len(row))]
+    )
+
+
+def _unlike(sessions: Sessions, old: Sessions) -> list[tuple[int, int]]:
+    """(session, table) of the tables that did not exist before with the same four in the same seats."""
+    return [
+        (index, number)
+        for index, session in enumerate(sessions)
+        for number, table in enumerate(session)
+        if table not in old[index]
+    ]
+
+
+def _moved(old: Sessions, new: Sessions) -> tuple[tuple[int, int], ...]:
+    """(session from 1, player) of those who sit at another table, or sit at all for the first time."""
+    found = []
+    for index, session in enumerate(new):
+        before = _places(old[index])
+        found += [
+            (index + 1, player)
+            for player, (number, _) in sorted(_places(session).items())
+            if before.get(player, (-1, -1))[0] != number
+        ]
+    return tuple(found)
+
+
+def _turned(old: Sessions, new: Sessions) -> tuple[tuple[int, int], ...]:
+    """(session from 1, player) of those who keep the table and change the wind."""
+    found = []
+    for index, session in enumerate(new):
+        before = _places(old[index])
+        for player, (number, wind) in sorted(_places(session).items()):
+            table, seat = before.get(player, (-1, -1))
+            if table == number and seat != wind:
+                found.append((index + 1, player))
+    return tuple(found)
+
+
+def _places(session: Session) -> dict[int, tuple[int, int]]:
+    """Player → (table from 0, wind from 0)."""
+    return {
+        player: (number, wind) for number, table in enumerate(session) for wind, player in enumerate(table)
+    }

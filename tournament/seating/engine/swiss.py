@@ -1,0 +1,244 @@
+"""Swiss seating: neighbours in the standings play each other, and nobody twice where that can be.
+
+Tables are blocks of four by standing; then players within a window of ranks exchange tables while that saves
+something. A pair that met m times before costs far more than any difference in rank. Where that still leaves
+somebody meeting again, and there are not too many players, an exact search goes through all sessions. For more sessions
+than that holds, the session comes out of a design without repeats (`follow`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations
+from math import exp
+from random import Random
+from typing import Final
+
+from tournament.seating.engine.errors import SeatingError
+from tournament.seating.engine.exact import Effort, cheapest_session, is_open, without
+from tournament.seating.engine.follow import cheapest_following
+from tournament.seating.engine.lots import Lots
+from tournament.seating.engine.plans import Plan, Seats, as_plan, as_sessions
+from tournament.seating.engine.requests import size_problems
+from tournament.seating.engine.shapes import Session, as_table, meetings
+from tournament.seating.engine.turns import next_winds
+from tournament.seating.engine.wishes import Wishes, wished_apart
+
+WINDOW: Final = 16
+_REPEAT: Final = 20_000
+_HARD: Final = 1_000_000
+_MATES: Final = _REPEAT // 2
+_COMPATRIOTS: Final = 64
+"""In squared ranks: compatriots meet as reluctantly as players 8 ranks apart, club-mates as 14 ranks apart."""
+_SHAKES: Final = 40
+_SHAKEN: Final = 3
+_MOVES_PER_PLAYER: Final = 600
+_MOVES: Final = 60_000
+_HOT: Final = 200.0
+_COLD: Final = 4.0
+"""Temperatures in squared ranks: at first a worsening by 14 ranks passes easily, in the end one by 2."""
+_EXACT_UP_TO: Final = 48
+_AHEAD: Final = 2
+"""How many sessions to follow are looked at."""
+_LOTS: Final = 2**53
+
+
+def swiss_session(
+    order: Sequence[int],
+    played: Plan = (),
+    *,
+    seed: str,
+    wishes: Wishes | None = None,
+    apart: Collection[tuple[int, int]] = (),
+    teams_first: bool = True,
+    left: int = 0,
+    window: int = WINDOW,
+) -> tuple[Seats, ...]:
+    """The next session for players in the order of the standings, best first.
+
+    ``played`` are the other sessions. Tables come in the order of their best player. Players at the winds they
+    have started at least. Team-mates and the pairs of ``apart`` meet only where nothing else can be; without
+    ``teams_first`` team-mates rather meet than two players again. Club-mates and compatriots give way to players a
+    few ranks off. So that the ``left`` sessions to follow can go
+    without repeats too, with few players a dearer session is taken. Raises `SeatingError` as `draw` does for the
+    players.
+    """
+    if problems := [*size_problems(order, 1)]:
+        raise SeatingError(problems)
+    before = as_sessions(played)
+    met: Counter[tuple[int, int]] = Counter()
+    for _, one, other in meetings(before):
+        met[one, other] += 1
+        met[other, one] += 1
+    unwished = wished_apart(wishes or Wishes(), apart, _HARD if teams_first else _MATES, _HARD, _COMPATRIOTS)
+    ranked = _Ranks(order, met, unwished, window)
+    random = Random(Lots(seed).below(_LOTS)).random
+    following = cheapest_following(order, before, left, ranked.price, random)
+    if following is None or any(ranked.price(table) >= _REPEAT for table in following):
+        ranked.settle(random, min(left, _AHEAD))
+    else:
+        ranked.seat(following)
+    (session,) = as_plan((next_winds(ranked.session(), before),))
+    return session
+
+
+class _Ranks:
+    """Seats by number (table = seat // 4), each holding a rank from 0."""
+
+    def __init__(
+        self,
+        order: Sequence[int],
+        met: Counter[tuple[int, int]],
+        unwished: Mapping[int, Mapping[int, float]],
+        window: int,
+    ) -> None:
+        self._order = order
+        self._window = window
+        self._seats = list(range(len(order)))
+        self._seat_of = list(range(len(order)))
+        self._extra = _pair_costs(order, met, unwished)
+
+    def session(self) -> Session:
+        """The tables, best rank first within a table and among tables."""
+        ranks = sorted(sorted(self._seats[first : first + 4]) for first in range(0, len(self._seats), 4))
+        return tuple(as_table([self._order[rank] for rank in table]) for table in ranks)
+
+    def seat(self, tables: Session) -> None:
+        """Give the ranks these tables."""
+        self._restore([rank for table in tables for rank in table])
+
+    def settle(self, random: Callable[[], float], left: int) -> None:
+        """Exchange until nothing helps; then anneal; then shake the pairs that still meet again."""
+        self._descend()
+        best, cost = list(self._seats), self._total()
+        self._anneal(random)
+        self._descend()
+        if self._total() > cost:
+            self._restore(best)
+        self._shake(random)
+        if len(self._order) <= _EXACT_UP_TO:
+            self._search_exactly(left)
+
+    def _search_exactly(self, left: int) -> None:
+        """Where somebody meets again, or would later: the cheapest session without that, whatever the window."""
+        count = len(self._order)
+        allowed = [
+            sum(1 << other for other in range(count) if other != rank and extra.get(other, 0) < _REPEAT)
+            for rank, extra in enumerate(self._extra)
+        ]
+        tables = [as_table(self._seats[first : first + 4]) for first in range(0, count, 4)]
+        again = bool(self._again())
+        if not again and is_open(without(allowed, tables), left, Effort()):
+            return
+        for ahead in range(left, -1 if again else 0, -1):
+            found = cheapest_session(allowed, self.price, Effort(), left=ahead)
+            if found is not None:
+                self.seat(found)
+                return
+
+    def price(self, ranks: Sequence[int]) -> float:
+        """What four ranks cost at one table."""
+        return sum(
+            (one - other) ** 2 + self._extra[one].get(other, 0) for one, other in combinations(ranks, 2)
+        )
+
+    def _again(self) -> list[int]:
+        """The ranks who meet somebody again, or against a hard wish."""
+        return [rank for rank in range(len(self._seats)) if self._cost(rank, self._seat_of[rank]) >= _REPEAT]
+
+    def _anneal(self, random: Callable[[], float]) -> None:
+        """Exchange at random within the window; what makes it worse passes ever more rarely."""
+        count = len(self._seats)
+        moves = min(_MOVES_PER_PLAYER * count, _MOVES)
+        temperature = _HOT
+        for move in range(moves):
+            if move % 256 == 0:
+                temperature = _HOT * (_COLD / _HOT) ** (move / moves)
+            one = int(random() * count)
+            other = one - self._window + int(random() * (2 * self._window + 1))
+            if not 0 <= other < count or self._seat_of[one] // 4 == self._seat_of[other] // 4:
+                continue
+            saving = self._saving(one, other)
+            if saving >= 0 or random() < exp(saving / temperature):
+                self._swap(one, other)
+
+    def _shake(self, random: Callable[[], float]) -> None:
+        """While pairs meet again: a few random exchanges around one of them, and descend from there."""
+        best, cost = list(self._seats), self._total()
+        for _ in range(_SHAKES):
+            again = self._again()
+            if not again:
+                break
+            for _ in range(_SHAKEN):
+                rank = again[int(random() * len(again))]
+                near = self._near(rank)
+                self._swap(rank, near[int(random() * len(near))])
+            self._descend()
+            if (now := self._total()) < cost:
+                best, cost = list(self._seats), now
+            else:
+                self._restore(best)
+        self._restore(best)
+
+    def _descend(self) -> None:
+        """Give each player in turn the best exchange within the window, as long as any is found."""
+        improved = True
+        while improved:
+            improved = False
+            for rank in range(len(self._seats)):
+                saved, other = max((self._saving(rank, near), near) for near in self._near(rank))
+                if saved > 0:
+                    self._swap(rank, other)
+                    improved = True
+
+    def _near(self, rank: int) -> list[int]:
+        """Ranks in the window that sit at other tables."""
+        table = self._seat_of[rank] // 4
+        window = range(max(0, rank - self._window), min(len(self._seats), rank + self._window + 1))
+        return [near for near in window if self._seat_of[near] // 4 != table]
+
+    def _saving(self, one: int, other: int) -> float:
+        here, there = self._seat_of[one], self._seat_of[other]
+        now = self._cost(one, here) + self._cost(other, there)
+        return now - self._cost(one, there) - self._cost(other, here)
+
+    def _cost(self, rank: int, seat: int) -> float:
+        """What a rank would cost at a seat, against the other three of the table."""
+        first = seat // 4 * 4
+        extra = self._extra[rank]
+        cost = 0.0
+        for at in range(first, first + 4):
+            if at != seat:
+                other = self._seats[at]
+                cost += (rank - other) ** 2 + extra.get(other, 0)
+        return cost
+
+    def _total(self) -> float:
+        return sum(self._cost(rank, seat) for seat, rank in enumerate(self._seats))
+
+    def _swap(self, one: int, other: int) -> None:
+        here, there = self._seat_of[one], self._seat_of[other]
+        self._seats[here], self._seats[there] = other, one
+        self._seat_of[one], self._seat_of[other] = there, here
+
+    def _restore(self, seats: Sequence[int]) -> None:
+        self._seats = list(seats)
+        for seat, rank in enumerate(self._seats):
+            self._seat_of[rank] = seat
+
+
+def _pair_costs(
+    order: Sequence[int], met: Counter[tuple[int, int]], unwished: Mapping[int, Mapping[int, float]]
+) -> list[dict[int, float]]:
+    """Rank → rank → what the two cost at one table besides the difference of their ranks."""
+    rank_of = {player: rank for rank, player in enumerate(order)}
+    costs: list[dict[int, float]] = [{} for _ in order]
+    for (one, other), times in met.items():
+        if one in rank_of and other in rank_of:
+            costs[rank_of[one]][rank_of[other]] = _REPEAT * (2 * times - 1)
+    for one, rank in rank_of.items():
+        for other, cost in unwished.get(one, {}).items():
+            if other in rank_of:
+                costs[rank][rank_of[other]] = costs[rank].get(rank_of[other], 0) + cost
+    return costs

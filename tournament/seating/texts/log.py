@@ -1,0 +1,72 @@
+"""Who sits where: draws, swaps, plans, finals, and names that were mended."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from scoring.texts import joined
+from tournament.ranking.engine.finals import Carry, Cut
+from tournament.seating.texts.finals import final_text
+from tournament.web.texts.log import SENTENCES, Data, LogWords, rows, says, word
+from tournament.web.texts.places import seed_text, sentences, sessions_text
+
+HOW_SEATED = {
+    "standing": _("by standing (Swiss)"),
+    "interval": _("at intervals of the standings"),
+    "lot": _("by lot"),
+    "hand": _("by hand"),
+    "file": _("from a file"),
+    "finals": _("for a final, not in the figures above"),
+}
+"""How a session was seated by itself, to stand after "seats"."""
+
+rows(
+    {
+        "seats_swapped": _("{one} and {other} changed seats: {where}."),
+        "seats_replanned": _("Seats planned again for {players} players: {where}."),
+        "seats_planned": _("Seats read from a file: {where}."),
+        "seats_corrected": _("{one} and {other} sat in each other’s places, {where}: the names are mended."),
+        "correction_undone": _("{one} and {other} have the places again that they had before, {where}."),
+    }
+)
+
+
+@word("how")
+def _how(told: LogWords, data: Data) -> str:
+    return str(HOW_SEATED[data["how"]])
+
+
+@says("seats_drawn")
+def _seats_drawn(told: LogWords, data: Data) -> str:
+    text = ngettext(
+        "Seats of {n} session drawn for {players} players.",
+        "Seats of {n} sessions drawn for {players} players.",
+        data["sessions"],
+    )
+    return sentences(told.fill(text, data, n=data["sessions"]), seed_text(data.get("seed")))
+
+
+@says("session_seated")
+def _session_seated(told: LogWords, data: Data) -> str:
+    return sentences(told.fill(_("Seats {how}: {where}."), data), seed_text(data.get("seed")))
+
+
+@says("finals_set")
+def _finals_set(told: LogWords, data: Data) -> str:
+    players = sum(map(len, data["groups"]))
+    cut = Cut(data["after"], tuple(map(tuple, data["groups"])), Carry(data["carry"]))
+    size = ngettext("{n} finalist.", "{n} finalists.", players).format(n=players)
+    return sentences(final_text(cut), size, seed_text(data["seed"]))
+
+
+@says("stream_seated")
+def _stream_seated(told: LogWords, data: Data) -> str:
+    names = joined(map(told.player, data["players"]))
+    text = _("At table {table}, which is filmed: {names}, {where}.")
+    return told.fill(text, data, names=names, where=sessions_text(data["at"]))
+
+
+@says("seats_restored")
+def _seats_restored(told: LogWords, data: Data) -> str:
+    return str(_("Taken back: {what}")).format(what=SENTENCES[data["action"]](told, data))

@@ -1,0 +1,94 @@
+"""The cards of the organiser's board: what each says as plain values, drawn once for each set of them.
+
+A board of a hundred tables is asked for after every hand, and ninety-nine of its cards say what they said before.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from tournament.play.selectors.organiser import Card
+from tournament.play.selectors.tables import SeatNow
+
+MOST_KEPT = 2_000
+"""Cards, 2 to 3 KB each: all tables of several halls in two languages."""
+
+
+class ItsSeat(NamedTuple):
+    """A player in a card's list. `player`: what the tags beside a name are asked of."""
+
+    name: str
+    player: Tags
+    stand_in: str
+    start_wind: str
+    score: int | None
+
+
+class Tags(NamedTuple):
+    is_withdrawn: bool
+    is_substitute: bool
+
+
+class ItsAppeal(NamedTuple):
+    is_pending: bool
+    hand_number: int | None
+
+
+class Figures(NamedTuple):
+    """All that a card shows, and so all that it can change with."""
+
+    slug: str
+    at_desk: bool
+    """Whether it leads to the desk, for who writes there; else to the page that everybody sees."""
+    session: int
+    number: int
+    version: int
+    state: str
+    hand_number: int
+    hands_played: int
+    on_paper: bool
+    extra_minutes: int
+    signed: int
+    is_signed_by_any: bool
+    appeals: tuple[ItsAppeal, ...]
+    seats: tuple[ItsSeat, ...]
+
+
+def figures(card: Card, slug: str, *, at_desk: bool = True) -> Figures:
+    now, table = card.now, card.now.table
+    return Figures(
+        slug=slug,
+        at_desk=at_desk,
+        session=table.session.number,
+        number=table.number,
+        version=table.version,
+        state=card.state.value,
+        hand_number=now.hand_number,
+        hands_played=table.hands_played,
+        on_paper=table.is_on_paper,
+        extra_minutes=table.extra_minutes,
+        signed=len(now.signed),
+        is_signed_by_any=bool(now.signatures),
+        appeals=tuple(ItsAppeal(one.is_pending, one.hand_number) for one in now.open_appeals),
+        seats=tuple(_seat(seat) for seat in now.seats),
+    )
+
+
+def _seat(seat: SeatNow) -> ItsSeat:
+    tags = Tags(seat.player.is_withdrawn, seat.player.is_substitute)
+    return ItsSeat(seat.player.name, tags, seat.stand_in, seat.start_wind, seat.score)
+
+
+def drawn(card: Card, slug: str, *, at_desk: bool = True) -> SafeString:
+    """The card in the language of the request."""
+    return _drawn(figures(card, slug, at_desk=at_desk), get_language() or "")
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _drawn(card: Figures, language: str) -> SafeString:
+    return mark_safe(render_to_string("site/_board_card.html", {"card": card}))

@@ -1,0 +1,31 @@
+"""What somebody looks for on the front page. Whatever makes no sense in an address is left out: there is nothing to
+mend in a link."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import QueryDict
+
+from tournament.base.engine.rules import PLAYABLE
+from tournament.site.selectors.front_page import SHELVES, Wanted
+
+LONGEST: Final = 100
+
+
+def wanted_of(query: QueryDict) -> Wanted:
+    """The wish in a query string."""
+    year, page = _number(query.get("year", "")), _number(query.get("page", ""))
+    when, rulebook, country = query.get("when", ""), query.get("rulebook", ""), query.get("country", "")
+    return Wanted(
+        text=query.get("q", "").replace("\0", "").strip()[:LONGEST],
+        country=country if len(country) == 3 and country.isascii() and country.isalpha() else "",
+        rulebook=rulebook if rulebook in PLAYABLE else "",
+        year=year if year and 1900 <= year <= 9998 else None,
+        when=when if when in SHELVES else "",
+        page=max(page or 1, 1),
+    )
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else None

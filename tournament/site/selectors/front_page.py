@@ -1,0 +1,198 @@
+"""Which tournaments there are: being played, coming and past, found by what somebody types or chooses.
+
+The page costs the same however many a site has: what is shown is cut off by the database, and only that much is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from django.db.models import Exists, F, Max, Min, OuterRef, Q, QuerySet
+
+from scoring.texts.folding import folded
+from tournament.base.access import Actor, visible_tournaments
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import Tournament
+from tournament.events.models.event_page import EventPage
+from tournament.players.selectors.participants import how_many_take_part
+from tournament.registration.selectors.registration_plan import how_many_have_a_place, takes_registrations
+from tournament.web.texts.countries import country_name
+
+NOW, COMING, PAST = "now", "coming", "past"
+SHELVES: Final = (NOW, COMING, PAST)
+SOME: Final = 12
+"""So many of each are on the first page; the others are a page further."""
+A_PAGE: Final = 24
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What somebody looks for; each empty where it does not matter. `when`: one of SHELVES alone."""
+
+    text: str = ""
+    country: str = ""
+    rulebook: str = ""
+    year: int | None = None
+    when: str = ""
+    page: int = 1
+
+    @property
+    def is_filter(self) -> bool:
+        return bool(self.text or self.country or self.rulebook or self.year)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Tournaments that are doing the same, and how many of them there are in all."""
+
+    name: str
+    tournaments: tuple[Tournament, ...]
+    count: int
+
+    @property
+    def registering(self) -> frozenset[int]:
+        """Keys of those that take registrations by their plan; one that has begun takes none."""
+        return frozenset(one.pk for one in self.tournaments if takes_registrations(one))
+
+    @property
+    def has_more(self) -> bool:
+        return self.count > len(self.tournaments)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What there is to choose from: countries as (alpha-3, name), the first and the last year."""
+
+    countries: tuple[tuple[str, str], ...]
+    years: tuple[int, ...]
+
+
+def shelves(actor: Actor, today: date, wanted: Wanted) -> tuple[Shelf, ...]:
+    """Those with something on them; with `when` that one alone, its page."""
+    there = _found(visible_tournaments(actor), wanted)
+    names = [wanted.when] if wanted.when else SHELVES
+    keys = {name: _keys(there, name, today, wanted) for name in names}
+    read = _read([pk for pks, _count in keys.values() for pk in pks], actor)
+    found = (
+        Shelf(name, tuple(read[pk] for pk in pks if pk in read), count) for name, (pks, count) in keys.items()
+    )
+    return tuple(shelf for shelf in found if shelf.count)
+
+
+def choices(actor: Actor) -> Choices:
+    """Of what the actor may see, so that no filter tells of what is hidden."""
+    there = visible_tournaments(actor).order_by()
+    countries = EventPage.objects.filter(tournament__in=there).exclude(country="").values_list("country")
+    span = there.aggregate(first=Min("ends_on"), last=Max("ends_on"))
+    years = range(span["last"].year, span["first"].year - 1, -1) if span["first"] else ()
+    named = ((code, country_name(code)) for (code,) in countries.distinct())
+    return Choices(tuple(sorted(named, key=lambda pair: pair[1])), tuple(years))
+
+
+def coming_soon(actor: Actor, today: date, most: int = 100) -> Sequence[Tournament]:
+    """What is being played or still to come, for calendars; the soonest first."""
+    there = visible_tournaments(actor).filter(ends_on__gte=today).defer("rules_snapshot")
+    return list(there.select_related("event_page").order_by("starts_on", "name")[:most])
+
+
+# --- the three shelves ------------------------------------------------------------------------------------------------
+def _keys(there: QuerySet[Tournament], name: str, today: date, wanted: Wanted) -> tuple[list[int], int]:
+    """The keys of those shown, and how many there are."""
+    shelf = _SHELF[name](there, today)
+    most = A_PAGE if wanted.when else SOME
+    first = (wanted.page - 1) * A_PAGE if wanted.when else 0
+    pks = list(shelf.values_list("pk", flat=True)[first : first + most])
+    is_all = len(pks) < most and (pks or not first)
+    return pks, first + len(pks) if is_all else shelf.order_by().count()
+
+
+def _playing() -> QuerySet[Session, int]:
+    return (
+        Session.objects.filter(state=Session.State.RUNNING).order_by().values_list("tournament_id", flat=True)
+    )
+
+
+def _begun() -> Exists:
+    return Exists(Session.objects.filter(tournament=OuterRef("pk")).exclude(state=Session.State.PLANNED))
+
+
+def _unfinished() -> Exists:
+    return Exists(Session.objects.filter(tournament=OuterRef("pk")).exclude(state=Session.State.CLOSED))
+
+
+def _now(there: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
+    """One with a session being played is on, whatever its dates say; on its own days, one that has begun is, between
+    its sessions too."""
+    between = Q(_begun(), _unfinished(), ends_on__gte=today)
+    return there.filter(Q(pk__in=_playing()) | between).order_by("-starts_on", "name")
+
+
+def _coming(there: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
+    return there.filter(~_begun(), ends_on__gte=today).order_by("starts_on", "name")
+
+
+def _past(there: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
+    """Over by its days, or by its sessions before they are."""
+    over = Q(ends_on__lt=today) | (Q(_begun()) & ~Q(_unfinished()))
+    return there.exclude(pk__in=_playing()).filter(over).order_by("-ends_on", "name")
+
+
+_SHELF: Final = {NOW: _now, COMING: _coming, PAST: _past}
+
+
+def _read(pks: Iterable[int], actor: Actor) -> Mapping[int, Tournament]:
+    """The tournaments to be shown, with what their cards say."""
+    sessions = Session.objects.filter(tournament=OuterRef("pk"))
+    found = (
+        Tournament.objects.filter(pk__in=list(pks))
+        .order_by()
+        .defer("rules_snapshot")
+        .annotate(
+            is_running=Exists(sessions.filter(state=Session.State.RUNNING)),
+            is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
+            is_coming=~_begun(),
+            entered=how_many_take_part(),
+            have_a_place=how_many_have_a_place(),
+            country=F("event_page__country"),
+        )
+        .select_related("registration_plan")
+    )
+    return {each.pk: each for each in found}
+
+
+# --- what is looked for -----------------------------------------------------------------------------------------------
+def _found(there: QuerySet[Tournament], wanted: Wanted) -> QuerySet[Tournament]:
+    if wanted.country:
+        there = there.filter(event_page__country=wanted.country)
+    if wanted.rulebook:
+        there = there.filter(rulebook=wanted.rulebook)
+    if wanted.year:
+        there = there.filter(starts_on__lte=date(wanted.year, 12, 31), ends_on__gte=date(wanted.year, 1, 1))
+    if words := folded(wanted.text).split():
+        there = there.filter(pk__in=_named(there, words))
+    return there
+
+
+def _named(there: QuerySet[Tournament], words: Sequence[str]) -> list[int]:
+    """Those with every word in name, venue, address or country, without accents and in any case: no database folds
+    letters as people do, so names alone are read, and each is folded once."""
+    rows = there.order_by().values_list("pk", "name", "venue", "event_page__address", "event_page__country")
+    return [
+        pk
+        for pk, name, venue, address, country in rows
+        if all(word in about(name, venue, address or "", country or "") for word in words)
+    ]
+
+
+def about(name: str, venue: str, address: str, country: str) -> str:
+    """What a tournament is found by; its country in the language of the moment."""
+    return _folded(f"{name} {venue} {address} {country} {country_name(country) if country else ''}")
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
+    return folded(text)

@@ -1,0 +1,176 @@
+"""Parts that the public pages share: the links between them, and what a hand, a penalty or a change reads like."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from penalties.engine import Sanction
+from penalties.models import Penalty
+from penalties.texts import name_in, sanction_text
+from scoring.texts import joined_parts
+from tournament.base.engine.rotation import WINDS
+from tournament.base.models.hands import Hand
+from tournament.base.models.tournament import Tournament
+from tournament.play.display.fans import fans_counted, fans_made
+from tournament.play.selectors.changes import Change
+from tournament.play.selectors.tables import SeatNow, TableNow
+from tournament.site.selectors.surroundings import Surroundings
+from tournament.web.texts.days import days_text, weekday, when
+from tournament.web.texts.figures import percent_of
+from tournament.web.texts.places import override_text
+
+register = template.Library()
+register.filter(weekday)
+register.filter(when)
+
+
+@register.inclusion_tag("web/_nav.html")
+def tournament_nav(tournament: Tournament, around: Surroundings, here: str = "") -> dict[str, Any]:
+    """The pages of a tournament; `here` is the one looked at."""
+    links = [
+        ("tournament", _("Tournament"), reverse("tournament", args=[tournament.slug])),
+        ("ranking", _("Ranking"), reverse("ranking", args=[tournament.slug])),
+    ]
+    if around.session is not None:
+        links.append(
+            ("session", _("Tables"), reverse("session_page", args=[tournament.slug, around.session.number]))
+        )
+    links += [
+        ("draw", _("Draw"), reverse("draw_page", args=[tournament.slug])),
+        ("players", _("Players"), reverse("players_page", args=[tournament.slug])),
+    ]
+    if around.is_registering:
+        links.append(("register", _("Registration"), reverse("register", args=[tournament.slug])))
+    if around.has_penalties:
+        links.append(("penalties", _("Penalties"), reverse("penalties_page", args=[tournament.slug])))
+    return {"links": links, "here": here}
+
+
+@register.filter
+def in_list(number: int) -> list[int]:
+    """One number where several could be."""
+    return [number]
+
+
+register.filter("fans_counted", fans_counted)
+register.filter("fans_made", fans_made)
+
+
+@register.filter
+def override_of(hand: Hand) -> str:
+    """That the umpire counted what was announced, against what, and why."""
+    return capfirst(override_text(hand.points_by_tiles, hand.overridden_because))
+
+
+@register.filter
+def foul_of(penalty: Penalty) -> str:
+    """The name of the foul a penalty was given for."""
+    return name_in(penalty.tournament.rules.fouls, penalty.foul)
+
+
+@register.filter
+def sanction_of(penalty: Penalty) -> str:
+    """What was imposed."""
+    return sanction_text(Sanction.from_json(penalty.sanction))
+
+
+@register.simple_tag
+def imposed(penalty: Penalty) -> SafeString:
+    """What was imposed, struck out where it was taken back."""
+    return format_html("<s>{}</s>" if penalty.is_cancelled else "{}", sanction_of(penalty))
+
+
+@register.simple_tag
+def foul_and_sanction(penalty: Penalty) -> SafeString:
+    """The foul, what was imposed and, where the points went to somebody, to whom."""
+    to = _(" (%(name)s)") % {"name": penalty.victim.name} if penalty.victim else ""
+    return format_html("{}{}{}{}", foul_of(penalty), _(", "), imposed(penalty), to)
+
+
+@register.filter
+def proposal_of(penalty: Penalty) -> str:
+    """What the foul book said instead."""
+    return sanction_text(Sanction.from_json(penalty.proposed or {}))
+
+
+register.filter("percent_of", percent_of)
+
+
+@register.filter
+def change_text(change: Change) -> str:
+    """The last write, in a few words: "Table 2, hand 6"."""
+    sentences = {
+        "hand_recorded": _("Table {table}, hand {hand}"),
+        "hand_corrected": _("Table {table}, hand {hand} corrected"),
+        "hand_deepened": _("Table {table}, hand {hand}"),
+        "hand_undone": _("Table {table}, hand {hand} taken back"),
+        "table_totals_entered": _("Table {table}, totals"),
+        "table_totals_corrected": _("Table {table}, totals corrected"),
+        "table_totals_settled": _("Table {table}, totals checked"),
+        "table_totals_set_aside": _("Table {table}, totals taken back"),
+        "penalty_given": _("Table {table}, penalty"),
+        "penalty_cancelled": _("Table {table}, penalty taken back"),
+        "table_in": _("Table {table} is in"),
+        "table_reopened": _("Table {table} plays on"),
+        "session_started": _("Session {session} started"),
+        "session_closed": _("Session {session} closed"),
+        "session_reopened": _("Session {session} reopened"),
+        "results_opened": _("Results opened"),
+        "standings_published": _("Standings published"),
+    }
+    return sentences[change.action].format(table=change.table, hand=change.hand, session=change.session)
+
+
+@register.filter
+def described(tournament: Tournament) -> str:
+    """A tournament in one line: its name, its days, and where it is held."""
+    parts = (tournament.name, days(tournament), tournament.venue)
+    return joined_parts(part for part in parts if part)
+
+
+@register.filter
+def days(tournament: Tournament) -> str:
+    """The days of a tournament, as short as they can be said."""
+    return days_text(tournament.starts_on, tournament.ends_on)
+
+
+@register.filter
+def began(at: datetime, planned: datetime) -> str:
+    """When a session really began, 14:12; with the day where it is another one than planned."""
+    local = localtime(at)
+    if local.date() == localtime(planned).date():
+        return f"{local:%H:%M}"
+    return f"{weekday(local.date())} {local:%H:%M}"
+
+
+@register.filter
+def starting_seats(now: TableNow) -> list[SeatNow]:
+    """The seats in the order of the winds the session starts with."""
+    return sorted(now.seats, key=lambda seat: WINDS.index(seat.start_wind))
+
+
+@register.filter
+def picture_seats(now: TableNow) -> list[dict[str, Any]]:
+    """The seats as the picture of the table wants them, each a link to its player."""
+    slug = now.table.session.tournament.slug
+    return [
+        {
+            "position": seat.side,
+            "wind": seat.wind,
+            "name": seat.player.name,
+            "player": seat.player,
+            "stand_in": seat.stand_in,
+            "score": seat.score,
+            "url": reverse("player_page", args=[slug, seat.player.number]),
+        }
+        for seat in now.seats
+    ]

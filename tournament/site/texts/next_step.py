@@ -1,0 +1,250 @@
+"""What now, as a sentence and the word on its button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournament.base.models.tournament import Tournament
+from tournament.web.texts.days import when
+
+Params = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A step in the language of the moment. `also`: the word of the way that goes with it; empty without one."""
+
+    text: str
+    button: str
+    also: str = ""
+
+
+def told(code: str, params: Params, tournament: Tournament) -> Told:
+    """`code`, `params`: of a step (`site/selectors/steps.py`). Times are told by the tournament's clock."""
+    said = {name: _moment(value, tournament) for name, value in params.items()}
+    return Told(
+        TEXTS[code](said).format(**said),
+        str(BUTTONS[code]).format(**said),
+        str(ALSO.get(code, "")).format(**said),
+    )
+
+
+def _moment(value: Any, tournament: Tournament) -> Any:
+    return when(value.astimezone(tournament.zone), tournament) if isinstance(value, datetime) else value
+
+
+def _always(text: str | Promise) -> Callable[[Params], str]:
+    return lambda params: str(text)
+
+
+def _fill(params: Params) -> str:
+    return ngettext(
+        "{missing} more player makes the last table full.",
+        "{missing} more players make the last table full.",
+        params["missing"],
+    )
+
+
+def _draw(params: Params) -> str:
+    return ngettext("{players} player is entered.", "{players} players are entered.", params["players"])
+
+
+def _start(params: Params) -> str:
+    if params["first"]:
+        return (
+            _("The seats are drawn; session {session} is planned for {at}.")
+            if params["at"]
+            else _("The seats are drawn. Everybody can see them.")
+        )
+    if params["at"]:
+        return _("Session {session} is ready, planned for {at}.")
+    return _("Session {session} is ready.")
+
+
+def _call(params: Params) -> str:
+    if not params["more"]:
+        return _("Table {table} waits for an umpire.")
+    return ngettext(
+        "Table {table} and {more} other wait for an umpire.",
+        "Table {table} and {more} others wait for an umpire.",
+        params["more"],
+    )
+
+
+def _appeal(params: Params) -> str:
+    if not params["more"]:
+        return _("An appeal is open: session {session}, table {table}.")
+    return ngettext(
+        "An appeal is open: session {session}, table {table}, and {more} more.",
+        "An appeal is open: session {session}, table {table}, and {more} more.",
+        params["more"],
+    )
+
+
+def _unplayed(params: Params) -> str:
+    if not params["more"]:
+        return _("All tables are in but table {table}, where no hand is recorded.")
+    return ngettext(
+        "All tables are in but table {table} and {more} other, where no hand is recorded.",
+        "All tables are in but table {table} and {more} others, where no hand is recorded.",
+        params["more"],
+    )
+
+
+def _on_paper(params: Params) -> str:
+    return ngettext(
+        "{open} of {of} sheet on paper is still to be typed.",
+        "{open} of {of} sheets on paper are still to be typed.",
+        params["of"],
+    )
+
+
+def _late(params: Params) -> str:
+    if not params["more"]:
+        return _("At table {table}, hand {hand} was saved after time.")
+    return ngettext(
+        "At table {table}, hand {hand} and {more} more were saved after time.",
+        "At table {table}, hand {hand} and {more} more were saved after time.",
+        params["more"],
+    )
+
+
+def _time_up(params: Params) -> str:
+    if params["open"] == 1:
+        return _("The time is up, and table {table} is not in.")
+    return ngettext(
+        "The time is up, and {open} table is not in.",
+        "The time is up, and {open} tables are not in.",
+        params["open"],
+    )
+
+
+def _behind(params: Params) -> str:
+    if not params["more"]:
+        return _("Table {table} is {minutes} minutes behind.")
+    return ngettext(
+        "Table {table} is {minutes} minutes behind, and {more} other is late.",
+        "Table {table} is {minutes} minutes behind, and {more} others are late.",
+        params["more"],
+    )
+
+
+def _playing(params: Params) -> str:
+    return ngettext(
+        "Session {session} is being played; {open} of {of} table is not in yet.",
+        "Session {session} is being played; {open} of {of} tables are not in yet.",
+        params["of"],
+    )
+
+
+def _publish(params: Params) -> str:
+    if params["again"]:
+        return _("Something was corrected after the standings were published.")
+    return _("The standings after session {session} are not published yet.")
+
+
+def _publish_final(params: Params) -> str:
+    if params["again"]:
+        return _publish(params)
+    if params["until"]:
+        return _("All sessions are closed. Appeals are taken until {until}.")
+    return _("All sessions are closed.")
+
+
+def _look_at(params: Params) -> str:
+    return ngettext(
+        "{pending} registration is to be looked at.",
+        "{pending} registrations are to be looked at.",
+        params["pending"],
+    )
+
+
+def _registering(params: Params) -> str:
+    return ngettext(
+        "People register; {n} has a place so far.", "People register; {n} have a place so far.", params["n"]
+    )
+
+
+def _enter(params: Params) -> str:
+    return ngettext(
+        "{n} person has a place and is no player yet.",
+        "{n} people have a place and are no players yet.",
+        params["n"],
+    )
+
+
+TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
+    "import_players": _always(gettext_lazy("Nobody is entered yet.")),
+    "look_at_registrations": _look_at,
+    "wait_for_opening": _always(gettext_lazy("Registration opens {opens}.")),
+    "wait_for_registrations": _registering,
+    "enter_registered": _enter,
+    "fill_tables": _fill,
+    "draw_seats": _draw,
+    "seat_session": _always(gettext_lazy("Session {session} has no seats yet.")),
+    "plan_again": _always(gettext_lazy("The list of players has changed since the draw.")),
+    "start_session": _start,
+    "answer_call": _call,
+    "rule_on_appeal": _appeal,
+    "carry_out_ruling": _always(
+        gettext_lazy("A granted appeal is to be carried out: session {session}, table {table}.")
+    ),
+    "close_session": _always(gettext_lazy("All tables are in.")),
+    "type_totals": _on_paper,
+    "close_without": _unplayed,
+    "look_at_late_hands": _late,
+    "bring_tables_in": _time_up,
+    "go_on": _always(gettext_lazy("The clock of session {session} is paused.")),
+    "look_after_table": _behind,
+    "wait_for_tables": _playing,
+    "publish_standings": _publish,
+    "publish_final": _publish_final,
+    "hold_ceremony": _always(
+        gettext_lazy("All sessions are closed, and hidden results wait for the ceremony.")
+    ),
+    "wait_for_appeals": _always(
+        gettext_lazy("The final standings are published. Appeals are taken until {until}.")
+    ),
+    "keep_archive": _always(gettext_lazy("Everything is played and published. Keep the documents.")),
+}
+BUTTONS: Final[Mapping[str, Promise]] = {
+    "import_players": gettext_lazy("Import a list"),
+    "look_at_registrations": gettext_lazy("Look at them"),
+    "wait_for_opening": gettext_lazy("To the registrations"),
+    "wait_for_registrations": gettext_lazy("To the registrations"),
+    "enter_registered": gettext_lazy("Enter them as players"),
+    "fill_tables": gettext_lazy("Add players"),
+    "draw_seats": gettext_lazy("Draw the seats"),
+    "seat_session": gettext_lazy("Seat session {session}"),
+    "plan_again": gettext_lazy("See the new plan"),
+    "start_session": gettext_lazy("Start session {session}"),
+    "answer_call": gettext_lazy("To the calls"),
+    "rule_on_appeal": gettext_lazy("Rule on it"),
+    "carry_out_ruling": gettext_lazy("Carry it out"),
+    "close_session": gettext_lazy("Close session {session}"),
+    "type_totals": gettext_lazy("Type the totals"),
+    "close_without": gettext_lazy("Close session {session} without"),
+    "look_at_late_hands": gettext_lazy("To the sheet"),
+    "bring_tables_in": gettext_lazy("To the tables"),
+    "go_on": gettext_lazy("Let play go on"),
+    "look_after_table": gettext_lazy("To table {table}"),
+    "wait_for_tables": gettext_lazy("To the tables"),
+    "publish_standings": gettext_lazy("Publish standings after session {session}"),
+    "publish_final": gettext_lazy("Publish the final standings"),
+    "hold_ceremony": gettext_lazy("To the ceremony"),
+    "wait_for_appeals": gettext_lazy("To the appeals"),
+    "keep_archive": gettext_lazy("Documents"),
+}
+ALSO: Final[Mapping[str, Promise]] = {
+    "import_players": gettext_lazy("Let people register"),
+    "plan_again": gettext_lazy("Name a stand-in"),
+    "start_session": gettext_lazy("Print the seats"),
+    "publish_final": gettext_lazy("Ceremony"),
+}

@@ -1,0 +1,171 @@
+"""The board of a session: every table at a glance, and the buttons that move the evening on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournament.base import access
+from tournament.base.access import Actor, Audience, Right
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import Tournament
+from tournament.base.selectors.embargo import hidden_sessions
+from tournament.events.selectors.timetable import timetable
+from tournament.fouls.selectors.appeals import objections
+from tournament.play.display.pace import pace_plot
+from tournament.play.selectors.calls import open_calls
+from tournament.play.selectors.ends import is_final
+from tournament.play.selectors.organiser import board_of, progress_of
+from tournament.play.selectors.pace import latest_results, pace_of
+from tournament.play.selectors.records import can_be_unstarted
+from tournament.play.services.sessions import close_session, reopen_session, start_session
+from tournament.play.views.closing import Step, ask_or_take
+from tournament.players.selectors.roll import roll_of
+from tournament.players.selectors.vacancies import seats_left
+from tournament.players.services.vacancies import name_stand_in
+from tournament.seating.selectors.certificate import certificate
+from tournament.seating.selectors.finals import may_have_finals
+from tournament.seating.services.unstart import unstart_session
+from tournament.site.display import drawn
+from tournament.site.views.what_now import bar_of
+from tournament.web.views.common import actor_of
+from tournament.web.views.frame import organiser_page, page_for, press, show
+
+
+@page_for(Right.READ)
+@require_safe
+def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The session being played, or the next; before the draw, what is still to do."""
+    session = progress_of(tournament).current
+    if session is None:
+        return show(request, "site/prepare", tournament, "session", {"roll": roll_of(tournament)})
+    return _board(request, tournament, session)
+
+
+@page_for(Right.READ)
+@require_safe
+def session(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """A session by number. `?show=open` leaves out the tables that are in."""
+    return _board(request, tournament, get_object_or_404(tournament.sessions, number=number))
+
+
+@page_for(Right.READ)
+@require_safe
+def what_now(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The bar alone, as the page `?on=` of `?section=` shows it: asked for after every write."""
+    bar = bar_of(tournament, request.GET.get("on", ""))
+    context = {"tournament": tournament, "section": request.GET.get("section", ""), "bar": bar}
+    return render(request, "site/_next_step.html", context)
+
+
+def _board(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    """What only some states of a session show is asked in these alone: the board is asked for after every hand."""
+    board, only_open, progress = board_of(session), request.GET.get("show") == "open", progress_of(tournament)
+    is_planned, is_running = session.state == Session.State.PLANNED, session.state == Session.State.RUNNING
+    at_desk = access.may(actor_of(request), tournament, Right.ENTER)
+    context = {
+        "session": session,
+        "board": board,
+        "pace": pace_plot(pace) if (pace := pace_of(board)) else None,
+        "latest": latest_results(board),
+        "entry": timetable(tournament).of(session.number),
+        "cards": [
+            drawn(card, tournament.slug, at_desk=at_desk)
+            for card in board.cards
+            if card.is_open or not only_open
+        ],
+        "only_open": only_open,
+        "progress": progress,
+        "hidden_sessions": sorted(hidden_sessions(tournament)),
+        "may_have_finals": not is_planned and not is_running and may_have_finals(tournament),
+        "calls": open_calls(tournament) if progress.is_running else [],
+        "objections": objections(tournament, Audience.STAFF) if progress.closed or is_running else None,
+        "is_final": is_final(session),
+        "can_be_unstarted": is_running and can_be_unstarted(session),
+        "certificate": certificate(tournament),
+        "roll": roll_of(tournament) if is_planned else None,
+        "seats_left": seats_left(session) if is_planned else [],
+    }
+    return show(request, "site/board", tournament, "session", context)
+
+
+@organiser_page
+@require_POST
+def start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    return _move(request, tournament, number, start_session, _("Session %(n)s has started."))
+
+
+@organiser_page
+@require_POST
+def unstart(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    return _move(request, tournament, number, unstart_session, _("Session %(n)s has not begun after all."))
+
+
+@organiser_page
+@require_POST
+def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Somebody is named for the seat of a player who has withdrawn."""
+    player = request.POST.get("player", "")
+    seats = seats_left(get_object_or_404(tournament.sessions, number=number))
+    seat = get_object_or_404(seats, player__number=int(player) if player.isdecimal() else 0)
+    name = request.POST.get("name", "")
+    return press(
+        request,
+        lambda: name_stand_in(seat.table, actor_of(request), seat.player.number, name),
+        _("%(name)s plays for %(player)s.") % {"name": name.strip(), "player": seat.player.name},
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
+
+
+@organiser_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """`unplayed`: the tables without which the session is closed."""
+    session = get_object_or_404(tournament.sessions, number=number)
+    step = Step(
+        title=_("Close session %(n)s?") % {"n": number},
+        button=_("Close session %(n)s") % {"n": number},
+        done=_("Session %(n)s is closed.") % {"n": number},
+        back=("organiser_session", tournament.slug, number),
+        then=(_("Its tables take no more hands. Until the next session begins it can be opened again."),),
+    )
+    if request.method != "POST" and session.state != Session.State.RUNNING:
+        return redirect(*step.back)
+    given = (request.POST if request.method == "POST" else request.GET).getlist("unplayed")
+    unplayed = [int(text) for text in given if text.isdecimal() and len(text) < 5]
+    write = partial(close_session, session)
+    return ask_or_take(request, tournament, [session], step, write, unplayed=unplayed)
+
+
+@organiser_page
+@require_POST
+def reopen(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    write = partial(reopen_session, reason=request.POST.get("reason", ""))
+    return _move(request, tournament, number, write, _("Session %(n)s is open again."))
+
+
+def _move(
+    request: HttpRequest,
+    tournament: Tournament,
+    number: int,
+    write: Callable[[Session, Actor], Session],
+    done: str,
+) -> HttpResponse:
+    """A button that moves session `number` on or back; `done` names it as %(n)s."""
+    session = get_object_or_404(tournament.sessions, number=number)
+    actor = actor_of(request)
+    return press(
+        request,
+        lambda: write(session, actor),
+        done % {"n": number},
+        "organiser_session",
+        tournament.slug,
+        number,
+    )

@@ -1,0 +1,1 @@
+"""Who works at an event: roles, invitations, passes, the rota."""

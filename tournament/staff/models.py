@@ -1,0 +1,57 @@
+"""Who is asked to help at a tournament, and who of the umpires is at which table."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Membership, Role, Tournament
+
+
+class Invitation(models.Model):
+    """A role for whoever opens the link, once. Only the token's SHA-256 is stored.
+
+    `sessions`, `tables`: numbers, as they were named; none of either means everywhere. `email` is kept until the
+    invitation is over, to tell one from another.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=10, choices=Role)
+    sessions = models.JSONField(default=list)
+    tables = models.JSONField(default=list)
+    token_hash = models.CharField(max_length=64, unique=True)
+    email = models.EmailField(blank=True)
+    expires_at = models.DateTimeField()
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+    used_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["expires_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"invitation: {self.role} of {self.tournament}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.used_at is None and self.revoked_at is None and self.expires_at > timezone.now()
+
+
+class Watch(models.Model):
+    """One umpire at one table of the rota. It plans and permits nothing: where somebody may write, their membership
+    says."""
+
+    membership = models.ForeignKey(Membership, models.CASCADE, related_name="watches")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="watches")
+
+    class Meta:
+        ordering = ["table_id", "pk"]
+        verbose_name_plural = "watches"
+        constraints = [
+            models.UniqueConstraint(fields=["membership", "table"], name="an_umpire_once_at_a_table")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.membership.user} at {self.table}"

@@ -1,0 +1,94 @@
+"""Opening the desk with a pass: a link, or the QR code on a card.
+
+A pass stands for an account without a password, so that everything that asks who writes has an answer. It is looked up
+at each request: one that was taken back, or has run out, lets nobody in from that moment on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+
+from django.contrib.auth import login
+from django.contrib.auth.backends import BaseBackend
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from tournament.base.errors import refuse
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import Pass, Tournament
+
+MOST_DAYS: Final = 366
+"""So long after the tournament a pass may be good: what is further away is a slip."""
+
+TOKEN_BYTES = 18
+"""144 bits, 24 letters in the link: nobody guesses that."""
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token. It is random, so that a plain hash is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def valid_passes() -> QuerySet[Pass]:
+    """The passes that open something now."""
+    return Pass.objects.filter(revoked_at=None, expires_at__gt=timezone.now()).select_related(
+        "membership__user", "membership__tournament"
+    )
+
+
+def find_pass(token: str) -> Pass | None:
+    """The pass of a token, if it still opens something."""
+    return valid_passes().filter(token_hash=token_hash(token)).first()
+
+
+def open_pass(request: HttpRequest, found: Pass) -> None:
+    """Sign this device in as the pass's holder, for as long as the pass is good."""
+    login(request, found.membership.user, backend=f"{__name__}.{PassBackend.__name__}")
+    request.session.set_expiry(found.expires_at)
+    Pass.objects.filter(pk=found.pk).update(opened_at=timezone.now())
+
+
+class PassBackend(BaseBackend):
+    """Django asks here, at each request, who a device signed in by a pass is."""
+
+    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> None:
+        """Nobody signs in with a name and a password here."""
+
+    def get_user(self, user_id: int) -> User | None:
+        found = valid_passes().filter(membership__user=user_id).first()
+        return found.membership.user if found else None
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Whom a pass is for and where it lets write: one table in every session, some sessions, or everywhere."""
+
+    label: str
+    table_number: int | None = None
+    sessions: Sequence[Session] = ()
+
+
+@dataclass(frozen=True)
+class NewPass:
+    """A pass and its token, which is known only now."""
+
+    desk_pass: Pass
+    token: str
+
+
+def good_until(tournament: Tournament, day: date) -> datetime:
+    """The midnight after a pass's last day, by the tournament's clock."""
+    if (day - max(tournament.ends_on, timezone.localdate())).days > MOST_DAYS:
+        raise refuse("line_far_from_the_days", "expires_on", days=MOST_DAYS)
+    return datetime.combine(day + timedelta(days=1), time.min, tournament.zone)

@@ -1,0 +1,143 @@
+"""Who works at the tournament: everybody by role, a new one, another role, and the end of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.accounts.services.accounts import make_member
+from tournament.base import access
+from tournament.base.access import Right, name_of
+from tournament.base.access.own_address import own_address
+from tournament.base.errors import Refused
+from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.play.selectors.organiser import passes_of
+from tournament.staff.forms.staff import MemberForm, NewMemberForm, PlaysForm
+from tournament.staff.selectors.staff import invitations_of, staff_of
+from tournament.staff.services.staff import change_role, end_role, give_role, hand_over, link_player
+from tournament.web.forms.problems import add_problems
+from tournament.web.texts.roles import role_name
+from tournament.web.views.common import actor_of
+from tournament.web.views.frame import UNPROCESSABLE, organiser_page, page_for, press, show
+
+
+@page_for(Right.READ)
+@require_safe
+def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    actor = actor_of(request)
+    members = [(one, access.can_give(actor, tournament, one.role)) for one in staff_of(tournament)]
+    context = {
+        "members": members,
+        "invitations": invitations_of(tournament),
+        "passes": passes_of(tournament),
+        "now": timezone.now(),
+    }
+    return show(request, "staff/staff", tournament, "staff", context)
+
+
+@organiser_page
+def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Name somebody. A new account's password is on the answer to this and nowhere else."""
+    form = NewMemberForm(tournament, actor_of(request), request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            member, password = _name(request, tournament, form)
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            if password:
+                context = {"member": member.user, "password": password, "address": own_address(request)}
+                return show(request, "staff/staff_made", tournament, "staff", context)
+            said = {"name": name_of(member.user), "role": role_name(member.role)}
+            messages.success(request, _("%(name)s: %(role)s.") % said)
+            return redirect("organiser_staff", tournament.slug)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "staff/staff_new", tournament, "staff", {"form": form}, status=status)
+
+
+def _name(request: HttpRequest, tournament: Tournament, form: NewMemberForm) -> tuple[Membership, str]:
+    """The role, and the password when the account is new."""
+    actor = actor_of(request)
+    if not form.makes_account:
+        return give_role(tournament, actor, form.user(), form.chosen, **form.scope()), ""
+    about: dict[str, Any] = {name: form.cleaned_data[name] for name in ("username", "full_name")}
+    return make_member(tournament, actor, role=form.chosen, **about, **form.scope())
+
+
+@organiser_page
+def edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """Another role, and where it is for."""
+    member, actor = _member(tournament, pk), actor_of(request)
+    access.require_to_give(actor, tournament, Role(member.role))
+    form = MemberForm(tournament, actor, request.POST or None, initial=MemberForm.of(member))
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_role(member, actor, form.chosen, **form.scope())
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("organiser_staff", tournament.slug)
+    context = {
+        "form": form,
+        "member": member,
+        "plays": PlaysForm(tournament, initial={"player": member.player and member.player.number}),
+        "is_me": member.user == request.user,
+    }
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "staff/staff_one", tournament, "staff", context, status=status)
+
+
+@organiser_page
+@require_POST
+def plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """Who of the players somebody is."""
+    member, form = _member(tournament, pk), PlaysForm(tournament, request.POST)
+    if not form.is_valid():
+        messages.error(request, _("There is no such player."))
+        return redirect("organiser_member", tournament.slug, pk)
+    return press(
+        request,
+        lambda: link_player(member, actor_of(request), form.player_chosen()),
+        _("Saved."),
+        "organiser_member",
+        tournament.slug,
+        pk,
+    )
+
+
+@organiser_page
+@require_POST
+def hand_over_to(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    member = _member(tournament, pk)
+    return press(
+        request,
+        lambda: hand_over(tournament, actor_of(request), member.user),
+        _("The tournament belongs to %(name)s now.") % {"name": name_of(member.user)},
+        "organiser_staff",
+        tournament.slug,
+    )
+
+
+@organiser_page
+@require_POST
+def end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    member = _member(tournament, pk)
+    said = {"name": name_of(member.user), "role": role_name(member.role)}
+    return press(
+        request,
+        lambda: end_role(member, actor_of(request)),
+        _("%(name)s, no longer: %(role)s.") % said,
+        "organiser_staff",
+        tournament.slug,
+    )
+
+
+def _member(tournament: Tournament, pk: int) -> Membership:
+    return get_object_or_404(staff_of(tournament), pk=pk)

@@ -1,1 +1,0 @@
-"""The book's pages: how the game goes, what is disputed, and where it comes from."""

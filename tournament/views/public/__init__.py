@@ -1,1 +1,0 @@
-"""The public pages: no account needed, and nothing can be changed here."""

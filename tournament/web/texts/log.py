@@ -1,0 +1,207 @@
+"""How an entry becomes a sentence: the rows, and the words that stand for what its data names by number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from penalties.engine import FoulBook
+from penalties.texts import name_in
+from scoring.texts import joined
+from tournament.base.engine.sealed import ERASED
+from tournament.base.models.log_entry import LogEntry, staff_text
+from tournament.web.texts.figures import minus
+from tournament.web.texts.places import sentences, sessions_text, tables_text
+
+Data = Mapping[str, Any]
+Say = Callable[["LogWords", Data], str]
+
+SENTENCES: dict[str, Say] = {}
+"""Action → how to say it."""
+ALSO: list[Say] = []
+"""What a write brought with it, said after its own sentence; "" when nothing."""
+WORDS: dict[str, Say] = {}
+"""Placeholder → what stands there, where the data itself does not say it to a reader."""
+
+
+def rows(texts: Mapping[str, str | Promise]) -> None:
+    """Actions that one sentence says."""
+    for action, text in texts.items():
+        _put(SENTENCES, action, _row(text))
+
+
+def _row(text: str | Promise) -> Say:
+    return lambda told, data: told.fill(text, data)
+
+
+def says(action: str) -> Callable[[Say], Say]:
+    """The function that says an action."""
+    return lambda say: _put(SENTENCES, action, say)
+
+
+def also(say: Say) -> Say:
+    ALSO.append(say)
+    return say
+
+
+def word(name: str) -> Callable[[Say], Say]:
+    """The function that gives what stands at a placeholder."""
+    return lambda say: _put(WORDS, name, say)
+
+
+def _put(said: dict[str, Say], name: str, say: Say) -> Say:
+    """Each is said once: of two one would never be heard."""
+    if name in said:
+        raise ValueError(f"“{name}” is said already")
+    said[name] = say
+    return say
+
+
+@dataclass(frozen=True)
+class LogWords:
+    """The sentences of one tournament's log; knows by number what players, registrants and staff are called now,
+    and the foul book."""
+
+    names: Mapping[int, str]
+    fouls: FoulBook
+    registrants: Mapping[int, str] = field(default_factory=dict)
+    staff: Mapping[int, str] = field(default_factory=dict)
+    """By an account's key."""
+    once: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """Those of installations where the event was before: by the last entry that calls them so, and their key there."""
+
+    def sentence(self, entry: LogEntry) -> str:
+        """What happened; an action that has no sentence is called by its key."""
+        if entry.action not in SENTENCES:
+            return entry.action
+        data, words = entry.said, self._of_then(entry.seq)
+        told = sentences(SENTENCES[entry.action](words, data), *(say(words, data) for say in ALSO))
+        return told.replace(ERASED, _("(erased)")) if entry.erased else told
+
+    def _of_then(self, seq: int) -> LogWords:
+        """As whoever wrote the entry called the staff."""
+        until = min((last for last, _ in self.once if last >= seq), default=None)
+        if until is None:
+            return self
+        return replace(self, staff={key: name for (last, key), name in self.once.items() if last == until})
+
+    def fill(self, text: str | Promise, data: Data, **more: object) -> str:
+        """The text with its placeholders filled in."""
+        return str(text).format_map(_Filling(self, data, more))
+
+    def player(self, number: int | None) -> str:
+        if number is None:
+            return "–"
+        return self.names.get(number) or _("player {number}").format(number=number)
+
+    def registrant(self, number: int) -> str:
+        return self.registrants.get(number) or _("registration {number}").format(number=number)
+
+    def user(self, number: int) -> str:
+        return self.staff.get(number) or staff_text(number)
+
+    def foul(self, key: str) -> str:
+        return name_in(self.fouls, key)
+
+
+class _Filling(dict[str, object]):
+    """What is given, else the word for it, else the entry's own data."""
+
+    def __init__(self, told: LogWords, data: Data, more: Mapping[str, object]) -> None:
+        super().__init__(more)
+        self._told, self._data = told, data
+
+    def __missing__(self, name: str) -> object:
+        say = WORDS.get(name)
+        return self._data[name] if say is None else say(self._told, self._data)
+
+
+def _player(at: str) -> Say:
+    return lambda told, data: told.player(data[at])
+
+
+WORDS |= {
+    name: _player(at)
+    for name, at in {
+        "player": "player",
+        "one": "one",
+        "other": "other",
+        "winner": "winner",
+        "discarder": "discarder",
+        "appellant": "appellant",
+    }.items()
+}
+
+
+@word("user")
+def _user(told: LogWords, data: Data) -> str:
+    return told.user(data["user"])
+
+
+@word("registrant")
+def _registrant(told: LogWords, data: Data) -> str:
+    return told.registrant(data["registration"])
+
+
+@word("registrants")
+def _registrants(told: LogWords, data: Data) -> str:
+    return joined(map(told.registrant, data["registrations"]))
+
+
+@word("at")
+def _at(told: LogWords, data: Data) -> str:
+    return _("session {session}, table {table}").format(session=data["session"], table=data["table"])
+
+
+@word("where")
+def _where(told: LogWords, data: Data) -> str:
+    return sessions_text(data["sessions"] if "sessions" in data else [data["session"]])
+
+
+@word("tables")
+def _tables(told: LogWords, data: Data) -> str:
+    return tables_text(data["tables"])
+
+
+@word("reason")
+def _reason(told: LogWords, data: Data) -> str:
+    return str(data.get("reason", ""))
+
+
+@word("score")
+def _score(told: LogWords, data: Data) -> str:
+    return minus(data["sheet"][str(data["player"])][0])
+
+
+# --- what any write may bring with it ---------------------------------------------------------------------------------
+@also
+def _no_longer_signed(told: LogWords, data: Data) -> str:
+    names = joined(map(told.player, data.get("signatures_void", ())))
+    return _("No longer signed by {players}.").format(players=names) if names else ""
+
+
+@also
+def _carried_out(told: LogWords, data: Data) -> str:
+    return _("Carries out a granted appeal.") if data.get("rulings_carried_out") else ""
+
+
+@also
+def _gone_past(told: LogWords, data: Data) -> str:
+    """What was still open when a step was taken all the same, and why it was."""
+    if not (left := len(data.get("left_open", ()))):
+        return ""
+    text = ngettext(
+        "{n} thing was still open. Reason: {reason}", "{n} things were still open. Reason: {reason}", left
+    )
+    return told.fill(text, data, n=left)
+
+
+@also
+def _calls_ended(told: LogWords, data: Data) -> str:
+    tables = joined(data.get("calls_ended", ()))
+    return _("Ends the call for an umpire at table {tables}.").format(tables=tables) if tables else ""
