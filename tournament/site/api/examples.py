@@ -1,5 +1,5 @@
 """An example of every step in the published schema: what was really asked and answered, recorded by
-`tests/recording.py` and held to the schema by `tests/web/test_examples.py`."""
+`tests/support/recording.py` and held to the schema by `tests/web/test_examples.py`."""
 
 from __future__ import annotations
 
