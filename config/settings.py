@@ -58,7 +58,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tournament.base.access.address.ClientAddress",
+    "tournament.base.requests.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.front.packing.Packed",
@@ -90,25 +90,18 @@ TEMPLATES = [
         "APP_DIRS": True,
         "OPTIONS": {
             "libraries": {
-                "hule": "tournament.web.tags.hule",
+                "hule": "tournament.web.tags",
                 "hule_book": "tournament.book.tags",
-                "hule_calendar": "tournament.events.tags.hule_calendar",
-                "hule_ceremony": "tournament.screens.tags.hule_ceremony",
+                "hule_event": "tournament.events.tags",
+                "hule_hall": "tournament.screens.tags",
                 "hule_documents": "tournament.documents.tags.hule_documents",
                 "hule_ema": "tournament.ema.tags",
-                "hule_event": "tournament.events.tags.hule_event",
-                "hule_files": "tournament.web.tags.hule_files",
-                "hule_groups": "tournament.site.tags.hule_groups",
-                "hule_hall": "tournament.screens.tags.hule_hall",
+                "hule_site": "tournament.site.tags",
                 "hule_lists": "tournament.exchange.tags",
-                "hule_live": "tournament.web.tags.hule_live",
                 "hule_money": "tournament.dues.tags",
-                "hule_organiser": "tournament.site.tags.hule_organiser",
                 "hule_paper": "tournament.documents.tags.hule_paper",
                 "hule_people": "tournament.people.tags",
-                "hule_plots": "tournament.ranking.tags.hule_plots",
-                "hule_public": "tournament.site.tags.hule_public",
-                "hule_ranking": "tournament.ranking.tags.hule_ranking",
+                "hule_ranking": "tournament.ranking.tags",
                 "hule_verdict": "tournament.play.tags",
                 "hule_webhooks": "tournament.messages.webhooks.tags",
             },
@@ -168,7 +161,7 @@ CACHES: dict[str, dict[str, Any]] = {
     },
 }
 
-# --- Celery: a job is a row (base/models/jobs.py), so no result backend is needed ---
+# --- Celery: a job is a row (base/models/tournament.py), so no result backend is needed ---
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -260,21 +253,20 @@ AUTHENTICATION_BACKENDS = [
     "tournament.staff.passes.PassBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"tournament.accounts.forms.passwords.{name}"}
-    for name in ("LongEnough", "NotOnesName", "NotCommon")
+    {"NAME": f"tournament.accounts.forms.{name}"} for name in ("LongEnough", "NotOnesName", "NotCommon")
 ]
 AXES_FAILURE_LIMIT = 20
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]
-AXES_CLIENT_IP_CALLABLE = "tournament.base.access.address.place_of"
+AXES_CLIENT_IP_CALLABLE = "tournament.base.requests.place_of"
 AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_CACHE = "limits"
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_LOCKOUT_CALLABLE = "tournament.accounts.sign_in.closed.answer"
-AXES_WHITELIST_CALLABLE = "tournament.accounts.sign_in.known.is_known"
+AXES_LOCKOUT_CALLABLE = "tournament.accounts.sign_in.answer"
+AXES_WHITELIST_CALLABLE = "tournament.accounts.sign_in.is_known"
 OTP_TOTP_ISSUER = "Hule"
-# Wrong codes are counted beside wrong passwords (tournament.accounts.sign_in.attempts): by django-otp alone, whoever
+# Wrong codes are counted beside wrong passwords (tournament.accounts.sign_in): by django-otp alone, whoever
 # guesses would keep out whose account it is.
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 SESSION_ENGINE = "tournament.accounts.visits"
@@ -340,7 +332,7 @@ API_RATE_ADDRESS = env.int("API_RATE_ADDRESS", default=6000)
 """Requests a minute: by one token, and by strangers at one address; 0: as many as they like."""
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "tournament.accounts.sign_in.tokens.ByToken",
+        "tournament.accounts.sign_in.ByToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
@@ -348,7 +340,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["scoring.parsers.FlatJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": ["tournament.web.api.rates.Rates"],
-    "EXCEPTION_HANDLER": "tournament.web.api.problems.exception_handler",
+    "EXCEPTION_HANDLER": "tournament.web.api.base.exception_handler",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 100,
 }
@@ -366,15 +358,15 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "tournament.web.api.schema.with_refusals",
-        "tournament.web.api.schema_said.with_anything",
-        "tournament.web.api.schema_said.with_pages",
-        "tournament.web.api.schema_said.with_headers",
+        "tournament.web.api.schema.with_anything",
+        "tournament.web.api.schema.with_pages",
+        "tournament.web.api.schema.with_headers",
         "tournament.site.api.examples.with_examples",
     ],
     "ENUM_NAME_OVERRIDES": {
         "PlayerField": "tournament.web.exports.headings.FIELDS",
-        "CeremonyKind": "tournament.screens.api.ceremony.KINDS",
-        "ScreenKind": "tournament.screens.api.screens.KINDS",
+        "CeremonyKind": "tournament.screens.api.KINDS",
+        "ScreenKind": "tournament.screens.api.SCREEN_KINDS",
         "RegistrationState": "tournament.base.models.registration.Registration.State",
     },
 }

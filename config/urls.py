@@ -6,22 +6,22 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournament.accounts.views import account, second_factor, tokens
-from tournament.accounts.views.signing_in import SignIn, show_code
-from tournament.staff.views import invitations_opened as invitations
-from tournament.staff.views.passes_opened import OpenPass
-from tournament.web.views.appearance import set_appearance
+from tournament.accounts import views as accounts_views
+from tournament.accounts.views import SignIn, show_code
+from tournament.staff.views import invitations
+from tournament.staff.views.invitations import OpenPass
+from tournament.web.views.pages import set_appearance
 
 account_urls = [
-    path("", account.account, name="account"),
-    path("second-factor/", second_factor.confirm, name="second_factor"),
-    path("second-factor/begin/", second_factor.begin, name="second_factor_begin"),
-    path("second-factor/off/", second_factor.turn_off, name="second_factor_off"),
-    path("recovery-codes/", second_factor.new_codes, name="recovery_codes"),
-    path("devices/end/", account.visit_end, name="visit_end"),
-    path("devices/end-others/", account.visits_end_others, name="visits_end_others"),
-    path("tokens/new/", tokens.token_new, name="token_new"),
-    path("tokens/end/", account.token_end, name="token_end"),
+    path("", accounts_views.account, name="account"),
+    path("second-factor/", accounts_views.second_factor_confirm, name="second_factor"),
+    path("second-factor/begin/", accounts_views.second_factor_begin, name="second_factor_begin"),
+    path("second-factor/off/", accounts_views.second_factor_off, name="second_factor_off"),
+    path("recovery-codes/", accounts_views.recovery_codes_new, name="recovery_codes"),
+    path("devices/end/", accounts_views.visit_end, name="visit_end"),
+    path("devices/end-others/", accounts_views.visits_end_others, name="visits_end_others"),
+    path("tokens/new/", accounts_views.token_new, name="token_new"),
+    path("tokens/end/", accounts_views.token_end, name="token_end"),
 ]
 
 urlpatterns = [
@@ -35,7 +35,7 @@ urlpatterns = [
     path("login/", SignIn.as_view(), name="login"),
     path("login/code/", show_code, name="login_code"),
     path("logout/", auth.LogoutView.as_view(template_name="accounts/logged_out.html"), name="logout"),
-    path("password/", account.ChangePassword.as_view(), name="password_change"),
+    path("password/", accounts_views.ChangePassword.as_view(), name="password_change"),
     path("account/", include(account_urls)),
     # As with the look: nothing but the reader's own cookie is set.
     path("language/setlang/", csrf_exempt(set_language), name="set_language"),

@@ -14,10 +14,10 @@ class TournamentConfig(AppConfig):
         from tournament import tasks
         from tournament.accounts import visits
         from tournament.base import log
-        from tournament.live import notify
-        from tournament.messages.push.queue import after_write
+        from tournament.live.wake import notify
+        from tournament.messages.push.services import after_write
         from tournament.messages.webhooks.post import post_entry
-        from tournament.ranking.selectors.fans_made import fans_made
+        from tournament.ranking.selectors.statistics import fans_made
         from tournament.site.texts import log as log_texts
         from tournament.site.texts import problems
 

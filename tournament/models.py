@@ -1,33 +1,32 @@
 """What is stored. Rows hold facts and the figures derived from them; the verbs are in each subject's services."""
 
-from tournament.base.models.appeals import Appeal
-from tournament.base.models.arrivals import Arrival, Extension, FormerAccount
-from tournament.base.models.certificates import CertificateDesign
-from tournament.base.models.documents import DocumentJob
-from tournament.base.models.hands import Hand
-from tournament.base.models.jobs import TrialJob
-from tournament.base.models.log_entry import LogEntry
-from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player
-from tournament.base.models.play import Absence, Seat, Session, Table, Wind
+from tournament.base.models.documents import CertificateDesign, DocumentJob
+from tournament.base.models.log import LogEntry
+from tournament.base.models.people import ApiToken, NotThem, Person, PersonChange, PersonName, Player, Visit
+from tournament.base.models.play import Absence, Appeal, Hand, Seat, Session, Table, Wind
 from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
-from tournament.base.models.signed_in import ApiToken, Visit
-from tournament.base.models.tournament import Membership, Pass, Publication, Role, Tournament
+from tournament.base.models.tournament import (
+    Arrival,
+    Extension,
+    FormerAccount,
+    Membership,
+    Pass,
+    Publication,
+    Role,
+    Tournament,
+    TrialJob,
+)
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 from tournament.ema.models import EmaColumns
-from tournament.events.models.event_page import EventDocument, EventPage
-from tournament.events.models.timetable import TimetableItem
+from tournament.events.models import EventDocument, EventPage, TimetableItem
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.push.models import Phone
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.people.models import PrivacyPlan
-from tournament.play.models.calls import Call
-from tournament.play.models.signing import Signature
-from tournament.play.models.totals import Totals
+from tournament.play.models import Call, Signature, Totals
 from tournament.players.models import CheckIn
-from tournament.screens.models.ceremonies import Ceremony
-from tournament.screens.models.puzzles import Puzzle
-from tournament.screens.models.screens import Screen
+from tournament.screens.models import Ceremony, Puzzle, Screen
 from tournament.seating.models import Final
 from tournament.staff.models import Invitation, Watch
 

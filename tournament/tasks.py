@@ -14,7 +14,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from tournament.base.errors import Refused
-from tournament.messages.push import phones
+from tournament.messages.push import services as push_services
 
 logger = logging.getLogger(__name__)
 
@@ -53,43 +53,43 @@ def make_trial(job_id: int) -> None:
 @shared_task
 def send_mail(mail_id: int) -> None:
     """Send a letter that was just posted, and whatever else is due: the first of many posted together sends all."""
-    from tournament.messages.mail import courier
+    from tournament.messages.mail import delivery
 
-    courier.deliver()
+    delivery.deliver()
 
 
 @shared_task
 def send_mail_due() -> None:
     """Every minute (`config.celery`): what is to be tried again, and what was posted while the queue was away."""
-    from tournament.messages.mail import courier
+    from tournament.messages.mail import delivery
 
-    courier.let_go()
-    courier.deliver()
+    delivery.let_go()
+    delivery.deliver()
 
 
 @shared_task
 def send_webhooks() -> None:
     """Tell programs and chats what has just happened, and whatever else is due."""
-    from tournament.messages.webhooks import courier
+    from tournament.messages.webhooks import delivery
 
-    courier.deliver()
+    delivery.deliver()
 
 
 @shared_task
 def send_webhooks_due() -> None:
     """Every minute: what is to be tried again, and what was written while the queue was away."""
-    from tournament.messages.webhooks import courier
+    from tournament.messages.webhooks import delivery
 
-    courier.take_up_again()
-    courier.deliver()
+    delivery.take_up_again()
+    delivery.deliver()
 
 
 @shared_task
 def forget_deliveries() -> None:
     """Every day: messages to programs and chats that were written a month ago."""
-    from tournament.messages.webhooks import courier
+    from tournament.messages.webhooks import delivery
 
-    courier.forget_old(timezone.now())
+    delivery.forget_old(timezone.now())
 
 
 @shared_task
@@ -121,32 +121,32 @@ def send_notes(notes: list[dict[str, Any]], attempt: int = 1) -> None:
 @shared_task
 def forget_phones() -> None:
     """Every day (`config.celery`): no tournament's phones are kept for longer than a week after it."""
-    phones.forget_phones()
+    push_services.forget_phones()
 
 
 @shared_task
 def forget_sign_ins() -> None:
     """Every day: sessions and tokens that ran out a month ago. Until then a token can say that it did."""
-    from tournament.accounts.services import signed_in
+    from tournament.accounts import services as accounts_services
 
-    signed_in.forget_what_is_over(timezone.now() - timedelta(days=30))
+    accounts_services.forget_what_is_over(timezone.now() - timedelta(days=30))
 
 
 @shared_task
 def forget_unconfirmed() -> None:
     """Every day: registrations whose link to confirm has run out."""
-    from tournament.registration.services import registration_expiry
+    from tournament.registration.services import registrations
 
-    registration_expiry.forget_unconfirmed(timezone.now())
+    registrations.forget_unconfirmed(timezone.now())
 
 
 @shared_task
 def forget_contacts() -> None:
     """Every day: no tournament's contact data is kept longer than its organiser said."""
     from tournament.base.access import Actor
-    from tournament.people.services import contacts
+    from tournament.people.services import privacy
 
-    contacts.delete_old_contacts(Actor.system("worker"), timezone.now())
+    privacy.delete_old_contacts(Actor.system("worker"), timezone.now())
 
 
 @shared_task
@@ -160,11 +160,11 @@ def restore_backup(name: str, user_id: int | None, by: str) -> None:
     """Put the backup of that name back: for an account, or where there is none yet."""
     from django.contrib.auth.models import User
 
-    from tournament.backup.services import restores
+    from tournament.backup import services as backup_services
     from tournament.base.access import Actor
 
     actor = Actor.system(by) if user_id is None else Actor.of(User.objects.filter(pk=user_id).first())
-    restores.carry_out(name, actor)
+    backup_services.carry_out(name, actor)
 
 
 @shared_task
@@ -175,11 +175,13 @@ def keep_backups() -> None:
 
 def _backed_up(by: str, *, alone: bool) -> None:
     """A disk that is full is said on the page of backups and in the server's log, and disturbs nobody."""
-    from tournament.backup.services import backups
+    from tournament.backup import services as backup_services
     from tournament.base.access import Actor
 
     try:
-        backups.keep_backups(Actor.system(by)) if alone else backups.make_backup(Actor.system(by))
+        backup_services.keep_backups(Actor.system(by)) if alone else backup_services.make_backup(
+            Actor.system(by)
+        )
     except Refused:
         logger.warning("No backup was made: another one is under way")
     except Exception:

@@ -21,7 +21,7 @@ from django.utils.functional import SimpleLazyObject, empty
 from django.utils.translation import gettext as _
 
 from config.front.answers import turned_away
-from tournament.base.access.address import place_of
+from tournament.base.requests import place_of
 
 AT_ONCE: Final = 2
 """Requests of strangers that are worked on in the same moment."""

@@ -18,7 +18,7 @@ from django.conf import settings
 from config import ready
 from config.front import measures
 from config.front.bodies import App, Scope
-from tournament.base.access.address import client_address, is_among
+from tournament.base.requests import client_address, is_among
 from tournament.live.pages import Receive, Send
 
 FRESH: Final = 1.0

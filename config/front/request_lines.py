@@ -13,7 +13,7 @@ from django.conf import settings
 
 from config.front.bodies import App, Scope
 from config.log_lines import request_id
-from tournament.base.access.address import is_among
+from tournament.base.requests import is_among
 from tournament.live.pages import Receive, Send
 
 logger = logging.getLogger(__name__)

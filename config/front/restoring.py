@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from config.front.answers import turned_away
-from tournament.base.turn import is_replaced
+from tournament.base.database import is_replaced
 
 READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 AGAIN: Final = 5

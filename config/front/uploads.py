@@ -14,12 +14,11 @@ from django.urls import Resolver404, resolve, reverse
 from rest_framework.exceptions import AuthenticationFailed
 
 from tournament.accounts import setup_code
-from tournament.accounts.sign_in.tokens import SCHEMES, ByToken
+from tournament.accounts.sign_in import SCHEMES, ByToken
 from tournament.base import access
-from tournament.base.access import Actor
-from tournament.base.access.visits import visit_with
+from tournament.base.access import Actor, visit_with
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.event_file.reading import MOST_BYTES
+from tournament.exchange.event_file.format import MOST_BYTES
 
 BACKUP: Final = ("organiser_backup_upload", "setup_restore")
 EVENT: Final = ("organiser_from_file", "api_tournament_files")

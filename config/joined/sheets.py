@@ -10,7 +10,7 @@ from typing import Final
 from rcssmin import cssmin
 
 from config.joined.kinds import TOKENS
-from tournament.base.appearance import ASKED_FOR, DEVICE, SHEETS
+from tournament.base.requests import ASKED_FOR, DEVICE, SHEETS
 
 Read = Callable[[str], str]
 ROOT: Final = re.compile(r":root(?= \{)")

@@ -16,7 +16,7 @@ const SPREAD = 300; // ms: a hall of phones does not ask in the same instant
 const PAUSE = 1_000; // ms between two requests of one page
 const RETRY = 3_000; // ms until what could not be had is asked for again
 const FRESH = 4_000; // ms that a changed row stays tinted
-const ELSEWHERE = ["announcement", "screen", "ceremony_step", "check", "dues_", "mail_", "registration_", "webhook_"]; // as in tournament/screens/texts/log.py: these have places of their own
+const ELSEWHERE = ["announcement", "screen", "ceremony_step", "check", "dues_", "mail_", "registration_", "webhook_"]; // as in tournament/screens/texts.py: these have places of their own
 
 /** @param {HTMLElement} place @returns {Map<string, string>} id → figures */
 const figuresIn = (place) =>

@@ -1,5 +1,5 @@
 // Light or dark, and the contrast. Runs before the page is painted: the cookie decides, so that cached pages agree too.
-// tournament/base/appearance.py reads and writes the same cookies.
+// tournament/base/requests.py reads and writes the same cookies.
 (() => {
   const root = document.documentElement;
   root.classList.replace("no-js", "js");

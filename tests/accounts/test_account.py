@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from tests.support.factories import PASSWORD, make_user
 from tests.support.pages import missing
-from tournament.accounts.services.signed_in import forget_what_is_over, make_token
+from tournament.accounts.services import forget_what_is_over, make_token
 from tournament.accounts.visits import EVERY
-from tournament.base.models.signed_in import ApiToken, Visit
+from tournament.base.models.people import ApiToken, Visit
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Mobile/15E148 Safari/604.1"

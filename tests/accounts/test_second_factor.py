@@ -14,11 +14,7 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tests.support.factories import PASSWORD, make_card, make_member, make_tournament, make_user
-from tournament.accounts.services.second_factor import (
-    begin_second_factor,
-    confirm_second_factor,
-    renew_recovery_codes,
-)
+from tournament.accounts.services import begin_second_factor, confirm_second_factor, renew_recovery_codes
 from tournament.base.models.tournament import Role
 
 pytestmark = pytest.mark.stored
@@ -31,7 +27,7 @@ class Phone:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.now = NOW
         patch.setattr("django_otp.plugins.otp_totp.models.time.time", lambda: self.now)
-        patch.setattr("tournament.accounts.sign_in.half.time.time", lambda: self.now)
+        patch.setattr("tournament.accounts.sign_in.time.time", lambda: self.now)
 
     def code(self, user: User) -> str:
         """What the app shows now."""

@@ -15,12 +15,12 @@ from django.utils import timezone
 from tests.support.factories import PASSWORD, SYSTEM, make_tournament, make_user
 from tests.support.pages import missing
 from tests.support.processes import free_port
+from tournament.accounts import sign_in
 from tournament.accounts.setup_code import code as setup_code
-from tournament.accounts.sign_in import known
 from tournament.base.limits import Guesses
 from tournament.staff.passes import Reach
-from tournament.staff.services.passes import make_passes
-from tournament.staff.views.passes_opened import CARDS
+from tournament.staff.services import make_passes
+from tournament.staff.views.invitations import CARDS
 
 AGAIN_AND_AGAIN = "Somebody tries this name again and again. Wait 5 seconds and try once more."
 HALL = "203.0.113.7"
@@ -53,7 +53,7 @@ def attack(name: str, times: int, ask: Any = try_it) -> list[int]:
 
 
 def after_five_seconds() -> None:
-    caches["limits"].delete(f"sign-in-pace:{known.place_of_name('olga')}")
+    caches["limits"].delete(f"sign-in-pace:{sign_in.place_of_name('olga')}")
 
 
 @pytest.mark.thorough
@@ -123,7 +123,7 @@ def test_a_known_device_has_a_limit_of_its_own_wherever_it_goes() -> None:
 def test_a_device_is_known_by_the_names_that_signed_in_there_and_by_our_cookie_alone() -> None:
     make_user("otto")
     his, forged = known_device("otto"), known_device()
-    forged.cookies[known.COOKIE] = forged.cookies[known.COOKIE].value[:-3] + "xyz"
+    forged.cookies[sign_in.COOKIE] = forged.cookies[sign_in.COOKIE].value[:-3] + "xyz"
     attack("olga", 12)
     assert try_it(password=PASSWORD, device=his).status_code == 429
     assert try_it(password=PASSWORD, device=forged).status_code == 429
@@ -131,8 +131,14 @@ def test_a_device_is_known_by_the_names_that_signed_in_there_and_by_our_cookie_a
 
 def test_the_cookie_of_a_known_device(settings: Any) -> None:
     settings.SESSION_COOKIE_SECURE = True
-    cookie = try_it(password=PASSWORD).cookies[known.COOKIE]
-    wanted = {"httponly": True, "secure": True, "samesite": "Lax", "path": "/login/", "max-age": known.A_YEAR}
+    cookie = try_it(password=PASSWORD).cookies[sign_in.COOKIE]
+    wanted = {
+        "httponly": True,
+        "secure": True,
+        "samesite": "Lax",
+        "path": "/login/",
+        "max-age": sign_in.A_YEAR,
+    }
     assert {key: cookie[key] for key in wanted} == wanted
     assert "olga" not in cookie.value
 
@@ -188,7 +194,7 @@ def test_a_closed_address_does_not_use_up_the_name_s_turn(settings: Any) -> None
 def test_guesses_of_a_pass_are_slowed_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
     assert CARDS.freely.most == 100
     few = Guesses.at("passes", freely=3, seconds=1)
-    monkeypatch.setattr("tournament.staff.views.passes_opened.CARDS", few)
+    monkeypatch.setattr("tournament.staff.views.invitations.CARDS", few)
     event = make_tournament(running=0)
     reach, tomorrow = Reach("Table 1", table_number=1), timezone.now() + timedelta(days=1)
     (made,) = make_passes(event, SYSTEM, [reach], tomorrow)

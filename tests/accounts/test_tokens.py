@@ -12,13 +12,13 @@ from knox.crypto import hash_token
 
 from tests.support.factories import PASSWORD, make_card, make_member, make_tournament, make_user
 from tests.support.pages import signed_in
-from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.services import make_token
 from tournament.base.access import Actor
-from tournament.base.engine.token_text import PATTERN, is_mistyped, token_text
-from tournament.base.models.signed_in import ApiToken
+from tournament.base.engine.text import PATTERN, is_mistyped, token_text
+from tournament.base.models.people import ApiToken
 from tournament.base.models.tournament import Role, Tournament
-from tournament.staff.invitations import Offer
-from tournament.staff.services.invitations import invite
+from tournament.staff.passes import Offer
+from tournament.staff.services import invite
 
 
 @pytest.fixture

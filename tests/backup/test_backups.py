@@ -12,14 +12,13 @@ from django.urls import reverse
 from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, play_hands
 from tests.support.pages import missing
 from tournament.accounts import setup_code
+from tournament.backup import services as backup_services
 from tournament.backup import shelf, status
-from tournament.backup.services import backups
-from tournament.backup.services.backups import make_backup
-from tournament.base import turn
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Table
+from tournament.backup.services import make_backup
+from tournament.base import database
+from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.deletion import delete_tournament
+from tournament.events.services import delete_tournament
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +58,7 @@ def test_a_disk_that_is_full_is_said_where_its_keeper_looks(
 
     from tournament import tasks
 
-    monkeypatch.setattr(backups, "write", full)
+    monkeypatch.setattr(backup_services, "write", full)
     tasks.keep_backups()
     assert "No space left" in caplog.text
     for page in ("organiser_backups", "organiser_home"):
@@ -119,7 +118,7 @@ def test_what_is_no_backup_is_not_kept_and_not_found(keeper: Client) -> None:
 
 def test_who_writes_during_a_restore_is_asked_to_come_back(keeper: Client, event: Tournament) -> None:
     address = reverse("organiser_new")
-    with turn.replacing():
+    with database.replacing():
         response = keeper.post(address, {})
         program = keeper.post("/api/v1/tournaments/", data="{}", content_type="application/json")
         assert keeper.get(reverse("organiser_home")).status_code == 200
@@ -133,7 +132,7 @@ def test_two_at_a_time_are_one_too_many(keeper: Client) -> None:
     """Neither while one is under way nor while one is waited for."""
     path = make_backup(SYSTEM)
     restore = reverse("organiser_backup", args=[path.stem])
-    with turn.alone():
+    with database.alone():
         response = keeper.post(restore, {"name": path.stem}, follow=True)
     assert "The backup was not put back. Another backup or restore is under way." in response.text
     status.say(status.QUEUED)

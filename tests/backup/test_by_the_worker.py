@@ -11,16 +11,14 @@ from django.contrib.auth.models import User
 
 from tests.support.factories import SYSTEM, make_tournament, play_hands
 from tournament import tasks
+from tournament.backup import services as backup_services
 from tournament.backup import status
 from tournament.backup.display import sentence
-from tournament.backup.services import restores
-from tournament.backup.services.backups import make_backup
-from tournament.backup.services.restores import request_restore
+from tournament.backup.services import make_backup, request_restore
 from tournament.backup.status import RESTORE
 from tournament.base.access import Actor
 from tournament.base.errors import Forbidden, Refused
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Table
+from tournament.base.models.play import Hand, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
@@ -29,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 def queue(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """What was asked of the worker, which does nothing by itself."""
     messages: list[tuple[object, ...]] = []
-    monkeypatch.setattr(restores, "later", lambda *arguments: messages.append(arguments) or True)
+    monkeypatch.setattr(backup_services, "later", lambda *arguments: messages.append(arguments) or True)
     return messages
 
 
@@ -100,7 +98,7 @@ def test_a_worker_that_died_or_comes_late_takes_nothing_back(
 
 
 def test_a_queue_that_is_away_is_said(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(restores, "later", lambda *_: False)
+    monkeypatch.setattr(backup_services, "later", lambda *_: False)
     with pytest.raises(Refused, match="worker_unreachable"):
         request_restore(SYSTEM, backup, named=backup.stem)
     assert not status.now().is_waiting

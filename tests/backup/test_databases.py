@@ -19,12 +19,12 @@ make_umpire(played, "uma")
 """
 GOES_ON = """
 from tests.support.factories import play_hands
-from tournament.base.models.hands import Hand
+from tournament.base.models.play import Hand
 from tournament.base.models.play import Table
 play_hands(Table.objects.get(session__number=2, number=1), 1)
 """
 DIGEST = """
-from tournament.backup.state import standings_digest
+from tournament.backup.manifest import standings_digest
 from tournament.base.models.tournament import Tournament
 print(standings_digest(Tournament.objects.get()))
 """
@@ -32,11 +32,11 @@ SAVES_DURING_A_BACKUP = """
 from threading import Thread
 from django.db import connection
 from tests.support.factories import play_hands
-from tournament.backup import tables
-from tournament.base.models.hands import Hand
+from tournament.backup import manifest as tables
+from tournament.base.models.play import Hand
 from tournament.base.models.play import Table
 from tournament.base.access import Actor
-from tournament.backup.services.backups import make_backup
+from tournament.backup.services import make_backup
 from tournament.backup.archive import opened
 
 saved, read = [], tables.rows
@@ -64,7 +64,7 @@ import os, signal, sys
 from pathlib import Path
 from tournament.base.access import Actor
 from tournament.backup import restoring
-from tournament.backup.services.restores import restore_backup
+from tournament.backup.services import restore_backup
 
 def killed(archive):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -16,10 +16,9 @@ from tests.backup.conftest import packed, parts_of
 from tests.support.factories import SYSTEM, make_tournament, make_user
 from tournament.backup import archive, manifest
 from tournament.backup.archive import opened
-from tournament.backup.services.backups import make_backup
-from tournament.backup.services.restores import restore_backup
+from tournament.backup.services import make_backup, restore_backup
 from tournament.base.errors import Refused
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.web.texts.problems import sentence

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from tournament.backup.rotation import gone
+from tournament.backup.shelf import gone
 
 NOW = datetime(2026, 5, 2, 14, 35, tzinfo=UTC)
 

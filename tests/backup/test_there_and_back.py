@@ -20,24 +20,21 @@ from tests.support.factories import (
     record,
     win,
 )
-from tournament.backup import shelf, tables
+from tournament.backup import manifest, shelf
 from tournament.backup.archive import manifest_of
-from tournament.backup.losses import losses
-from tournament.backup.services.backups import keep_backups, make_backup
-from tournament.backup.services.restores import request_restore, restore_backup
+from tournament.backup.manifest import standings_digest
+from tournament.backup.restoring import losses
+from tournament.backup.services import keep_backups, make_backup, request_restore, restore_backup
 from tournament.backup.shelf import BEFORE_RESTORE
-from tournament.backup.state import standings_digest
 from tournament.base import log
 from tournament.base.access import Actor, Audience
+from tournament.base.database import folder
 from tournament.base.errors import Forbidden
 from tournament.base.models.documents import DocumentJob
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Table
+from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.turn import folder
-from tournament.events.models.event_page import EventDocument
-from tournament.events.services.deletion import delete_tournament
-from tournament.events.services.event_page import add_event_document
+from tournament.events.models import EventDocument
+from tournament.events.services import add_event_document, delete_tournament
 from tournament.exchange.audit import audit
 from tournament.ranking.selectors.standings import current_standings
 
@@ -46,8 +43,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 def everything() -> dict[str, list[Any]]:
     return {
-        tables.label(model): list(model._base_manager.order_by("pk").values_list())
-        for model in tables.models()
+        manifest.label(model): list(model._base_manager.order_by("pk").values_list())
+        for model in manifest.models()
     }
 
 
@@ -160,7 +157,7 @@ def test_a_full_disk_leaves_no_half_a_file(event: Tournament, monkeypatch: pytes
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tournament.backup.writing.os.fsync", full)
+    monkeypatch.setattr("tournament.backup.archive.os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
         make_backup(SYSTEM)
     assert [path.name for path in folder().iterdir() if "hule-" in path.name] == []

@@ -32,25 +32,23 @@ from tests.support.prose import words_in
 from tests.support.rights import EVERYBODY, RIGHTS
 from tests.support.scene import make_people, make_scene
 from tournament.base.access import Actor
-from tournament.base.engine import sealed as sealing
-from tournament.base.engine.entry import WIN, HandEntry
+from tournament.base.engine import entries as sealing
+from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.errors import Refused
 from tournament.base.log import first_broken_link
-from tournament.base.models.hands import Hand
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Table
+from tournament.base.models.play import Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import Stop
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.messages.announcements.services import announce
 from tournament.play.engine.statements import Accusation, Message
-from tournament.play.services.hall_clock import pause_clock
 from tournament.play.services.hands import correct_hand
-from tournament.play.services.sessions import close_session, reopen_session
-from tournament.staff.services.staff import end_role
-from tournament.web.selectors.log_words import log_words
+from tournament.play.services.sessions import close_session, pause_clock, reopen_session
+from tournament.staff.services import end_role
+from tournament.web.selectors import log_words
 from tournament.web.texts.problems import sentence
 
 MARK = "Xyzzy"

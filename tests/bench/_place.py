@@ -9,7 +9,7 @@ SERVER = (
 _TOKEN = """
 from django.contrib.auth.models import User
 from tournament.base.models.tournament import Tournament
-from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.services import make_token
 print(Tournament.objects.get().slug, make_token(User.objects.get(username={name!r}))[1])
 """
 

@@ -28,7 +28,7 @@ ENOUGH = 180.0
 """Seconds after which nobody waits for an answer any more."""
 _EVENT = f"""
 import json
-from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.services import make_token
 from tests.support.factories import make_tournament, make_umpire
 event = make_tournament(players={PLAYERS}, sessions=1, running=0)
 umpires = [make_umpire(event, f"umpire-{{number}}") for number in range({UMPIRES})]
@@ -189,7 +189,7 @@ def _rows(slug: str) -> dict[str, Any]:
     from django.db import transaction
 
     from penalties.models import Penalty
-    from tournament.base.models.hands import Hand
+    from tournament.base.models.play import Hand
     from tournament.base.models.tournament import Tournament
     from tournament.exchange.audit import audit
 

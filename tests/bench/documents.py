@@ -20,9 +20,9 @@ MEASURE = """
 import json, re, resource, time
 import config.urls, weasyprint  # loaded before anything is measured
 from tournament.documents.exports.jobs import make
-from tournament.documents.exports.kinds import MAKERS
-from tournament.documents.exports.progress import Progress
-from tournament.documents.exports.render import pages_of, write
+from tournament.documents.exports.jobs import MAKERS
+from tournament.documents.exports.drafts import Progress
+from tournament.documents.exports.drafts import pages_of, write
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from django.contrib.staticfiles import finders

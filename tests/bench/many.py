@@ -71,7 +71,7 @@ for name, client, path in (
         times.append((time.perf_counter() - begin) * 1000)
     found[name] = {"first_statements": len(first), "statements": len(asked), "ms": round(sorted(times)[3], 1),
         "kilobytes": round(len(answer.content) / 1024)}
-from tournament.backup.state import fingerprint
+from tournament.backup.manifest import fingerprint
 begin = time.perf_counter()
 fingerprint()
 found["worker looks for something to back up"] = {"ms": round((time.perf_counter() - begin) * 1000, 1)}

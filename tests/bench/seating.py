@@ -9,7 +9,9 @@ import time
 from random import Random
 from typing import Any
 
-from tournament.seating.engine import Seats, certify, draw, swiss_session
+from tournament.seating.engine.draw import draw
+from tournament.seating.engine.plans import Seats, certify
+from tournament.seating.engine.swiss import swiss_session
 
 DRAWS = (
     *[(16, 5), (20, 5), (24, 7), (28, 9), (32, 10), (36, 11), (40, 13), (64, 21)],

@@ -6,8 +6,7 @@ from random import Random
 from typing import Any
 
 from tournament.base.engine.rules import rules_named
-from tournament.ranking.engine.results import PlayerRow, SeatResult, TableResult
-from tournament.ranking.engine.standings import standings
+from tournament.ranking.engine.standings import PlayerRow, SeatResult, TableResult, standings
 
 SIZES = ((16, 5), (400, 12), (4000, 12))
 ROUNDS = 5

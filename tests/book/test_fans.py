@@ -23,10 +23,10 @@ from scoring.texts.names import FAN_TYPES
 from tests.support.factories import make_tournament
 from tests.support.pages import LANGUAGES, every_language, html_of, visible_text
 from tests.support.sampling import sample
-from tournament.base.models.hands import Hand
+from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
-from tournament.play.display.fans import fans_counted
-from tournament.play.views.fan_list import fan_list
+from tournament.play.display import fans_counted
+from tournament.play.views.desk import fan_list
 
 
 def listed(client: Client, **query: str) -> list[Fan]:

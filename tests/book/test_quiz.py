@@ -24,11 +24,10 @@ from tests.support.pages import LANGUAGES, html_of, missing, visible_text
 from tests.support.sampling import sample
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.screens.engine.screens import Kind as Slide
-from tournament.screens.engine.steering import Command, Way
-from tournament.screens.models.puzzles import Puzzle
-from tournament.screens.services.puzzles import MOST, add_puzzle, remove_puzzle
-from tournament.screens.services.screens import steer_screen
+from tournament.screens.engine import Command, Way
+from tournament.screens.engine import Kind as Slide
+from tournament.screens.models import Puzzle
+from tournament.screens.services import MOST, add_puzzle, remove_puzzle, steer_screen
 
 DAY = "2026-05-02"
 EASY_WORTH = "/quiz/worth/easy/3/"
@@ -245,7 +244,7 @@ def test_puzzles_are_logged_removed_and_limited(event: Tournament, monkeypatch: 
     actions = list(event.log.order_by("seq").values_list("action", flat=True))
     assert actions[-2:] == ["screen_puzzle_added", "screen_puzzle_removed"]
     assert MOST == 100
-    monkeypatch.setattr("tournament.screens.services.puzzles.MOST", 1)
+    monkeypatch.setattr("tournament.screens.services.MOST", 1)
     uuid = uuid4()
     assert add_puzzle(event, SYSTEM, WHOLE, uuid=uuid) == add_puzzle(event, SYSTEM, WHOLE, uuid=uuid)
     with pytest.raises(Refused):

@@ -16,11 +16,10 @@ from scoring.book.passages import blocks, plain
 from scoring.engine import MCR, RULEBOOKS, parse, payments, score
 from scoring.engine.names import Names
 from tests.support.pages import every_language, html_of, missing, visible_text
-from tournament.base.engine.rotation import WINDS
-from tournament.base.engine.table_points import table_points
-from tournament.book.views.figures import FIGURES, SCORES, SHAPES, WORTH
-from tournament.seating.engine.own_seat import own_hands
-from tournament.web.texts import figures, winds
+from tournament.base.engine.rules import WINDS, table_points
+from tournament.book.views.pages import FIGURES, SCORES, SHAPES, WORTH
+from tournament.seating.engine.numbers import own_hands
+from tournament.web.texts import words
 
 CHAPTERS = rules.chapters()
 
@@ -69,7 +68,7 @@ def test_payments_and_table_points_are_those_of_the_engine(client: Client) -> No
     rows = []
     for points in WORTH:
         drawn, thrown = payments(points, 0, None), payments(points, 0, 1)
-        rows.append(" ".join([str(points), *map(figures.signed, (*drawn[:2], *thrown[:3]))]))
+        rows.append(" ".join([str(points), *map(words.signed, (*drawn[:2], *thrown[:3]))]))
     assert missing(text, *rows) == []
     assert 12 in WORTH
     assert (payments(12, 0, 1)[0], payments(12, 0, None)[0]) == (36, 60)
@@ -78,7 +77,7 @@ def test_payments_and_table_points_are_those_of_the_engine(client: Client) -> No
     for scores in SCORES:
         shared = table_points(scores)
         assert sum(shared) == 7
-        cells = zip(map(figures.minus, scores), map(figures.table_points, shared), strict=True)
+        cells = zip(map(words.minus, scores), map(words.table_points, shared), strict=True)
         rows.append(" ".join(f"{points} {share}" for points, share in cells))
     assert missing(text, *rows) == []
 
@@ -101,8 +100,8 @@ def test_your_own_sixteen_hands(client: Client, language: str) -> None:
         with override(language):
             for hand, (number, row) in zip(own_hands(start), rows, strict=True):
                 assert int(number) == hand.number
-                assert str(winds.NAMES[hand.seat]) in re.findall(r'aria-label="([^"]+)"', row)[0]
-                assert str(winds.NAMES[hand.upper]) in visible_text(row)
+                assert str(words.NAMES[hand.seat]) in re.findall(r'aria-label="([^"]+)"', row)[0]
+                assert str(words.NAMES[hand.upper]) in visible_text(row)
                 assert ("<b>" in row.partition("</td>")[2]) == (hand.dealer == start)
 
 

@@ -18,20 +18,20 @@ from django.contrib.auth.models import User
 from django.test import Client
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.registrations import confirmed, make_plan, register_one
-from tournament.registration.selectors.registration_link import token_of
+from tournament.registration.selectors.registrations import token_of
 from tournament.registration.engine import Kept
-from tournament.registration.selectors.registration_plan import QuestionWish
-from tournament.registration.services.registration_plan import set_questions
-from tournament.screens.models.ceremonies import Ceremony
+from tournament.registration.selectors.plan import QuestionWish
+from tournament.registration.services.admissions import set_questions
+from tournament.screens.models import Ceremony
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.messages.announcements.services import Message, announce
 from tournament.events.engine import TimetableWish
-from tournament.screens.services.ceremonies import start_ceremony, tell_next
+from tournament.screens.services import start_ceremony, tell_next
 from tournament.events.selectors.event_page import EventWords
-from tournament.documents.services.documents import request_document
-from tournament.events.services.event_page import add_event_document, set_event_page
-from tournament.events.services.timetable import set_timetable
-from tournament.events.selectors.timetable_lines import filled
+from tournament.documents.services import request_document
+from tournament.events.services import add_event_document, set_event_page
+from tournament.events.services import set_timetable
+from tournament.events.selectors.timetable import filled
 from datetime import timedelta
 from django.utils import timezone
 from penalties.models import Penalty
@@ -40,13 +40,13 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.staff.passes import Reach
 from tournament.fouls.services.appeals import open_appeal
-from tournament.backup.services.backups import make_backup
-from tournament.play.services.calls import raise_call
-from tournament.staff.services.passes import make_passes
+from tournament.backup.services import make_backup
+from tournament.play.services.sessions import raise_call
+from tournament.staff.services import make_passes
 from tournament.fouls.services.penalties import give_penalty
-from tournament.play.engine.totals import TotalsEntry
-from tournament.play.services.paper import keep_on_paper
-from tournament.play.services.second_readings import read_again
+from tournament.play.engine.statements import TotalsEntry
+from tournament.play.services.totals import keep_on_paper
+from tournament.play.services.totals import read_again
 from tournament.play.services.totals import enter_totals
 
 def key_of(name):

@@ -29,7 +29,7 @@ from datetime import timedelta
 from django.utils import timezone
 from tests.support.factories import SYSTEM
 from tournament.base.models.play import Session
-from tournament.play.services.hall_clock import extend_clock
+from tournament.play.services.sessions import extend_clock
 session = Session.objects.get()
 Session.objects.update(started_at=timezone.now() - timedelta(minutes={minutes}, seconds=-{seconds}))
 extend_clock(Session.objects.get(), SYSTEM, 0 if session.extra_minutes else 1, reason="So that pages look again")
@@ -135,7 +135,7 @@ def test_where_nothing_can_ring_nothing_is_offered_and_nothing_breaks(opened: Op
 CALL = """
 from tests.support.factories import SYSTEM
 from tournament.base.models.play import Table
-from tournament.play.services.calls import raise_call
+from tournament.play.services.sessions import raise_call
 raise_call(Table.objects.select_related("session__tournament").get(number=2), SYSTEM, "claim")
 """
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import Hand, Score, find_rulebook, score
-from tournament.base.engine.entry import WIN
+from tournament.base.engine.entries import WIN
 from tournament.base.engine.rules import rules_named
 from tournament.demo.generate import generate
 from tournament.demo.hands import Circumstances, winning_hand

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tournament.seating.engine import draw
+from tournament.seating.engine.draw import draw
 
 ROOT = Path(__file__).parents[2]
 

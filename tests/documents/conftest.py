@@ -11,9 +11,8 @@ from tournament.base.access import Audience
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports import jobs
-from tournament.documents.exports.jobs import pressed
-from tournament.documents.exports.kinds import MAKERS
-from tournament.documents.exports.progress import Progress
+from tournament.documents.exports.drafts import Progress
+from tournament.documents.exports.jobs import MAKERS, pressed
 from tournament.ranking.engine.standings import Standing
 from tournament.ranking.selectors.standings import current_standings
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tournament.base.models.tournament import Role, Tournament
-from tournament.documents.selectors.certificates import Wording
-from tournament.documents.services.certificates import set_certificates
+from tournament.documents.selectors import Wording
+from tournament.documents.services import set_certificates
 from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.staff.models import Watch

@@ -11,9 +11,8 @@ from pypdf import PdfReader
 from tests.documents.ink import runs
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.drafts import Progress, in_languages
 from tournament.documents.exports.jobs import make
-from tournament.documents.exports.languages import in_languages
-from tournament.documents.exports.progress import Progress
 
 SITE: Final = "https://hall.example/"
 EDGE: Final = 28.3

@@ -11,10 +11,8 @@ import pytest
 from tests.documents.made import job_for
 from tests.support.factories import make_tournament
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.drawings import drawings_in
-from tournament.documents.exports.jobs import make
-from tournament.documents.exports.kinds import MAKERS
-from tournament.documents.exports.progress import Progress
+from tournament.documents.exports.drafts import Progress, drawings_in
+from tournament.documents.exports.jobs import MAKERS, make
 
 pytestmark = pytest.mark.django_db
 A_BADGE = 5

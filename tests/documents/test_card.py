@@ -22,13 +22,14 @@ from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.sampling import sample
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports import card_pdf, jobs
-from tournament.documents.exports.card_fouls import card_fouls, false_hu
+from tournament.documents.exports import card as card_exports
+from tournament.documents.exports import jobs
+from tournament.documents.exports.card import card_fouls, false_hu
+from tournament.documents.exports.drafts import Progress
 from tournament.documents.exports.jobs import run
-from tournament.documents.exports.progress import Progress
-from tournament.documents.exports.status import cards, public_documents
-from tournament.documents.services.documents import request_document
-from tournament.fouls.services.fouls import MOST_HOUSE_FOULS, add_foul, change_foul
+from tournament.documents.exports.shelf import cards, public_documents
+from tournament.documents.services import request_document
+from tournament.fouls.services.penalties import MOST_HOUSE_FOULS, add_foul, change_foul
 
 pytestmark = pytest.mark.django_db
 
@@ -104,7 +105,7 @@ def test_the_usual_book_is_on_one_side_with_all_there_is_to_say(
 def test_the_closest_setting_holds_the_fullest_book(
     full: Tournament, paper: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(card_pdf, "ONE_SIDE", card_pdf.ONE_SIDE[-1:])
+    monkeypatch.setattr(card_exports, "ONE_SIDE", card_exports.ONE_SIDE[-1:])
     assert len(card(full, paper, language).pages) == 1
 
 
@@ -165,7 +166,7 @@ def test_the_worker_makes_it_and_names_no_version(
         sizes.append(context["density"].size)
         return SimpleNamespace(pages=["page"] * (1 if context["density"].size < 7 else 5))
 
-    monkeypatch.setattr(card_pdf, "lay_out", five_pages)
+    monkeypatch.setattr(card_exports, "lay_out", five_pages)
     monkeypatch.setattr(jobs, "write", lambda *_: b"%PDF-1.7")
     job = request_document(tournament, SYSTEM, kind="card", language="en", paper="a6")
     run(job.pk)

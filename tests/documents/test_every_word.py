@@ -14,7 +14,7 @@ from tests.support.factories import make_tournament
 from tests.support.sampling import sample
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.kinds import MAKERS
+from tournament.documents.exports.jobs import MAKERS
 
 pytestmark = pytest.mark.django_db
 

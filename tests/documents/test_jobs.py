@@ -12,13 +12,13 @@ from tests.support.factories import SYSTEM, end_appeals, make_tournament, make_u
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports import jobs
+from tournament.documents.exports.drafts import Progress
 from tournament.documents.exports.jobs import run
-from tournament.documents.exports.progress import Progress
-from tournament.documents.exports.status import job_status, public_documents
-from tournament.documents.services.documents import request_document
-from tournament.events.services.tournaments import publish_standings
-from tournament.staff.services.staff import give_role
-from tournament.web.texts.days import time_text
+from tournament.documents.exports.shelf import job_status, public_documents
+from tournament.documents.services import request_document
+from tournament.events.services import publish_standings
+from tournament.staff.services import give_role
+from tournament.web.texts.words import time_text
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from pypdf import PdfReader
 
 from tests.documents.made import job_for
 from tests.support.factories import SYSTEM, make_tournament
-from tournament.documents.exports.kinds import MAKERS
-from tournament.documents.exports.languages import first_alone, in_languages
-from tournament.documents.services.documents import request_document
+from tournament.documents.exports.drafts import first_alone, in_languages
+from tournament.documents.exports.jobs import MAKERS
+from tournament.documents.services import request_document
 
 
 def test_a_label_is_in_both_languages_and_a_sentence_in_the_first() -> None:

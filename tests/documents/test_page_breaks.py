@@ -10,9 +10,9 @@ from tests.documents.made import job_for, made
 from tests.support.factories import make_tournament
 from tournament.base.access import Audience
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.listing import Part
-from tournament.documents.exports.seat_papers import seat_lists, seat_papers
-from tournament.documents.exports.statistics import statistics_parts
+from tournament.documents.exports.drafts import Part
+from tournament.documents.exports.players import seat_lists, seat_papers
+from tournament.documents.exports.standings import statistics_parts
 from tournament.ranking.selectors.statistics import event_statistics
 
 pytestmark = pytest.mark.django_db

@@ -12,12 +12,12 @@ from tests.documents.made import SITE, job_for, made, outside, text_of
 from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.sampling import sample
-from tournament.base.engine.rotation import dealer
+from tournament.base.engine.rules import dealer
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.kinds import MAKERS
-from tournament.documents.exports.seat_papers import seat_papers
-from tournament.documents.services.documents import request_document
+from tournament.documents.exports.jobs import MAKERS
+from tournament.documents.exports.players import seat_papers
+from tournament.documents.services import request_document
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ def test_the_code_of_a_sheet_opens_exactly_its_table(
     assert [sheet.code for sheet in without.score_sheets(1)] == [None, None]
     coded: list[str] = []
     monkeypatch.setattr(
-        "tournament.documents.exports.seat_papers.qr_of", lambda address, **_: coded.append(address)
+        "tournament.documents.exports.players.qr_of", lambda address, **_: coded.append(address)
     )
     seat_papers(job_for(tournament, "score-sheets")).score_sheets(2)
     assert coded == [f"{SITE}umpire/{tournament.slug}/2/{table}/" for table in (1, 2)]

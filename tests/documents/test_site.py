@@ -17,7 +17,7 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.jobs import run
 from tournament.documents.exports.site.archive import packed, site_of
-from tournament.documents.services.documents import request_document
+from tournament.documents.services import request_document
 from tournament.ranking.services import hide_results
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.paper import MARGIN, PAPERS
-from tournament.web.texts.figures import minus, table_points
+from tournament.web.texts.words import minus, table_points
 
 pytestmark = pytest.mark.django_db
 POINTS = 72 / 25.4

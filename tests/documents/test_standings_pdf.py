@@ -20,11 +20,11 @@ from tests.support.factories import (
 )
 from tests.support.sampling import sample
 from tournament.demo.names import peoples
-from tournament.documents.exports.kinds import MAKERS
+from tournament.documents.exports.jobs import MAKERS
 from tournament.documents.exports.standings import standings_sheet
-from tournament.events.services.tournaments import publish_standings
-from tournament.staff.services.staff import give_role
-from tournament.web.texts.figures import minus, table_points
+from tournament.events.services import publish_standings
+from tournament.staff.services import give_role
+from tournament.web.texts.words import minus, table_points
 
 pytestmark = pytest.mark.django_db
 FONTS = Path(__file__).parents[2] / "static" / "fonts"

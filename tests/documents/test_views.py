@@ -13,7 +13,7 @@ from tests.support import factories
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Role, Tournament
-from tournament.events.services.tournaments import publish_standings
+from tournament.events.services import publish_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -206,7 +206,7 @@ def test_everybody_finds_published_documents_once_ready(client: Client, tourname
 def test_codes_on_paper_lead_to_this_server_and_not_to_the_reader_s_own_machine(
     organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournament.base.access.own_address._network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr("tournament.base.requests._network_address", lambda: "192.0.2.7")
     wanted = {"kind": "table-numbers", "language": "en", "paper": "a4"}
     organiser.post(url(tournament), wanted, headers={"host": "localhost:8000"})
     assert DocumentJob.objects.get(kind="table-numbers").site == "http://192.0.2.7:8000/"

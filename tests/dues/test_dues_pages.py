@@ -21,10 +21,8 @@ from tests.support.programs import client_of
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Payment
-from tournament.dues.selectors.dues import owes
-from tournament.dues.selectors.fees import AccountWish, FeeWish
-from tournament.dues.services.dues import come_to_owe
-from tournament.dues.services.fees import set_account, set_fees
+from tournament.dues.selectors import AccountWish, FeeWish, owes
+from tournament.dues.services import come_to_owe, set_account, set_fees
 from tournament.messages.mail.models import Mail
 
 NEEDLE = "needle-9c1e@players.example.org"

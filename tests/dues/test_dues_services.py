@@ -12,12 +12,15 @@ from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.engine.money import Standing
 from tournament.base.errors import Refused
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.dues.engine import is_reference
 from tournament.dues.models import Due, Payment
-from tournament.dues.selectors.dues import (
+from tournament.dues.selectors import (
+    AccountWish,
+    FeeWish,
+    Paid,
     Wanted,
     accounts_of,
     all_owed,
@@ -27,13 +30,20 @@ from tournament.dues.selectors.dues import (
     proposed_fee,
     without_due,
 )
-from tournament.dues.selectors.fees import AccountWish, FeeWish, Paid
-from tournament.dues.services.dues import come_to_owe, give_dues, remove_due, set_due, take_dues_back
-from tournament.dues.services.fees import set_account, set_fees
-from tournament.dues.services.payments import cancel_payment, note_payment
-from tournament.dues.services.reminders import remind
+from tournament.dues.services import (
+    cancel_payment,
+    come_to_owe,
+    give_dues,
+    note_payment,
+    remind,
+    remove_due,
+    set_account,
+    set_due,
+    set_fees,
+    take_dues_back,
+)
 from tournament.messages.mail.models import Mail
-from tournament.web.selectors.log_words import log_words
+from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 State = Registration.State

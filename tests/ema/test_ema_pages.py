@@ -11,9 +11,9 @@ from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing
 from tests.support.sampling import sample
 from tournament.base.models.tournament import Tournament
-from tournament.ema.engine.ema_columns import DEFAULT
+from tournament.ema.engine import DEFAULT
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors.ema_results import columns_of
+from tournament.ema.selectors.results import columns_of
 
 
 @pytest.fixture

@@ -8,9 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.ema.engine.mers import Nation, Result, age_factor, base, quotas, score, weight
-from tournament.ema.engine.mers.quotas import shares
-from tournament.ema.engine.mers.score import PART_STEP, Score, in_all, nation_score
+from tournament.ema.engine import (
+    PART_STEP,
+    Nation,
+    Result,
+    Score,
+    age_factor,
+    base,
+    in_all,
+    nation_score,
+    quotas,
+    score,
+    shares,
+    weight,
+)
 
 EXAMPLE = [Result(1000, 1), Result(1000, 1), Result(1000, 1), Result(501, 6), Result(500, 1)]
 """tomp31, mers-vs-rukrs.md: parts 650.6 and 667.33, "for a MERS ranking of 658.95"."""

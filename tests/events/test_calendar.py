@@ -10,8 +10,8 @@ from icalendar import Calendar
 
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.timetable_lines import TimetableLine, lines_of
-from tournament.events.services.timetable import set_timetable
+from tournament.events.selectors.timetable import TimetableLine, lines_of
+from tournament.events.services import set_timetable
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
 from tournament.seating.services.seatings import swap_players

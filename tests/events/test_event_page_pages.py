@@ -13,10 +13,10 @@ from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.html import attribute, element, read, words
 from tests.support.pages import missing, organised
 from tournament.base.models.tournament import Tournament
-from tournament.documents.selectors.certificates import design_of
-from tournament.events.models.event_page import EventDocument
+from tournament.documents.selectors import design_of
+from tournament.events.models import EventDocument
 from tournament.events.selectors.event_page import EventWords, words_of
-from tournament.events.services.event_page import add_event_document, set_event_page
+from tournament.events.services import add_event_document, set_event_page
 
 PDF = b"%PDF-1.7 x"
 WORDS = EventWords(

@@ -12,22 +12,22 @@ from PIL import Image
 from tests.support.checks import newest_sentence, refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.errors import Refused
-from tournament.base.models.certificates import CertificateDesign
+from tournament.base.models.documents import CertificateDesign
 from tournament.base.models.tournament import Tournament
-from tournament.documents.selectors.certificates import Wording, design_of
-from tournament.documents.services.certificates import LONGEST_TEXT, set_certificates
-from tournament.events.models.event_page import EventDocument, EventPage
+from tournament.documents.selectors import Wording, design_of
+from tournament.documents.services import LONGEST_TEXT, set_certificates
+from tournament.events import services as events_services
+from tournament.events.models import EventDocument, EventPage
 from tournament.events.selectors.event_page import EventWords, coming, in_language, told_in, words_of
-from tournament.events.services import pictures
-from tournament.events.services.deletion import delete_tournament
-from tournament.events.services.event_page import (
-    MOST_BYTES,
+from tournament.events.services import (
+    EVENT_PAGE_MOST_BYTES,
     MOST_FILES,
     add_event_document,
+    delete_tournament,
     remove_event_document,
     set_event_page,
 )
-from tournament.web.selectors.log_words import log_words
+from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -132,7 +132,10 @@ def test_a_file_sent_twice_is_there_once_and_files_are_so_many_at_most(spring: T
     assert add(spring, uuid=key) == add(spring, uuid=key)
     with pytest.raises(Refused, match="uuid_of_another_event"):
         add(make_tournament(name="Other", players=0), uuid=key)
-    assert refused_codes(add, spring, " ", PDF + b"x" * MOST_BYTES) == ["title_missing", "file_too_large"]
+    assert refused_codes(add, spring, " ", PDF + b"x" * EVENT_PAGE_MOST_BYTES) == [
+        "title_missing",
+        "file_too_large",
+    ]
     for number in range(1, MOST_FILES):
         add(spring, f"File {number}")
     with pytest.raises(Refused, match="too_many_files"):
@@ -193,7 +196,7 @@ def test_a_picture_is_drawn_anew_as_a_jpeg(spring: Tournament) -> None:
 def test_what_is_no_picture_of_a_page_is_refused(spring: Tournament) -> None:
     wrong = Wording("x" * (LONGEST_TEXT + 1), places=101)
     for sent, code in (
-        (b"\x89PNG\r\n\x1a\n" + b"x" * pictures.MOST_BYTES, "file_too_large"),
+        (b"\x89PNG\r\n\x1a\n" + b"x" * events_services.PICTURES_MOST_BYTES, "file_too_large"),
         (b"<svg onload='alert(1)'/>", "picture_of_no_kind"),
         (b"%PDF-1.7 a document", "picture_of_no_kind"),
         (b"\x89PNG\r\n\x1a\nand nothing of a picture", "file_unreadable"),

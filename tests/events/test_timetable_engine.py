@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.base.models.hall_clock import HallClock, Pause
+from tournament.base.models.play import HallClock, Pause
 from tournament.events.engine import MIDNIGHT, NEAR_LUNCH, Slot, TimetableWish, fill
 
 

@@ -15,11 +15,11 @@ from tests.support.html import words
 from tests.support.pages import missing
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.timetable_lines import TimetableLine
-from tournament.events.services.timetable import set_timetable
+from tournament.events.selectors.timetable import TimetableLine
+from tournament.events.services import set_timetable
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
-from tournament.seating.services.finals import set_up_final
+from tournament.seating.services.seatings import set_up_final
 
 SATURDAY, SUNDAY = WEEKEND
 LINES = [

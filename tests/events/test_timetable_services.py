@@ -13,28 +13,30 @@ from django.utils import timezone
 from tests.support.checks import newest_sentence, refused_codes, refused_problems
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament, play_hands
-from tournament.base.engine.rules import Rules, rules_named
-from tournament.base.engine.timing import LastHand, Timing
+from tournament.base.engine.rules import LastHand, Rules, Timing, rules_named
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.events.engine import TimetableWish
-from tournament.events.selectors.particulars import Particulars
-from tournament.events.selectors.timetable import Entry, fingerprint, timetable
-from tournament.events.selectors.timetable_lines import TimetableLine, filled, lines_of
-from tournament.events.services.timetable import set_timetable
-from tournament.events.services.tournaments import update_tournament
+from tournament.events.selectors.event_page import Particulars
+from tournament.events.selectors.timetable import (
+    Entry,
+    TimetableLine,
+    filled,
+    fingerprint,
+    lines_of,
+    timetable,
+)
+from tournament.events.services import set_timetable, update_tournament
 from tournament.exchange.audit import audit
 from tournament.play.selectors.absences import minutes_of, waits_for
-from tournament.play.selectors.after_time import saved_after_time
 from tournament.play.selectors.clock import Clock, clock_of, moments_passed, next_moment
+from tournament.play.selectors.closing import saved_after_time
 from tournament.play.services.absences import note_absence, note_arrival
-from tournament.play.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
-from tournament.play.services.sessions import start_session
-from tournament.play.services.tables import hand_in
-from tournament.play.services.timing import set_extra_time
-from tournament.seating.services.unstart import unstart_session
-from tournament.web.selectors.log_words import log_words
+from tournament.play.services.sessions import extend_clock, let_clock_go_on, pause_clock, start_session
+from tournament.play.services.tables import hand_in, set_extra_time
+from tournament.seating.services.corrections import unstart_session
+from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 

@@ -29,28 +29,26 @@ from tournament.base.access import Actor
 from tournament.base.engine.rules import rules_named
 from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
-from tournament.base.models.jobs import TrialJob
 from tournament.base.models.play import Session, Table
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import Tournament, TrialJob
 from tournament.demo import trials
 from tournament.demo.trial_status import trial_status
 from tournament.documents.exports import jobs
-from tournament.events.selectors.particulars import RANGES, Particulars
-from tournament.events.services.deletion import delete_tournament
-from tournament.events.services.tournaments import create_tournament
+from tournament.events.selectors.event_page import RANGES, Particulars
+from tournament.events.services import create_tournament, delete_tournament
 from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.announcements.services import announce
 from tournament.messages.push.models import Phone
 from tournament.play.engine.statements import Accusation, Message, Objection
 from tournament.play.services.absences import note_absence
-from tournament.play.services.calls import raise_call
 from tournament.play.services.hands import correct_hand, undo_hand
-from tournament.play.services.signing import sign
-from tournament.site.selectors.my_tournaments import my_tournaments
+from tournament.play.services.sessions import raise_call
+from tournament.play.services.tables import sign
+from tournament.site.selectors.front_page import my_tournaments
 from tournament.site.services import request_trial
 from tournament.staff.passes import Reach
-from tournament.staff.services.passes import make_passes
+from tournament.staff.services import make_passes
 
 pytestmark = pytest.mark.stored
 
@@ -270,7 +268,7 @@ def test_the_files_go_the_streams_end_and_the_servers_log_remembers(
     assert [path for path in tmp_path.rglob("*") if path.is_file()]
     key = made.pk
     with (
-        caplog.at_level(logging.WARNING, "tournament.events.services.deletion"),
+        caplog.at_level(logging.WARNING, "tournament.events.services"),
         django_capture_on_commit_callbacks(execute=True),
     ):
         delete_tournament(made, SYSTEM, name="Gone Open")

@@ -10,11 +10,11 @@ from openpyxl import Workbook
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.access import Audience
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.api.transcripts import TranscriptFile
+from tournament.exchange.api import TranscriptFile
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
-from tournament.players.exports.players_import import ListImport
+from tournament.players.exports.player_import import ListImport
 from tournament.ranking.selectors.standings import current_standings
 
 

@@ -28,42 +28,40 @@ from tests.exchange.conftest import comes_back
 from tests.support.factories import SYSTEM, make_tournament, play_hands, record, wash_out
 from tests.support.play import begin, correct_hand_of, end, numbers, tables_of
 from tests.support.sampling import examples, sample
-from tournament.base.engine.attendance import Attendance, Credit
-from tournament.base.engine.entry import WIN, HandEntry
+from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.errors import Refused
-from tournament.base.models.appeals import Appeal
-from tournament.base.models.hands import Hand
 from tournament.base.models.people import Player
-from tournament.base.models.play import Absence, Seat, Session, Table
+from tournament.base.models.play import Absence, Appeal, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.particulars import Particulars
-from tournament.events.services.tournaments import update_tournament
+from tournament.events.selectors.event_page import Particulars
+from tournament.events.services import update_tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import TranscriptError, load, play
 from tournament.exchange.transcripts.writing import left_out
-from tournament.fouls.services.appeals import open_appeal
-from tournament.fouls.services.fouls import add_foul, change_foul, set_attendance
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty, show_penalties
-from tournament.fouls.services.rulings import rule_appeal, waive_ruling
+from tournament.fouls.services.appeals import open_appeal, rule_appeal, waive_ruling
+from tournament.fouls.services.penalties import (
+    add_foul,
+    cancel_penalty,
+    change_foul,
+    give_penalty,
+    set_attendance,
+    show_penalties,
+)
 from tournament.play.engine.statements import Accusation, Objection
-from tournament.play.models.signing import Signature
+from tournament.play.models import Signature
 from tournament.play.selectors.absences import minutes_of
-from tournament.play.selectors.records import current_hand
+from tournament.play.selectors.tables import current_hand
 from tournament.play.services import absences
-from tournament.play.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
 from tournament.play.services.hands import correct_hand, record_hand
-from tournament.play.services.sessions import close_session
-from tournament.play.services.signing import sign, take_signature_back
-from tournament.play.services.tables import hand_in, reopen
-from tournament.play.services.timing import set_extra_time
-from tournament.players.selectors.vacancies import vacant_seats
+from tournament.play.services.sessions import close_session, extend_clock, let_clock_go_on, pause_clock
+from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign, take_signature_back
+from tournament.players.selectors.participants import vacant_seats
+from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import add_substitutes, readmit_player, withdraw_player
-from tournament.players.services.vacancies import name_stand_in
 from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
-from tournament.seating.services.finals import set_up_final
-from tournament.seating.services.seatings import replan_seats
-from tournament.seating.services.unstart import unstart_session
-from tournament.seating.services.wrong_seats import correct_seats
+from tournament.seating.services.corrections import correct_seats, unstart_session
+from tournament.seating.services.seatings import replan_seats, set_up_final
 
 pytestmark = pytest.mark.stored
 

@@ -18,11 +18,10 @@ from tests.support import factories
 from tests.support.factories import SYSTEM
 from tests.support.sampling import sample
 from tournament.base.access import Actor, Audience
-from tournament.base.engine.table_points import two_decimals
-from tournament.base.models.hands import Hand
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.engine.rules import two_decimals
+from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts.transcript import (
     Stop,

@@ -13,11 +13,10 @@ from penalties.models import Penalty
 from tests.exchange.conftest import comes_back, standing_lines
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, evening, make_tournament, record, win
-from tournament.base.engine.entry import WIN, HandEntry
+from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.transcripts.course import Course
-from tournament.exchange.transcripts.sanctions import AS_GIVEN
+from tournament.exchange.transcripts.course import AS_GIVEN, Course
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import left_out, transcript_of
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty

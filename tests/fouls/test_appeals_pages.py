@@ -23,11 +23,10 @@ from tests.support.factories import (
 )
 from tests.support.pages import page_text, refused_page, write_at
 from tournament.base.access import Actor
-from tournament.base.models.appeals import Appeal
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Role, Tournament
+from tournament.fouls.services.appeals import rule_appeal
 from tournament.fouls.services.penalties import give_penalty
-from tournament.fouls.services.rulings import rule_appeal
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand
 

@@ -23,24 +23,21 @@ from tests.support.factories import (
     win,
 )
 from tournament.base.access import Actor, Audience
-from tournament.base.engine.entry import HandEntry
+from tournament.base.engine.entries import HandEntry
 from tournament.base.errors import Forbidden, Refused
-from tournament.base.models.appeals import Appeal
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Role, Tournament
 from tournament.exchange.audit import audit
-from tournament.fouls.selectors.appeals import objections
-from tournament.fouls.services.appeals import open_appeal
-from tournament.fouls.services.committees import name_committee
+from tournament.fouls.selectors import objections
+from tournament.fouls.services.appeals import name_committee, open_appeal, rule_appeal, waive_ruling
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
-from tournament.fouls.services.rulings import rule_appeal, waive_ruling
 from tournament.play.engine.statements import Accusation, Objection
-from tournament.play.selectors.ends import appeals_until, is_final
-from tournament.play.selectors.verdicts import judge_at
+from tournament.play.selectors.clock import appeals_until, is_final
+from tournament.play.selectors.hands import judge_at
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, reopen_session
-from tournament.staff.services.staff import link_player
-from tournament.web.selectors.log_words import log_words
+from tournament.staff.services import link_player
+from tournament.web.selectors import log_words
 from tournament.web.texts.problems import sentence
 
 

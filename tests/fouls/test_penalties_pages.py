@@ -13,7 +13,7 @@ from tests.support.pages import missing, refused_page, signed_in
 from tournament.base.access import Audience
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.selectors.penalties import balances
+from tournament.fouls.selectors import balances
 from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.ranking.selectors.standings import current_standings

@@ -14,12 +14,12 @@ from tests.support.checks import is_whole, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
 from tournament.base.access import Actor, Audience
-from tournament.base.engine.entry import WIN, HandEntry
-from tournament.base.engine.rotation import seat_wind
+from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.rules import seat_wind
 from tournament.base.errors import Refused
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.selectors.assessments import assess
+from tournament.fouls.selectors import assess
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty, undo_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand, undo_hand

@@ -13,8 +13,8 @@ from tests.support.closing import players_at, table_of
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.pages import missing, organised, refused_page
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.forms.fouls import FoulForm
-from tournament.fouls.selectors.assessments import assess
+from tournament.fouls.forms.penalties import FoulForm
+from tournament.fouls.selectors import assess
 from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation
 

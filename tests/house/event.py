@@ -18,17 +18,17 @@ from tests.support.factories import (
     make_umpire,
     make_user,
 )
-from tournament.base.models.appeals import Appeal
 from tournament.base.models.documents import DocumentJob
+from tournament.base.models.play import Appeal
 from tournament.base.models.tournament import Role, Tournament
 from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import give_penalty
-from tournament.messages.webhooks.engine.kinds import Kind
+from tournament.messages.webhooks.engine import Kind
 from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.messages.webhooks.services import add_webhook, send_test
-from tournament.people.services.people import link_several
+from tournament.people.services.persons import link_several
 from tournament.play.engine.statements import Accusation, Objection
-from tournament.play.services.calls import raise_call
+from tournament.play.services.sessions import raise_call
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 ANY_EVENT = dict.fromkeys(("table", "number", "hand", "player"), 1) | {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from django.db.models import Model
 
-from tournament.backup.tables import models
-from tournament.base.models.signed_in import ApiToken, Visit
+from tournament.backup.manifest import models
+from tournament.base.models.people import ApiToken, Visit
 
 ROOT = Path(__file__).parents[2]
 

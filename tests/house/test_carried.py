@@ -6,7 +6,7 @@ from django.db.models import Field, JSONField, Model
 from tests.house.source import ours
 from tournament.exchange.carried import CARRIED, LEFT_BEHIND, OF_LABEL, WRITTEN
 from tournament.exchange.event_file.columns import EVENT, columns, model_of, reference
-from tournament.exchange.event_file.schema import published, schema_text
+from tournament.exchange.event_file.format import published, schema_text
 
 OF_ACCOUNTS = ("auth.", "otp_")
 SECRETS = {"token_hash", "password", "secret", "endpoint", "session_key", "digest"}

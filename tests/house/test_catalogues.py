@@ -142,12 +142,12 @@ def test_a_chinese_sentence_has_chinese_signs() -> None:
 SIGNS = {", ", "; ", "、", "，", "；"}
 MACHINE = """
     penalties/engine/rules/amounts.py penalties/engine/rules/cases.py penalties/engine/sanctions.py
-    scoring/book/data.py scoring/book/terms.py scoring/engine/problems.py tournament/exchange/audit/__init__.py
-    tournament/exchange/audit/fouls.py tournament/backup/tables.py tournament/base/engine/criteria.py
-    tournament/seating/engine/errors.py tournament/base/errors.py tournament/ema/exports.py
-    tournament/exchange/transcripts/records.py tournament/fouls/forms/fouls.py tournament/web/forms/numbers.py
-    tournament/staff/forms/staff.py tournament/live/page_keys.py tournament/management/upgrade.py
-    tournament/base/models/prepared.py tournament/play/selectors/closing.py tournament/events/selectors/particulars.py
+    scoring/book/data.py scoring/book/terms.py scoring/engine/problems.py tournament/exchange/audit.py
+    tournament/exchange/audit.py tournament/backup/manifest.py tournament/base/engine/rules.py
+    tournament/seating/engine/plans.py tournament/base/errors.py tournament/ema/exports.py
+    tournament/exchange/transcripts/score_sheet.py tournament/fouls/forms/penalties.py tournament/web/forms.py
+    tournament/staff/forms.py tournament/live/pages.py tournament/management/upgrade.py
+    tournament/base/database.py tournament/play/selectors/closing.py tournament/events/selectors/event_page.py
     tournament/seating/views/draw.py
 """
 """Codes and params, faults for programmers and operators, SQL, cookies, what is typed on in a field: in no language."""

@@ -11,10 +11,10 @@ from penalties.texts import SENTENCES as PENALTIES
 from scoring.engine.problems import Problem
 from scoring.texts.problems import SENTENCES as SCORING
 from tests.house.source import ROOT, modules, nodes, nodes_of
-from tournament.ema.selectors.ema_gaps import Gap
-from tournament.exchange.transcripts.records import _WRONG_KIND
+from tournament.ema.selectors.results import Gap
+from tournament.exchange.transcripts.score_sheet import _WRONG_KIND
 from tournament.play.selectors.closing import Kind
-from tournament.staff.invitations import Standing
+from tournament.staff.passes import Standing
 from tournament.web.texts.problems import SENTENCES, sentence
 
 MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_wordless", "_couples")}
@@ -38,19 +38,19 @@ WORKED_OUT: dict[tuple[str, str], set[str]] = {
     ("tournament/play/engine/judge.py", "f'wrong_{key}'"): {
         f"wrong_{key}" for key in ("seat_wind", "prevalent_wind", "self_drawn")
     },
-    ("tournament/exchange/transcripts/records.py", "_WRONG_KIND[kind]"): set(_WRONG_KIND.values()),
+    ("tournament/exchange/transcripts/score_sheet.py", "_WRONG_KIND[kind]"): set(_WRONG_KIND.values()),
     ("tournament/exchange/transcripts/transcript.py", "code"): {"not_seated", "seated_all_the_same"},
     ("tournament/play/selectors/closing.py", "self.kind.value"): {kind.value for kind in Kind},
-    ("tournament/ema/selectors/ema_gaps.py", "self.gap.value"): {gap.value for gap in Gap},
-    ("tournament/staff/services/invitations.py", "f'invitation_{stands.value}'"): INVITATION,
-    ("tournament/staff/views/invitations_opened.py", "f'invitation_{stands.value}'"): INVITATION,
-    ("tournament/staff/api/invitations.py", "f'invitation_{standing_of(found, self.actor.user).value}'"): {
+    ("tournament/ema/selectors/results.py", "self.gap.value"): {gap.value for gap in Gap},
+    ("tournament/staff/services.py", "f'invitation_{stands.value}'"): INVITATION,
+    ("tournament/staff/views/invitations.py", "f'invitation_{stands.value}'"): INVITATION,
+    ("tournament/staff/api.py", "f'invitation_{standing_of(found, self.actor.user).value}'"): {
         "invitation_unknown"
     },
-    ("tournament/web/shapes/plain.py", "self.otherwise"): {
+    ("tournament/web/shapes.py", "self.otherwise"): {
         f"field_not_{kind}" for kind in ("a_moment", "a_day", "an_hour", "an_amount", "a_uuid")
     },
-    ("tournament/staff/selectors/rota.py", "code"): {"umpire_not_there", "umpire_plays"},
+    ("tournament/staff/selectors.py", "code"): {"umpire_not_there", "umpire_plays"},
 } | {(f"tournament/{path}.py", "code"): set[str]() for path in OWN_BODIES}
 """(file, how the code is written) → the codes it comes to, where it is not written out."""
 

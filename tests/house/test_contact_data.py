@@ -23,13 +23,12 @@ from tests.house.event import House
 from tests.support.factories import SYSTEM
 from tests.support.sampling import sample
 from tournament.base.models.documents import DocumentJob
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.jobs import run
 from tournament.messages.push.models import Phone
 from tournament.people.kept import KEPT, Until, Whose
-from tournament.people.services.contacts import delete_contacts
-from tournament.people.services.erasing import erase_registration
+from tournament.people.services.privacy import delete_contacts, erase_registration
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.house.addresses import words_of
 from tournament.exchange.lists import FORMATS, OPEN, STAFF
-from tournament.web.api.converters import ListFormat, OpenList, StaffList
+from tournament.web.api.base import ListFormat, OpenList, StaffList
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 ELSEWHERE = ("documents/", "book/", "calculator/", "classical/", "django/", "fouls/", "registration/")

@@ -10,7 +10,7 @@ from penalties.engine import FOUL_BOOKS, Facts, Need
 from penalties.engine.facts import DETAILS, FACTS, FactKind, stated
 from penalties.engine.rules import Cases
 from tournament.fouls.forms.penalties import PenaltyForm
-from tournament.play.texts.desk import WORDS
+from tournament.play.texts.desk import DESK_WORDS
 
 ROOT = Path(__file__).parents[2]
 DESK = ROOT / "static" / "js" / "desk"
@@ -57,7 +57,7 @@ def test_the_desk_has_the_same_list_asks_for_each_and_has_its_words() -> None:
     assert dict(re.findall(r"(\w+): \"(\w+)\"", listed[1])) == FACTS
     script = (DESK / "screens" / "foul.js").read_text("utf-8")
     assert [name for name in FACTS.keys() - set(Need) if f'"{name}"' not in script] == []
-    assert [name for name in FACTS if ASKED_AS.get(name, name) not in WORDS] == []
+    assert [name for name in FACTS if ASKED_AS.get(name, name) not in DESK_WORDS] == []
 
 
 def test_the_format_of_transcripts_tells_each() -> None:

@@ -20,21 +20,19 @@ from tests.support.registrations import confirmed, make_plan
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
-from tournament.dues.services.dues import set_due
+from tournament.dues.services import set_due
 from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.announcements.services import announce
-from tournament.messages.webhooks.engine.kinds import Kind
+from tournament.messages.webhooks.engine import Kind
 from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.messages.webhooks.services import add_webhook
-from tournament.people.services.people import link_several
+from tournament.people.services.persons import link_several
 from tournament.play.engine.statements import Accusation, Message, Objection
-from tournament.play.services.calls import raise_call
-from tournament.screens.services.screens import add_screen
-from tournament.staff.invitations import Offer
-from tournament.staff.passes import Reach
-from tournament.staff.services.invitations import invite
-from tournament.staff.services.passes import make_passes
+from tournament.play.services.sessions import raise_call
+from tournament.screens.services import add_screen
+from tournament.staff.passes import Offer, Reach
+from tournament.staff.services import invite, make_passes
 
 GROW: Final = {
     "api_tournament_file": "rows go out a few hundred at a time",

@@ -14,9 +14,9 @@ from tests.support.sampling import sample
 from tests.support.scene import Scene, make_people, make_scene
 from tournament.base.access import Actor
 from tournament.base.errors import Forbidden, Refused
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.deletion import delete_tournament
+from tournament.events.services import delete_tournament
 
 
 @pytest.fixture

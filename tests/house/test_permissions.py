@@ -17,9 +17,8 @@ from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_
 from tests.house.event import House, status_of
 from tests.house.url_rights import URL_RIGHTS
 from tests.support.sampling import sample
-from tournament.base.access import Right
-from tournament.base.access.rights import RIGHTS
-from tournament.base.models.signed_in import ApiToken, Visit
+from tournament.base.access import RIGHTS, Right
+from tournament.base.models.people import ApiToken, Visit
 from tournament.base.models.tournament import Role, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -4,10 +4,9 @@ from pathlib import Path
 
 from django.utils.translation import override
 
-from tournament.base.access import Right
-from tournament.base.access.rights import RIGHTS
+from tournament.base.access import RIGHTS, Right
 from tournament.base.models.tournament import Role
-from tournament.web.texts.roles import ROLES
+from tournament.web.texts.words import ROLES
 
 PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
 

@@ -5,9 +5,8 @@ from django.db import transaction
 
 from tests.support import snapshots
 from tests.support.factories import make_tournament, make_user
-from tournament.accounts.services.signed_in import make_token
-from tournament.base.models.people import Player
-from tournament.base.models.signed_in import ApiToken
+from tournament.accounts.services import make_token
+from tournament.base.models.people import ApiToken, Player
 from tournament.base.models.tournament import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from config.joined import kinds
 from config.joined.scripts import OURS, in_order
-from tournament.base.appearance import SHEETS
+from tournament.base.requests import SHEETS
 
 STATIC = Path(__file__).parents[2] / "static" / "js"
 SCRIPTS = {path: path.read_text("utf-8") for path in sorted(STATIC.rglob("*.js"))}

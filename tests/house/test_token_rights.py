@@ -12,9 +12,8 @@ from tests.house.event import House, client_for, status_of
 from tests.support.factories import make_member
 from tests.support.sampling import sample
 from tournament.base import access
-from tournament.base.access import Actor
-from tournament.base.access.rights import RIGHTS
-from tournament.base.models.signed_in import ApiToken
+from tournament.base.access import RIGHTS, Actor
+from tournament.base.models.people import ApiToken
 from tournament.base.models.tournament import Role, Tournament
 
 pytestmark = pytest.mark.django_db

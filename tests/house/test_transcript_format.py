@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.exchange.test_transcript import event
-from tournament.exchange.api.transcripts import TranscriptFile
+from tournament.exchange.api import TranscriptFile
 from tournament.exchange.transcripts.reading import load
-from tournament.exchange.transcripts.records import Record
+from tournament.exchange.transcripts.score_sheet import Record
 from tournament.web.texts.problems import SENTENCES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "transcript.md").read_text("utf-8")

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from config.joined.kinds import SHEETS
 from config.joined.sheets import joined, themed
-from tournament.base.appearance import SHEETS as THEMES
+from tournament.base.requests import SHEETS as THEMES
 
 STATIC = Path(settings.BASE_DIR, "static")
 SUM = re.compile(r"(?:calc|clamp|min|max)\(.*?(?=[;}])")

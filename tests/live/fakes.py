@@ -7,9 +7,7 @@ from contextlib import asynccontextmanager, nullcontext
 from functools import wraps
 from typing import Any, ParamSpec
 
-from tournament.live.events import Entry
-from tournament.live.hub import Hub
-from tournament.live.rooms import Versions
+from tournament.live.hub import Entry, Hub, Versions
 
 P = ParamSpec("P")
 

@@ -10,8 +10,8 @@ import pytest
 from tests.support.factories import SYSTEM, hand_entry, make_tournament
 from tournament.base.models.play import Table
 from tournament.fouls.services.penalties import give_penalty
-from tournament.live.events import PUBLIC, STAFF, Entry, Hearer, reset
-from tournament.live.sources import _entries
+from tournament.live.app import _entries
+from tournament.live.hub import PUBLIC, STAFF, Entry, Hearer, reset
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import note_absence
 from tournament.play.services.hands import record_hand

@@ -11,10 +11,19 @@ import pytest
 from tests.live.fakes import ListLog, on_the_loop, running, told, turns, until
 from tournament.live import app
 from tournament.live import hub as hubs
-from tournament.live.events import HEARTBEAT, PUBLIC, STAFF, Entry, Hearer
-from tournament.live.hub import Hub
-from tournament.live.rooms import BACKLOG, NARROWING, REPLAY, Watcher
-from tournament.live.sources import Admission
+from tournament.live.app import Admission
+from tournament.live.hub import (
+    BACKLOG,
+    HEARTBEAT,
+    NARROWING,
+    PUBLIC,
+    REPLAY,
+    STAFF,
+    Entry,
+    Hearer,
+    Hub,
+    Watcher,
+)
 
 pytestmark = pytest.mark.stored
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.live.fakes import ListLog, on_the_loop, turns, until
-from tournament.live import page_cache, page_keys
+from tournament.live import page_cache, pages
 from tournament.live.hub import Hub
 from tournament.live.page_cache import MOST_LEFT_ALONE, PageCache, offer
 from tournament.live.pages import Answer, Catch
@@ -249,14 +249,14 @@ async def test_a_page_is_packed_for_whom_can_unpack_it(hub: Hub, at: Pages) -> N
 
 @on_the_loop
 async def test_a_long_header_is_read_and_not_held(hub: Hub, at: Pages, subtests: pytest.Subtests) -> None:
-    page_keys._remembered.cache_clear()
+    pages._remembered.cache_clear()
     page = rendering(await at.get())
-    size = page_keys._remembered.cache_info().currsize
+    size = pages._remembered.cache_info().currsize
     for name, padding in [("cookie", "x{}=" + "a" * 5000), ("accept_language", "xx;q=0.{}," * 300)]:
         with subtests.test(name):
             for number in range(5):
                 assert rendering(await at.get(**{name: padding.replace("{}", str(number))})) == page
-            assert page_keys._remembered.cache_info().currsize == size
+            assert pages._remembered.cache_info().currsize == size
 
 
 @on_the_loop

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire, make_user
 from tournament.base.models.tournament import Membership, Pass, Tournament
-from tournament.live.events import PUBLIC, STAFF, Hearer
-from tournament.live.sources import Admission, _admit
+from tournament.live.app import Admission, _admit
+from tournament.live.hub import PUBLIC, STAFF, Hearer
 from tournament.staff.passes import Reach
-from tournament.staff.services.passes import make_passes, revoke_passes
+from tournament.staff.services import make_passes, revoke_passes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 

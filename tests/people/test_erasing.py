@@ -17,43 +17,56 @@ from tests.support.checks import newest_sentence
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
 from tests.support.snapshots import restore_or_build
 from tournament.base.access import Actor, Audience
-from tournament.base.engine.sealed import ERASED
+from tournament.base.engine.entries import ERASED
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.log import first_broken_link
-from tournament.base.models.appeals import Appeal
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.people import Person, PersonName, Player
+from tournament.base.models.play import Appeal
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.tournaments import publish_standings
+from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
-from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.appeals import open_appeal, rule_appeal
 from tournament.fouls.services.penalties import give_penalty
-from tournament.fouls.services.rulings import rule_appeal
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.mail.models import Mail
 from tournament.messages.push.models import Phone
 from tournament.people.kept import KEPT, Whose
-from tournament.people.selectors.contacts import contact_goes_at, goes_at, last_day, privacy_of
-from tournament.people.selectors.erasure import erasure_of, subject_of, theirs_to_erase
 from tournament.people.selectors.known_people import name_key
-from tournament.people.selectors.personal import OF_EVERYBODY, WHERE, personal_data
-from tournament.people.services.contacts import delete_contacts, delete_old_contacts, keep_contacts
-from tournament.people.services.erasing import erase_person, erase_player, erase_registration
+from tournament.people.selectors.privacy import (
+    OF_EVERYBODY,
+    WHERE,
+    contact_goes_at,
+    erasure_of,
+    goes_at,
+    last_day,
+    personal_data,
+    privacy_of,
+    subject_of,
+    theirs_to_erase,
+)
 from tournament.people.services.persons import merge_people
+from tournament.people.services.privacy import (
+    delete_contacts,
+    delete_old_contacts,
+    erase_person,
+    erase_player,
+    erase_registration,
+    keep_contacts,
+)
 from tournament.play.engine.statements import Accusation, Message, Objection
 from tournament.play.services.absences import seat_stand_in
-from tournament.play.services.hall_clock import let_clock_go_on, pause_clock
 from tournament.play.services.hands import correct_hand
-from tournament.play.services.sessions import start_session
+from tournament.play.services.sessions import let_clock_go_on, pause_clock, start_session
 from tournament.ranking.selectors.standings import current_standings
-from tournament.screens.models.ceremonies import Ceremony
-from tournament.screens.services.ceremonies import start_ceremony
-from tournament.seating.engine.inputs import DrawWish
+from tournament.screens.models import Ceremony
+from tournament.screens.services import start_ceremony
+from tournament.seating.engine.draw import DrawWish
 from tournament.seating.selectors.draws import inputs_behind
-from tournament.seating.services.draw import draw_seats
-from tournament.web.selectors.log_words import log_words
+from tournament.seating.services.seatings import draw_seats
+from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 

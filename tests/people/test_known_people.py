@@ -10,23 +10,30 @@ from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.models.people import Person, Player
 from tournament.base.models.tournament import Tournament
-from tournament.people.engine.likeness import Reason
+from tournament.people.engine import Reason
 from tournament.people.selectors.known_people import newest_linking, people_of_event, proposals_for
-from tournament.people.services.erasing import erase_player
-from tournament.people.services.people import (
+from tournament.people.services.persons import (
     link_player,
     link_several,
+    merge_people,
     refuse_person,
+    show_person,
     undo_linking,
+    undo_merging,
     unlink_player,
 )
-from tournament.people.services.persons import merge_people, show_person, undo_merging
-from tournament.players.selectors.entrants import Entrant, FieldChange, entrant_of
-from tournament.players.selectors.list_steps import list_step
-from tournament.players.services.player_lists import enter_list, undo_list
-from tournament.players.services.players import add_player, add_players, delete_player, edit_player
-from tournament.seating.services.draw import draw_seats
-from tournament.web.selectors.log_words import log_words
+from tournament.people.services.privacy import erase_player
+from tournament.players.selectors.players import Entrant, FieldChange, entrant_of, list_step
+from tournament.players.services.players import (
+    add_player,
+    add_players,
+    delete_player,
+    edit_player,
+    enter_list,
+    undo_list,
+)
+from tournament.seating.services.seatings import draw_seats
+from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 

@@ -13,14 +13,12 @@ from django.urls import reverse
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.pages import missing, organised
 from tests.support.registrations import confirmed, make_plan
-from tournament.base.models.hands import Hand
 from tournament.base.models.people import Person, Player
+from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.tournaments import publish_standings
-from tournament.people.selectors.head_to_head import head_to_head
-from tournament.people.selectors.persons import find_people, person_page
-from tournament.people.services.people import link_several
-from tournament.people.services.persons import merge_people, show_person
+from tournament.events.services import publish_standings
+from tournament.people.selectors.persons import find_people, head_to_head, person_page
+from tournament.people.services.persons import link_several, merge_people, show_person
 
 pytestmark = pytest.mark.stored
 

@@ -28,16 +28,16 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_sheet as paper
-from tournament.events.services.tournaments import publish_standings
+from tournament.events.services import publish_standings
 from tournament.exchange.lists import Asked, list_named, written
 from tournament.fouls.services.penalties import give_penalty
-from tournament.people.services.people import unlink_player
+from tournament.people.services.persons import unlink_player
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.public import overview
 from tournament.play.services.absences import note_absence, seat_stand_in
 from tournament.play.services.sessions import start_session
-from tournament.players.selectors.entrants import Entrant
-from tournament.players.selectors.roll import roll_of
+from tournament.players.selectors.players import Entrant, roll_of
+from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import (
     add_player,
     add_players,
@@ -47,26 +47,25 @@ from tournament.players.services.players import (
     readmit_player,
     withdraw_player,
 )
-from tournament.players.services.vacancies import name_stand_in
 from tournament.ranking.engine.finals import FinalStage, FinalsWish
 from tournament.ranking.engine.standings import Standing
-from tournament.ranking.selectors.groups import groups_now
-from tournament.ranking.selectors.player_now import Appointment
-from tournament.ranking.selectors.player_page import player_page
-from tournament.ranking.selectors.ranking import ranking
+from tournament.ranking.selectors.players import Appointment, player_page
+from tournament.ranking.selectors.ranking import groups_now, ranking
 from tournament.ranking.selectors.standings import current_standings
-from tournament.screens.engine.screens import Kind
-from tournament.screens.selectors.screens import find_screen, programme_of
-from tournament.seating.engine import How
-from tournament.seating.selectors.draws import is_out_of_date
-from tournament.seating.selectors.seatings import reseating_to_undo, seats_of_all
-from tournament.seating.selectors.session_seats import SessionWish
-from tournament.seating.services.draw import draw_seats
-from tournament.seating.services.finals import set_up_final
-from tournament.seating.services.reseating import undo_reseating
-from tournament.seating.services.seatings import replan_seats, seat_session, swap_players
-from tournament.site.selectors.front_page import Wanted, shelves
-from tournament.site.selectors.my_tournaments import my_tournaments
+from tournament.screens.engine import Kind
+from tournament.screens.selectors import find_screen, programme_of
+from tournament.seating.engine.swiss import How
+from tournament.seating.selectors.changes import SessionWish
+from tournament.seating.selectors.draws import is_out_of_date, reseating_to_undo, seats_of_all
+from tournament.seating.services.seatings import (
+    draw_seats,
+    replan_seats,
+    seat_session,
+    set_up_final,
+    swap_players,
+    undo_reseating,
+)
+from tournament.site.selectors.front_page import Wanted, my_tournaments, shelves
 
 pytestmark = pytest.mark.stored
 

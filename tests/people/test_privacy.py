@@ -13,10 +13,10 @@ from tests.support.factories import make_organiser, make_umpire
 from tests.support.snapshots import restore_or_build
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.events.models.event_page import EventPage
+from tournament.events.models import EventPage
 from tournament.people.kept import KEPT, Whose
 from tournament.people.models import PrivacyPlan
-from tournament.registration.selectors.registration_link import token_of
+from tournament.registration.selectors.registrations import token_of
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ PAGE = ROOT / "docs" / "api.md"
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 TOKEN = """
 from django.contrib.auth.models import User
-from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.services import make_token
 print(make_token(User.objects.create_user("olga", is_staff=True))[1])
 """
 

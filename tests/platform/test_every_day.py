@@ -10,7 +10,7 @@ from kombu.connection import Connection
 
 from config import celery
 from tests.support.factories import make_user
-from tournament.base.models.signed_in import ApiToken, Visit
+from tournament.base.models.people import ApiToken, Visit
 from tournament.tasks import (
     forget_contacts,
     forget_deliveries,

@@ -25,7 +25,7 @@ from config.front.answers import TooLargeIsSaid
 from config.front.bodies import TOO_LARGE, with_small_bodies
 from config.front.protocol import MOST_HEAD, Doorkeeper
 from tests.support.processes import PATIENCE
-from tournament.base.access.address import ClientAddress, client_address, place_of
+from tournament.base.requests import ClientAddress, client_address, place_of
 from tournament.management.commands import serve
 
 Address = tuple[str, int]

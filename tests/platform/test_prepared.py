@@ -10,8 +10,8 @@ from django.db.models import Exists, OuterRef
 from django.test.utils import CaptureQueriesContext
 
 from tests.support.factories import make_tournament
+from tournament.base.database import MOST, Prepared
 from tournament.base.models.play import Seat, Table
-from tournament.base.models.prepared import MOST, Prepared
 from tournament.base.models.tournament import Tournament
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ RECORD = """
 import json
 from tests.support.factories import make_tournament, make_umpire
 from tournament.base.models.play import Table
-from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.services import make_token
 event = make_tournament(players=8, running=1)
 print(json.dumps([event.slug, make_token(make_umpire(event, "uma"))[1]]))
 """

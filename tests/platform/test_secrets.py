@@ -30,7 +30,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.accounts import setup_code
 from tournament.staff.passes import Reach
-from tournament.staff.services.passes import make_passes, revoke_passes
+from tournament.staff.services import make_passes, revoke_passes
 
 assert logging.getLogger().level == logging.DEBUG
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -104,11 +104,11 @@ def test_no_secret_is_in_the_log(place: Place) -> None:
 
 
 FAULTS = {
-    "sign in": ("/login/", "tournament.accounts.sign_in.attempts.authenticate"),
-    "a program": ("/api/v1/token/", "tournament.accounts.sign_in.attempts.authenticate"),
-    "the old password": ("/password/", "tournament.accounts.sign_in.attempts._counted"),
-    "turning it off": ("/account/second-factor/off/", "tournament.accounts.sign_in.attempts._counted"),
-    "the first account": ("/organiser/setup/", "tournament.accounts.views.setup.make_first_organiser"),
+    "sign in": ("/login/", "tournament.accounts.sign_in.authenticate"),
+    "a program": ("/api/v1/token/", "tournament.accounts.sign_in.authenticate"),
+    "the old password": ("/password/", "tournament.accounts.sign_in._counted"),
+    "turning it off": ("/account/second-factor/off/", "tournament.accounts.sign_in._counted"),
+    "the first account": ("/organiser/setup/", "tournament.accounts.views.make_first_organiser"),
 }
 SECRET = "seven-secret-pairs"
 
@@ -122,7 +122,7 @@ def test_the_report_of_a_fault_hides_what_was_typed(where: str, monkeypatch: pyt
         code = setup_code.code()
     else:
         client.force_login(make_user()) if url.startswith(("/acc", "/pass")) else make_user()
-    monkeypatch.setattr("tournament.accounts.views.second_factor.has_second_factor", lambda _user: True)
+    monkeypatch.setattr("tournament.accounts.views.has_second_factor", lambda _user: True)
     reports: list[str] = []
 
     def broken(*_args: Any, **_more: Any) -> None:

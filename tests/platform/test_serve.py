@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.support.processes import PATIENCE, Place, free_port, make_place, serving, status, until
-from tournament.live.events import MOVES_WITHIN
+from tournament.live.hub import MOVES_WITHIN
 
 pytestmark = pytest.mark.thorough
 
@@ -121,7 +121,7 @@ def test_a_taken_port_is_one_clear_sentence(place: Place) -> None:
 EVENT = """
 import json
 from tests.support.factories import make_tournament, make_umpire
-from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.services import make_token
 event = make_tournament(players=8, running=1)
 print(json.dumps([event.slug, make_token(make_umpire(event, "uma"))[1]]))
 """

@@ -15,8 +15,8 @@ from django.urls import reverse
 from config.front.uploads import PICTURE, largest_body
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tournament.accounts import setup_code
-from tournament.base.models.signed_in import ApiToken
-from tournament.exchange.event_file.reading import MOST_BYTES
+from tournament.base.models.people import ApiToken
+from tournament.exchange.event_file.format import MOST_BYTES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.thorough
 ASK = """
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.models.documents import DocumentJob
-from tournament.documents.services.documents import request_document
+from tournament.documents.services import request_document
 job = request_document(make_tournament(), SYSTEM, kind=DocumentJob.Kind.STANDINGS, language="en")
 print(job.state)
 """

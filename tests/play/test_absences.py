@@ -15,21 +15,19 @@ from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, TILES, make_tournament, play_hands, record, wash_out, win
 from tests.support.sampling import sample
 from tournament.base.access import Audience
-from tournament.base.engine.attendance import Attendance, Credit
-from tournament.base.engine.entry import WIN, HandEntry
-from tournament.base.engine.table_points import table_points
+from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.rules import Attendance, Credit, table_points
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.tournaments import publish_standings
+from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
-from tournament.fouls.selectors.assessments import assess
-from tournament.fouls.services.fouls import set_attendance
-from tournament.fouls.services.penalties import give_penalty
+from tournament.fouls.selectors import assess
+from tournament.fouls.services.penalties import give_penalty, set_attendance
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.absences import minutes_of
-from tournament.play.selectors.verdicts import judge_at
+from tournament.play.selectors.hands import judge_at
 from tournament.play.services.absences import (
     begin_without,
     note_absence,
@@ -40,11 +38,10 @@ from tournament.play.services.absences import (
 )
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, start_session
-from tournament.play.services.signing import sign
-from tournament.play.services.tables import hand_in
+from tournament.play.services.tables import hand_in, sign
 from tournament.players.services.players import readmit_player, withdraw_player
 from tournament.ranking.engine.standings import Standing, Standings
-from tournament.ranking.selectors.player_page import player_page
+from tournament.ranking.selectors.players import player_page
 from tournament.ranking.selectors.ranking import ranking, standings_after
 from tournament.ranking.selectors.standings import current_standings
 

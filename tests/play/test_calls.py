@@ -13,9 +13,8 @@ from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.models.calls import Call
-from tournament.play.services.calls import end_call, raise_call, take_call
-from tournament.play.services.sessions import close_session
+from tournament.play.models import Call
+from tournament.play.services.sessions import close_session, end_call, raise_call, take_call
 from tournament.play.services.tables import hand_in
 
 

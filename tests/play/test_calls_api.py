@@ -9,9 +9,9 @@ from tests.support.programs import Program, client_of, refusal
 from tournament.base.limits import Limit
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.models.calls import Call
-from tournament.play.services import calls
-from tournament.play.services.calls import raise_call, take_call
+from tournament.play.models import Call
+from tournament.play.services import sessions
+from tournament.play.services.sessions import raise_call, take_call
 
 PATH = "sessions/1/tables/1/calls/"
 
@@ -57,7 +57,7 @@ def test_an_umpire_takes_a_call_and_ends_it_and_the_longest_waiting_comes_first(
 def test_pages_and_programs_share_a_limit(
     event: Tournament, at: str, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, limit, Limit("few", most=3, within=600))
+    monkeypatch.setattr(sessions, limit, Limit("few", most=3, within=600))
     assert [call(at).status_code for _again in range(3)] == [201] * 3
     assert refusal(call(at)) == (429, ["calls_too_many"])
     page = f"/t/{event.slug}/sessions/1/1/call/"

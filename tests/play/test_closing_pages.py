@@ -13,17 +13,14 @@ from tests.support.closing import appeal_at, players_at, session_all_in, table_o
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out
 from tests.support.pages import missing, write_at
 from tests.support.programs import client_of
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.services.rulings import rule_appeal
-from tournament.play.api.addresses import url_of
+from tournament.fouls.services.appeals import rule_appeal
+from tournament.play.api.fields import url_of
 from tournament.play.selectors.closing import closing_check
 from tournament.play.services.absences import note_absence, note_arrival
-from tournament.play.services.calls import raise_call
-from tournament.play.services.sessions import close_session
-from tournament.play.services.signing import sign
-from tournament.play.services.tables import hand_in
+from tournament.play.services.sessions import close_session, raise_call
+from tournament.play.services.tables import hand_in, sign
 from tournament.ranking.services import hide_results
 
 REASON = "The committee meets at eight"

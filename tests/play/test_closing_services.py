@@ -22,30 +22,25 @@ from tests.support.factories import (
     win,
 )
 from tournament.base.access import Actor
-from tournament.base.engine.timing import LastHand, Timing
+from tournament.base.engine.rules import LastHand, Timing
 from tournament.base.errors import Refused, Stale, Unsettled
-from tournament.base.models.hands import Hand
 from tournament.base.models.people import Player
-from tournament.base.models.play import Absence, Seat, Session, Table
+from tournament.base.models.play import Absence, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.tournaments import publish_standings
+from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
+from tournament.fouls.services.appeals import rule_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
-from tournament.fouls.services.rulings import rule_appeal
 from tournament.play.engine.statements import Accusation
-from tournament.play.models.signing import Signature
-from tournament.play.selectors.after_time import saved_in_minutes
-from tournament.play.selectors.calls import open_calls
-from tournament.play.selectors.closing import closing_check
+from tournament.play.models import Signature
+from tournament.play.selectors.closing import closing_check, open_calls, saved_in_minutes
 from tournament.play.services.absences import note_absence, note_arrival
-from tournament.play.services.calls import raise_call
 from tournament.play.services.hands import correct_hand
-from tournament.play.services.sessions import close_session, reopen_session
-from tournament.play.services.signing import sign, take_signature_back
-from tournament.play.services.tables import hand_in, reopen
+from tournament.play.services.sessions import close_session, raise_call, reopen_session
+from tournament.play.services.tables import hand_in, reopen, sign, take_signature_back
 from tournament.ranking.services import hide_results, open_results
-from tournament.screens.services.ceremonies import open_and_publish
-from tournament.web.selectors.log_words import log_words
+from tournament.screens.services import open_and_publish
+from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 

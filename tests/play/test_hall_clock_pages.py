@@ -13,10 +13,10 @@ from tests.support.factories import SYSTEM, make_card, make_organiser, make_tour
 from tests.support.pages import page_text, write_at
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.api.addresses import url_of as address
-from tournament.play.services.hall_clock import extend_clock, pause_clock
-from tournament.play.services.timing import set_extra_time
-from tournament.play.views.table import desk_url
+from tournament.play.api.fields import url_of as address
+from tournament.play.services.sessions import extend_clock, pause_clock
+from tournament.play.services.tables import set_extra_time
+from tournament.play.views.desk import desk_url
 
 PAGES = (
     ("session_page", 1),

@@ -22,27 +22,24 @@ from tests.support.factories import (
     win,
 )
 from tournament.base.access import Actor, Audience
-from tournament.base.engine.entry import WIN, HandEntry
+from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.errors import Refused, Stale
-from tournament.base.models.hands import Hand
 from tournament.base.models.people import Person
-from tournament.base.models.play import Seat, Table
+from tournament.base.models.play import Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
-from tournament.documents.selectors.certificates import dearest_hand
+from tournament.documents.selectors import dearest_hand
 from tournament.people.selectors.persons import person_page
-from tournament.people.services.people import link_several
-from tournament.play.engine.totals import BestHand, TotalsEntry
-from tournament.play.models.totals import Totals
-from tournament.play.selectors.records import UNDO_WITHIN
-from tournament.play.selectors.verdicts import judge_at
+from tournament.people.services.persons import link_several
+from tournament.play.engine.statements import BestHand, TotalsEntry
+from tournament.play.models import Totals
+from tournament.play.selectors.hands import judge_at
+from tournament.play.selectors.tables import UNDO_WITHIN
 from tournament.play.services.hands import correct_hand, record_hand, undo_hand
 from tournament.play.services.tables import hand_in
 from tournament.play.services.totals import enter_totals
-from tournament.ranking.selectors import fans_made as module
-from tournament.ranking.selectors.best_hand import best_hand
-from tournament.ranking.selectors.fans_made import fans_made
-from tournament.ranking.selectors.player_page import player_page
-from tournament.ranking.selectors.statistics import event_statistics
+from tournament.ranking.selectors import statistics as module
+from tournament.ranking.selectors.players import player_page
+from tournament.ranking.selectors.statistics import best_hand, event_statistics, fans_made
 from tournament.ranking.services import hide_results
 
 pytestmark = pytest.mark.stored

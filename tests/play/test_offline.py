@@ -15,7 +15,7 @@ from django.urls import reverse
 from tests.support.factories import TILES, make_tournament, make_umpire
 from tournament.base.engine.rules import rules_named
 from tournament.base.models.tournament import Tournament
-from tournament.play.views import engines
+from tournament.play.views import desk
 
 ASK = """
 import sys
@@ -34,7 +34,7 @@ def tournament() -> Tournament:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where nothing but the engines is installed."""
     folder = tmp_path_factory.mktemp("engines")
-    zipfile.ZipFile(io.BytesIO(engines.engines())).extractall(folder)
+    zipfile.ZipFile(io.BytesIO(desk.engines())).extractall(folder)
     return folder
 
 
@@ -78,10 +78,10 @@ def test_problems_come_as_codes_with_their_place(folder: Path) -> None:
 
 
 def test_the_engines_are_kept_and_the_service_worker_is_asked_for_anew(client: Client) -> None:
-    first = engines.engines()
-    engines.engines.cache_clear()
-    assert engines.engines() == first
-    answer = client.get(reverse("desk_engines", args=[engines.engines_digest()]))
+    first = desk.engines()
+    desk.engines.cache_clear()
+    assert desk.engines() == first
+    answer = client.get(reverse("desk_engines", args=[desk.engines_digest()]))
     assert answer["Content-Type"] == "application/zip"
     assert "immutable" in answer["Cache-Control"]
     assert client.get(reverse("desk_engines", args=["0123456789ab"])).status_code == 404

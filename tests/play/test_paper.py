@@ -17,11 +17,11 @@ from tests.support.factories import (
     wash_out,
 )
 from tests.support.pages import missing, refused_page
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.engine.totals import TotalsEntry
-from tournament.play.models.totals import Totals
+from tournament.play.engine.statements import TotalsEntry
+from tournament.play.models import Totals
 from tournament.play.services.totals import enter_totals
 
 

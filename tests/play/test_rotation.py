@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.base.engine.rotation import (
+from tournament.base.engine.rules import (
     APPENDIX_2,
     CHARTS,
     HANDS_PER_SESSION,
@@ -23,10 +23,19 @@ from tournament.base.engine.rotation import (
     prevalent_wind,
     seat_wind,
 )
-from tournament.play.display.wall_picture import DEEP, LONG, SIZE, wall_picture
-from tournament.play.engine.deal import JUMPED, STACKED, STEPS
-from tournament.play.engine.wall import STACKS, THROWS, Stack, break_by_both, break_by_second, broken_side
-from tournament.seating.engine.own_seat import own_hands
+from tournament.play.display import DEEP, LONG, SIZE, wall_picture
+from tournament.play.engine.wall import (
+    JUMPED,
+    STACKED,
+    STACKS,
+    STEPS,
+    THROWS,
+    Stack,
+    break_by_both,
+    break_by_second,
+    broken_side,
+)
+from tournament.seating.engine.numbers import own_hands
 
 EVENING = json.loads((Path(__file__).parents[1] / "data" / "evening.json").read_text(encoding="utf-8"))
 HANDS = range(1, HANDS_PER_SESSION + 1)

@@ -22,38 +22,28 @@ from tournament.base.access import Actor, Audience, can_umpire
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.tournaments import publish_standings
+from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
 from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation, Objection
 from tournament.play.selectors.organiser import progress_of
 from tournament.play.services.absences import note_absence, seat_stand_in
-from tournament.play.services.calls import raise_call
 from tournament.play.services.hands import undo_hand
-from tournament.play.services.sessions import close_session, reopen_session, start_session
-from tournament.play.services.tables import hand_in, reopen
-from tournament.play.services.timing import set_extra_time
-from tournament.players.selectors.entrants import Entrant
+from tournament.play.services.sessions import close_session, raise_call, reopen_session, start_session
+from tournament.play.services.tables import hand_in, reopen, set_extra_time
+from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players, withdraw_player
 from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
-from tournament.ranking.selectors.groups import groups_now
-from tournament.ranking.selectors.needs import what_you_need
-from tournament.ranking.selectors.ranking import ranking
+from tournament.ranking.selectors.ranking import groups_now, ranking, what_you_need
 from tournament.ranking.selectors.standings import as_published, current_standings
-from tournament.seating.engine import How
-from tournament.seating.engine.inputs import DrawWish
+from tournament.seating.engine.draw import DrawWish
+from tournament.seating.engine.swiss import How
 from tournament.seating.models import Final
-from tournament.seating.selectors.certificate import certificate
-from tournament.seating.selectors.draws import is_out_of_date
-from tournament.seating.selectors.replans import replanned
-from tournament.seating.selectors.seatings import seats_of_all
-from tournament.seating.selectors.session_seats import SessionWish
-from tournament.seating.services.draw import draw_seats, seat
-from tournament.seating.services.finals import set_up_final
-from tournament.seating.services.reseating import undo_reseating
-from tournament.seating.services.seatings import seat_session
-from tournament.seating.services.unstart import unstart_session
+from tournament.seating.selectors.changes import SessionWish, replanned
+from tournament.seating.selectors.draws import certificate, is_out_of_date, seats_of_all
+from tournament.seating.services.corrections import unstart_session
+from tournament.seating.services.seatings import draw_seats, seat, seat_session, set_up_final, undo_reseating
 
 
 def test_sessions_are_played_in_order_and_closed_with_every_table_in() -> None:

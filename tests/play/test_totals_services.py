@@ -9,26 +9,29 @@ from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_member, make_tournament, make_umpire, record, wash_out, win
 from tournament.base.access import Actor, Audience
 from tournament.base.errors import Forbidden, Refused, Stale, Unsettled
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Role, Tournament
-from tournament.events.services.deletion import delete_tournament
+from tournament.events.services import delete_tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
-from tournament.play.engine.statements import Accusation
-from tournament.play.engine.totals import BestHand, TotalsEntry
-from tournament.play.models.totals import Totals
+from tournament.play.engine.statements import Accusation, BestHand, TotalsEntry
+from tournament.play.models import Totals
 from tournament.play.selectors.totals import beside_hands
-from tournament.play.services.paper import keep_on_paper
-from tournament.play.services.second_readings import read_again, settle_totals
 from tournament.play.services.sessions import close_session
-from tournament.play.services.signing import sign
-from tournament.play.services.tables import hand_in, reopen
-from tournament.play.services.totals import correct_totals, enter_totals, set_totals_aside
+from tournament.play.services.tables import hand_in, reopen, sign
+from tournament.play.services.totals import (
+    correct_totals,
+    enter_totals,
+    keep_on_paper,
+    read_again,
+    set_totals_aside,
+    settle_totals,
+)
 from tournament.ranking.selectors.standings import current_standings
-from tournament.seating.services.wrong_seats import correct_seats
+from tournament.seating.services.corrections import correct_seats
 
 pytestmark = pytest.mark.stored
 SHEET = {1: 120, 5: -40, 9: -50}

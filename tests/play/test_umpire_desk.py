@@ -24,13 +24,13 @@ from tests.support.factories import (
 from tests.support.pages import write_at
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.tournaments import publish_standings
-from tournament.play.api.addresses import url_of as address
+from tournament.events.services import publish_standings
+from tournament.play.api.fields import url_of as address
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
-from tournament.play.views.table import desk_url
-from tournament.seating.engine import How
-from tournament.seating.selectors.session_seats import SessionWish
+from tournament.play.views.desk import desk_url
+from tournament.seating.engine.swiss import How
+from tournament.seating.selectors.changes import SessionWish
 from tournament.seating.services.seatings import seat_session
 
 Desk = Callable[..., Any]

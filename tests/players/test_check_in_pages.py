@@ -10,11 +10,10 @@ from tests.support.factories import SYSTEM, WEEKEND, make_organiser, make_tourna
 from tests.support.pages import missing, refused_page
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.players.selectors.door import door_code
+from tournament.players.selectors.check_in import door_code
 from tournament.players.services.check_in import check_in_several, set_check_in
-from tournament.screens.engine.screens import Kind
-from tournament.screens.engine.steering import Command, Way
-from tournament.screens.services.screens import steer_screen
+from tournament.screens.engine import Command, Kind, Way
+from tournament.screens.services import steer_screen
 from tournament.seating.services.seatings import replan_seats
 
 

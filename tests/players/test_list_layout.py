@@ -15,8 +15,8 @@ from tests.exchange.conftest import bytes_of
 from tests.support.factories import SYSTEM
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.players.exports.players_check import check
-from tournament.players.exports.players_csv import PlayerList, read_list
+from tournament.players.exports.player_import import check
+from tournament.players.exports.player_lists import PlayerList, read_list
 from tournament.players.services.players import add_players
 from tournament.seating.exports import read_plan
 from tournament.web.exports.headings import field_of

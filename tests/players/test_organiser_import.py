@@ -15,9 +15,9 @@ from openpyxl import Workbook
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.pages import missing, refused_page
 from tournament.base.models.tournament import Tournament
-from tournament.players.selectors.entrants import Entrant
+from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
-from tournament.players.views.import_preview import MOST_MENDED
+from tournament.players.views.importing import MOST_MENDED
 from tournament.web.exports.sheets import MOST_BYTES
 
 DATA = Path(__file__).parents[1] / "data"

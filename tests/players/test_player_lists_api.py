@@ -8,9 +8,9 @@ import pytest
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.programs import Program, codes_of
 from tournament.base.models.tournament import Tournament
-from tournament.players.selectors.entrants import Entrant
+from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
-from tournament.web.exports.spreadsheets import players_sheet
+from tournament.web.exports.sheets import players_sheet
 
 PATH = "players/list/"
 

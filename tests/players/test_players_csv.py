@@ -13,16 +13,14 @@ from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.players.exports.players_check import check
-from tournament.players.exports.players_csv import read_list
-from tournament.players.exports.players_rows import Row, Said
-from tournament.players.selectors.entrants import Entrant
+from tournament.players.exports.player_import import check
+from tournament.players.exports.player_lists import Row, Said, read_list
+from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
 from tournament.seating.exports import read_plan, write_plan
-from tournament.seating.selectors.seatings import seats_of_all
-from tournament.web.exports.capitals import soften_capitals
+from tournament.seating.selectors.draws import seats_of_all
+from tournament.web.exports.headings import WAYS, are_whole, likely_way, soften_capitals, split_name
 from tournament.web.exports.sheets import MOST_LINES
-from tournament.web.exports.whole_names import WAYS, are_whole, likely_way, split_name
 
 DATA = Path(__file__).parents[1] / "data"
 CLEAN = (DATA / "players.csv").read_bytes()

@@ -8,13 +8,10 @@ from hypothesis.extra.django import TestCase
 from tests.exchange.conftest import codes, differences
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.models.tournament import Tournament
-from tournament.players.exports.players_import import ListImport
-from tournament.players.exports.players_wish import Reading, Wish
-from tournament.players.selectors.entrants import Entrant
-from tournament.players.selectors.list_steps import list_step
-from tournament.players.services.player_lists import enter_list, undo_list
-from tournament.players.services.players import add_players, withdraw_player
-from tournament.web.exports.spreadsheets import players_csv, players_sheet
+from tournament.players.exports.player_import import ListImport, Reading, Wish
+from tournament.players.selectors.players import Entrant, list_step
+from tournament.players.services.players import add_players, enter_list, undo_list, withdraw_player
+from tournament.web.exports.sheets import players_csv, players_sheet
 
 HEADINGS = "No.,Last name,First name,Country,EMA,Team\n"
 SAME = HEADINGS + "1,DUPONT,Ada,FRA,04000123,Red\n2,Lee,Bo,GBR,,Red\n3,王,伟,CHN,21308441,Blue\n"

@@ -10,10 +10,10 @@ from tests.support.html import element, elements, read, words
 from tests.support.pages import signed_in
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.services.calls import raise_call
+from tournament.play.services.sessions import raise_call
 from tournament.ranking.services import hide_results
-from tournament.screens.engine.screens import Kind, Turn
-from tournament.screens.services.screens import add_screen, arrange_screen
+from tournament.screens.engine import Kind, Turn
+from tournament.screens.services import add_screen, arrange_screen
 
 KEPT = "The results of session 2 are kept until the ceremony."
 API = "/api/v1/tournaments/spring-open/"

@@ -24,43 +24,32 @@ from tests.support.factories import (
 from tournament.base.access import Actor, Audience, audience_of
 from tournament.base.errors import Refused
 from tournament.base.log import first_broken_link
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.by_version import by_version
-from tournament.base.selectors.embargo import publications_for, version_for
-from tournament.events.services.tournaments import publish_standings
+from tournament.base.selectors import by_version, publications_for, version_for
+from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
-from tournament.fouls.selectors.appeals import objections
+from tournament.fouls.selectors import objections
 from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation, Objection
-from tournament.play.selectors.changes import last_change
+from tournament.play.selectors.public import last_change
 from tournament.play.services.absences import note_absence
-from tournament.play.services.calls import raise_call
 from tournament.play.services.hands import record_hand
-from tournament.play.services.sessions import close_session
-from tournament.play.services.signing import sign
-from tournament.play.services.tables import hand_in, reopen
-from tournament.play.services.timing import set_extra_time
+from tournament.play.services.sessions import close_session, raise_call
+from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import hide_results, open_results, show_results
-from tournament.screens.models.ceremonies import Ceremony
-from tournament.screens.selectors.ceremony import (
-    current_ceremony,
-    kinds_of,
-    podium_of,
-    script_of,
-    told_before,
-)
-from tournament.screens.services.ceremonies import end_ceremony, start_ceremony, take_back, tell_next
-from tournament.seating.engine import How
-from tournament.seating.selectors.seatings import seated_alone, seats_of_all
-from tournament.seating.selectors.session_seats import SessionWish
-from tournament.seating.services.draw import seat
-from tournament.seating.services.seatings import seat_session
-from tournament.web.selectors.log_words import log_words
+from tournament.screens.models import Ceremony
+from tournament.screens.selectors import current_ceremony, kinds_of, podium_of, script_of, told_before
+from tournament.screens.services import end_ceremony, start_ceremony, take_back, tell_next
+from tournament.seating.engine.swiss import How
+from tournament.seating.selectors.changes import SessionWish
+from tournament.seating.selectors.draws import seated_alone, seats_of_all
+from tournament.seating.services.seatings import seat, seat_session
+from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.engine import MCR
-from tournament.play.engine.outlook import outlook
-from tournament.ranking.engine.needs import Total, place_needs, rank_needs
-from tournament.ranking.engine.results import Carried, PlayerRow, SeatResult, TableResult
-from tournament.ranking.engine.standings import standings
+from tournament.play.engine.opinion import outlook
+from tournament.ranking.engine.finals import Total, place_needs, rank_needs
+from tournament.ranking.engine.standings import Carried, PlayerRow, SeatResult, TableResult, standings
 
 MOST = 40
 scores_of_a_table = st.lists(st.integers(-60, 60), min_size=4, max_size=4)

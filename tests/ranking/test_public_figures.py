@@ -19,11 +19,11 @@ from tournament.play.services.sessions import start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
-from tournament.ranking.selectors.player_page import PlayerPage, player_page
+from tournament.ranking.selectors.players import PlayerPage, player_page
 from tournament.ranking.selectors.ranking import ranking
-from tournament.ranking.tags.hule_plots import course_plot
-from tournament.seating.services.finals import set_up_final
-from tournament.web.display.qr import qr_of
+from tournament.ranking.tags import course_plot
+from tournament.seating.services.seatings import set_up_final
+from tournament.web.display import qr_of
 
 
 def of(tournament: Tournament, number: int = 1) -> PlayerPage:

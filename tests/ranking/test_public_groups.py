@@ -14,9 +14,9 @@ from tests.support.factories import SYSTEM, make_tournament, play_session, recor
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing
 from tournament.base.models.tournament import Tournament
-from tournament.players.selectors.entrants import Entrant
+from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import edit_player
-from tournament.web.display.flags import drawn, flag_sheet
+from tournament.web.display import drawn, flag_sheet
 
 
 def get(client: Client, tournament: Tournament, rest: str = "") -> Any:

@@ -9,14 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.base.engine.table_points import STANDARD_SCALE, places, table_points, two_decimals
+from tournament.base.engine.rules import STANDARD_SCALE, places, table_points, two_decimals
 from tournament.ranking.engine.finals import Carry, Cut, FinalStage, after_cuts, finalists, groups, straddling
-from tournament.ranking.engine.group_standings import group_standings
-from tournament.ranking.engine.results import Carried, PenaltyPoints, PlayerRow, SeatResult, TableResult
-from tournament.ranking.engine.standings import Standings, standings
-from tournament.seating.engine.finals import final_sessions
-from tournament.seating.engine.plans import as_sessions
-from tournament.seating.engine.quality import count_repeats
+from tournament.ranking.engine.standings import (
+    Carried,
+    PenaltyPoints,
+    PlayerRow,
+    SeatResult,
+    Standings,
+    TableResult,
+    group_standings,
+    standings,
+)
+from tournament.seating.engine.draw import final_sessions
+from tournament.seating.engine.plans import as_sessions, count_repeats
 
 
 def test_equal_scores_share_the_sum_of_their_places() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.play.engine.totals import LIKELY, MOST_TOTAL, BestHand, TotalsEntry, faults
+from tournament.play.engine.statements import LIKELY, MOST_TOTAL, BestHand, TotalsEntry, faults
 from tournament.ranking.engine.statistics import BEST, Figures, PlayedHand, added, figures
 
 FANS = ("all_pungs", "half_flush", "seven_pairs", "dragon_pung")

@@ -31,7 +31,7 @@ from tests.support.html import element, elements, read, words
 from tests.support.pages import missing
 from tests.support.sampling import sample
 from tournament.base.access import Actor, Audience
-from tournament.base.engine.entry import WIN, HandEntry
+from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.tournament import Role, Tournament
 from tournament.exchange.lists import FORMATS, LISTS, OPEN, STAFF
 from tournament.play.services.hands import correct_hand, undo_hand

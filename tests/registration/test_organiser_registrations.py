@@ -14,9 +14,8 @@ from tests.support.pages import organiser_url as at
 from tests.support.registrations import applicant, confirmed, make_plan, states
 from tournament.base.models.registration import Question, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.registration.selectors.registration_plan import QuestionWish, registering
-from tournament.registration.services.admissions import add_registrations
-from tournament.registration.services.registration_plan import set_questions
+from tournament.registration.selectors.plan import QuestionWish, registering
+from tournament.registration.services.admissions import add_registrations, set_questions
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from tournament.base.limits import Limit
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import Mail
-from tournament.registration.selectors.registration_link import CONFIRM_WITHIN, token_of
-from tournament.registration.selectors.registration_plan import QuestionWish
+from tournament.registration.selectors.plan import QuestionWish
+from tournament.registration.selectors.registrations import CONFIRM_WITHIN, token_of
 from tournament.registration.services import registrations
-from tournament.registration.services.registration_plan import set_questions
+from tournament.registration.services.admissions import set_questions
 from tournament.registration.services.registrations import confirm_registration
 
 NAME = {"last_name": "Nowak", "first_name": "Anna"}

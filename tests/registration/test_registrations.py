@@ -20,32 +20,44 @@ from tournament.base.models.people import Player
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due
-from tournament.events.selectors.timetable_lines import TimetableLine
-from tournament.events.services.timetable import set_timetable
+from tournament.events.selectors.timetable import TimetableLine
+from tournament.events.services import set_timetable
 from tournament.players.selectors.check_in import (
+    STANDS,
     check_in_desk,
     check_in_ends,
+    door_code,
     missing_players,
     newest_restart,
     newest_withdrawal,
+    opens,
 )
-from tournament.players.selectors.door import STANDS, door_code, opens
 from tournament.players.services import check_in as desk
-from tournament.players.services.missing import readmit_missing, withdraw_missing
+from tournament.players.services.check_in import readmit_missing, withdraw_missing
 from tournament.players.services.players import add_substitutes, edit_player, withdraw_player
 from tournament.registration.engine import Kept
-from tournament.registration.selectors.places_taken import who_is_coming
-from tournament.registration.selectors.registration_link import CONFIRM_WITHIN, found_by, token_of
-from tournament.registration.selectors.registration_plan import PlanWish, QuestionWish, registering
-from tournament.registration.selectors.registrations import last_step, position_of
-from tournament.registration.services.admissions import add_registrations, decide, enter_registered, undo_step
-from tournament.registration.services.registration_expiry import forget_unconfirmed
-from tournament.registration.services.registration_plan import set_plan, set_questions
+from tournament.registration.selectors.plan import PlanWish, QuestionWish, registering, who_is_coming
+from tournament.registration.selectors.registrations import (
+    CONFIRM_WITHIN,
+    found_by,
+    last_step,
+    position_of,
+    token_of,
+)
+from tournament.registration.services.admissions import (
+    add_registrations,
+    decide,
+    enter_registered,
+    set_plan,
+    set_questions,
+    undo_step,
+)
 from tournament.registration.services.registrations import (
     cancel_registration,
     change_registration,
     confirm_registration,
     edit_registration,
+    forget_unconfirmed,
     register,
 )
 

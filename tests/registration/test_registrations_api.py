@@ -9,9 +9,9 @@ from tests.support.programs import Program
 from tests.support.registrations import confirmed, make_plan, states
 from tournament.base.limits import Limit
 from tournament.base.models.tournament import Tournament
-from tournament.registration.selectors.registration_link import token_of
+from tournament.registration.selectors.registrations import token_of
 from tournament.registration.services import registrations
-from tournament.web.api import paging
+from tournament.web.api import base
 
 PATH = "registrations/"
 
@@ -69,7 +69,7 @@ def test_the_list_is_for_the_desk_and_read_once_however_many_wait(
 def test_the_next_page_is_of_the_same_state(
     organiser: Program, event: Tournament, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paging, "A_PAGE", 2)
+    monkeypatch.setattr(base, "A_PAGE", 2)
     for number in range(1, 5):
         confirmed(event, number)
     page, seen = at + "?state=waiting", []

@@ -11,8 +11,8 @@ from tests.support.html import read, words
 from tests.support.pages import missing, signed_in
 from tournament.base.models.tournament import Tournament
 from tournament.ranking.services import hide_results
-from tournament.screens.models.ceremonies import Ceremony
-from tournament.screens.services.ceremonies import start_ceremony, tell_next
+from tournament.screens.models import Ceremony
+from tournament.screens.services import start_ceremony, tell_next
 
 EVERYWHERE = ("/t/spring-open/ceremony/", "/t/spring-open/ceremony/hall/")
 

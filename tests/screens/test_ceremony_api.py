@@ -11,7 +11,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.fouls.services.appeals import open_appeal
 from tournament.play.engine.statements import Objection
 from tournament.ranking.services import hide_results
-from tournament.screens.models.ceremonies import Ceremony
+from tournament.screens.models import Ceremony
 
 PATH = "ceremony/"
 

@@ -7,7 +7,7 @@ import pytest
 from tests.support.factories import make_tournament
 from tests.support.programs import Program, codes_of, refusal
 from tournament.base.models.tournament import Tournament
-from tournament.screens.models.screens import Screen
+from tournament.screens.models import Screen
 
 PATH = "screens/"
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.fixtures import DESKTOP, PHONE, House
 from tests.support.processes import free_port, make_place
-from tournament.screens.engine.screens import Kind
+from tournament.screens.engine import Kind
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -22,8 +22,8 @@ SMALLEST = 38
 
 MAKE = """
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
-from tournament.screens.engine.screens import Kind, Turn
-from tournament.screens.services.screens import add_screen, arrange_screen
+from tournament.screens.engine import Kind, Turn
+from tournament.screens.services import add_screen, arrange_screen
 event = make_tournament(players={players}, sessions=3, played=1, running=1)
 make_organiser(event, "olga")
 add_screen(event, SYSTEM, "quick")
@@ -31,16 +31,16 @@ arrange_screen(event, SYSTEM, "quick", [Turn(Kind.RANKING, 5), Turn(Kind.BEST, 5
 """
 STEER = """
 from tests.support.factories import SYSTEM
-from tournament.screens.engine.screens import Kind
+from tournament.screens.engine import Kind
 from tournament.base.models.tournament import Tournament
-from tournament.screens.services.screens import Command, Way, steer_screen
+from tournament.screens.engine import Command, Way; from tournament.screens.services import steer_screen
 steer_screen(Tournament.objects.get(), SYSTEM, "main", Command(Way.ONLY, kind=Kind("{kind}")))
 """
 ADD = """
 from tests.support.factories import SYSTEM
-from tournament.screens.engine.screens import Kind, Turn
+from tournament.screens.engine import Kind, Turn
 from tournament.base.models.tournament import Tournament
-from tournament.screens.services.screens import add_screen, arrange_screen
+from tournament.screens.services import add_screen, arrange_screen
 event = Tournament.objects.get()
 add_screen(event, SYSTEM, "foyer")
 arrange_screen(event, SYSTEM, "foyer", [Turn(Kind.CLOCK, 5)])
@@ -48,7 +48,7 @@ arrange_screen(event, SYSTEM, "foyer", [Turn(Kind.CLOCK, 5)])
 REMOVE = """
 from tests.support.factories import SYSTEM
 from tournament.base.models.tournament import Tournament
-from tournament.screens.services.screens import remove_screen
+from tournament.screens.services import remove_screen
 remove_screen(Tournament.objects.get(), SYSTEM, "foyer")
 """
 ANNOUNCE = """

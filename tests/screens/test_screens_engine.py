@@ -6,9 +6,8 @@ from operator import attrgetter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.screens.engine import screens
-from tournament.screens.engine.reveal import steps, told
-from tournament.screens.engine.screens import Kind, Programme, Shown, Slide, Steering, Turn
+from tournament.screens import engine as screens_engine
+from tournament.screens.engine import Kind, Programme, Shown, Slide, Steering, Turn, steps, told
 
 KINDS = st.sampled_from(Kind)
 TURNS = st.lists(st.builds(Turn, KINDS, st.integers(5, 60)), max_size=6).map(tuple)
@@ -30,7 +29,7 @@ EVENING = Programme(
 
 
 def on(programme: Programme, steering: Steering, now: int) -> Shown:
-    found = screens.shown(programme, steering, now)
+    found = screens_engine.shown(programme, steering, now)
     assert found is not None
     return found
 
@@ -54,21 +53,21 @@ def test_only_one_kind_goes_through_its_own_pages_even_where_the_rotation_has_no
 
 
 def test_a_kind_is_held_at_its_own_place_and_afterwards_the_rotation_begins_anew() -> None:
-    second = screens.held(on(EVENING, Steering(0), 55_000).slide, 0)
+    second = screens_engine.held(on(EVENING, Steering(0), 55_000).slide, 0)
     assert on(EVENING, second, 0).slide.turn == 2
-    assert on(EVENING, screens.stepped(EVENING, second, 0, 1), 0).slide.kind is Kind.TEAMS
-    back = screens.released(EVENING, Steering(0, Kind.BEST), 33_000)
+    assert on(EVENING, screens_engine.stepped(EVENING, second, 0, 1), 0).slide.kind is Kind.TEAMS
+    back = screens_engine.released(EVENING, Steering(0, Kind.BEST), 33_000)
     assert seen(back, 33, 53) == ["clock 1", "ranking 1"]
 
 
 def test_every_stage_has_something_to_show() -> None:
-    assert [stage for stage in screens.Phase if not screens.AUTOMATIC[stage]] == []
-    assert set(screens.USUAL_SECONDS) == set(Kind)
+    assert [stage for stage in screens_engine.Phase if not screens_engine.AUTOMATIC[stage]] == []
+    assert set(screens_engine.USUAL_SECONDS) == set(Kind)
 
 
 @given(PROGRAMMES, STEERINGS, TIMES)
 def test_what_is_shown_is_a_page_until_it_turns(programme: Programme, steering: Steering, now: int) -> None:
-    found = screens.shown(programme, steering, now)
+    found = screens_engine.shown(programme, steering, now)
     if found is None:
         assert not programme.slides
         assert steering.only is None
@@ -76,7 +75,7 @@ def test_what_is_shown_is_a_page_until_it_turns(programme: Programme, steering: 
     alone = programme.alone(steering.only) if steering.only else ()
     assert found.slide in (*programme.slides, *alone)
     if found.until is None:
-        assert screens.shown(programme, steering, now + 10**6) == found
+        assert screens_engine.shown(programme, steering, now + 10**6) == found
         return
     assert now < found.until <= now + 1000 * found.slide.seconds
     assert on(programme, steering, found.until - 1) == found
@@ -93,9 +92,9 @@ def test_in_a_round_every_page_has_its_seconds_in_order(programme: Programme, si
 
 @given(PROGRAMMES, STEERINGS, TIMES, st.integers(1, 5))
 def test_on_and_back_is_the_same_page(programme: Programme, steering: Steering, now: int, by: int) -> None:
-    there = screens.stepped(programme, steering, now, by)
-    back = screens.stepped(programme, there, now, -by)
-    before, after = screens.shown(programme, steering, now), screens.shown(programme, back, now)
+    there = screens_engine.stepped(programme, steering, now, by)
+    back = screens_engine.stepped(programme, there, now, -by)
+    before, after = screens_engine.shown(programme, steering, now), screens_engine.shown(programme, back, now)
     assert (before and before.slide) == (after and after.slide)
 
 
@@ -103,7 +102,7 @@ def test_on_and_back_is_the_same_page(programme: Programme, steering: Steering, 
 def test_step_by_step_every_page_comes_once(programme: Programme, since: int, now: int) -> None:
     steering, found = Steering(since), []
     for _slide in programme.slides:
-        steering = screens.stepped(programme, steering, now, 1)
+        steering = screens_engine.stepped(programme, steering, now, 1)
         found.append(on(programme, steering, now).slide)
     in_order = attrgetter("turn", "page")
     assert sorted(found, key=in_order) == sorted(programme.slides, key=in_order)
@@ -114,26 +113,26 @@ def test_a_page_that_is_held_stays_and_the_rotation_goes_on_from_it(
     programme: Programme, since: int, now: int, later: int
 ) -> None:
     page = on(programme, Steering(since), now).slide
-    steering = screens.held(page, since)
+    steering = screens_engine.held(page, since)
     assert on(programme, steering, now + later) == Shown(page, None)
-    assert on(programme, screens.released(programme, steering, now + later), now + later).slide == page
+    assert on(programme, screens_engine.released(programme, steering, now + later), now + later).slide == page
 
 
 @given(st.lists(TIMES, max_size=5), TIMES)
 def test_an_announcement_takes_the_screen_while_it_is_fresh(made: list[int], now: int) -> None:
-    taken = screens.interruption(made, now)
-    fresh = {place for place, at in enumerate(made) if at <= now < at + 1000 * screens.FRESH_SECONDS}
+    taken = screens_engine.interruption(made, now)
+    fresh = {place for place, at in enumerate(made) if at <= now < at + 1000 * screens_engine.FRESH_SECONDS}
     if taken is None:
         assert not fresh
         return
     place, until = taken
     assert place in fresh
-    assert now < until <= made[place] + 1000 * screens.FRESH_SECONDS
+    assert now < until <= made[place] + 1000 * screens_engine.FRESH_SECONDS
 
 
 def test_several_fresh_ones_share_the_screen_and_the_newest_begins() -> None:
     made = [4_000, 0]
-    told = [screens.interruption(made, 1000 * at) for at in (3, 4, 13, 14, 24, 60, 63, 64)]
+    told = [screens_engine.interruption(made, 1000 * at) for at in (3, 4, 13, 14, 24, 60, 63, 64)]
     assert [one and one[0] for one in told] == [1, 0, 0, 1, 0, 0, 0, None]
 
 

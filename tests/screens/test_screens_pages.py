@@ -17,21 +17,17 @@ from tests.support.pages import missing
 from tests.support.sampling import sample
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.models.timetable import TimetableItem
-from tournament.events.services.tournaments import publish_standings
+from tournament.events.models import TimetableItem
+from tournament.events.services import publish_standings
 from tournament.fouls.services.appeals import open_appeal
 from tournament.play.engine.statements import Objection
 from tournament.play.services.sessions import close_session
-from tournament.play.services.tables import hand_in
-from tournament.play.services.timing import set_extra_time
+from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.ranking.services import hide_results
-from tournament.screens.engine.screens import Kind, Turn
-from tournament.screens.engine.steering import Command, Way
-from tournament.screens.models.ceremonies import Ceremony
-from tournament.screens.models.screens import Screen
-from tournament.screens.selectors.ceremony import podium_of
-from tournament.screens.services.ceremonies import start_ceremony, tell_next
-from tournament.screens.services.screens import add_screen, arrange_screen, steer_screen
+from tournament.screens.engine import Command, Kind, Turn, Way
+from tournament.screens.models import Ceremony, Screen
+from tournament.screens.selectors import podium_of
+from tournament.screens.services import add_screen, arrange_screen, start_ceremony, steer_screen, tell_next
 
 
 @pytest.fixture

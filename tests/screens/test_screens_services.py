@@ -10,9 +10,9 @@ from django.utils import timezone, translation
 from tests.support.checks import refused_problems
 from tests.support.factories import SYSTEM, make_tournament, play_session, record, wash_out, win
 from tournament.base.access import Audience
-from tournament.base.models.hands import Hand
+from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
-from tournament.events.models.timetable import TimetableItem
+from tournament.events.models import TimetableItem
 from tournament.messages.announcements.models import LONGEST, Announcement
 from tournament.messages.announcements.selectors import heard_at, heard_by, standing
 from tournament.messages.announcements.services import announce, withdraw_announcement
@@ -21,16 +21,20 @@ from tournament.play.selectors.clock import moments_passed
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
-from tournament.ranking.selectors.best_hand import best_hand
+from tournament.ranking.selectors.statistics import best_hand
 from tournament.ranking.services import hide_results
-from tournament.screens.engine.screens import FRESH_SECONDS, Kind, Turn
-from tournament.screens.engine.steering import Command, Way
-from tournament.screens.models.ceremonies import Ceremony
-from tournament.screens.models.screens import MAIN, Screen
-from tournament.screens.selectors.screens import OnScreen, find_screen, on_screen, programme_of, screens_of
-from tournament.screens.services.ceremonies import end_ceremony, start_ceremony
-from tournament.screens.services.screens import add_screen, arrange_screen, remove_screen, steer_screen
-from tournament.web.selectors.log_words import log_words
+from tournament.screens.engine import FRESH_SECONDS, Command, Kind, Turn, Way
+from tournament.screens.models import MAIN, Ceremony, Screen
+from tournament.screens.selectors import OnScreen, find_screen, on_screen, programme_of, screens_of
+from tournament.screens.services import (
+    add_screen,
+    arrange_screen,
+    end_ceremony,
+    remove_screen,
+    start_ceremony,
+    steer_screen,
+)
+from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 

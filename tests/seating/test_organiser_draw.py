@@ -17,7 +17,7 @@ from tests.support.pages import missing, organised, refused_page
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.players.services.players import withdraw_player
-from tournament.seating.services.draw import draw_seats, seat
+from tournament.seating.services.seatings import draw_seats, seat
 
 
 def page(client: Client, tournament: Tournament, query: str = "") -> str:

@@ -13,16 +13,16 @@ from tests.support.factories import SYSTEM, make_organiser, make_tournament, pla
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import organised
 from tournament.base.access import Audience
-from tournament.base.engine.table_points import two_decimals
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.engine.rules import two_decimals
+from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_sheet
 from tournament.exchange.lists import Asked, list_named, written
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.ranking.selectors.standings import current_standings
-from tournament.web.selectors.log_words import log_words
-from tournament.web.texts.figures import table_points
+from tournament.web.selectors import log_words
+from tournament.web.texts.words import table_points
 
 WISH = {"size": "4", "carry": "half", "sessions": "1", "seed": "lotto"}
 

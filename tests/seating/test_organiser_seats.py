@@ -12,17 +12,16 @@ from django.urls import reverse
 from tests.support.factories import SYSTEM, entrant, make_umpire, play_session
 from tests.support.pages import organised, refused_page
 from tournament.base.access import Actor, can_umpire
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.public import seating_chart
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import add_players, withdraw_player
-from tournament.seating.engine.inputs import DrawWish
-from tournament.seating.selectors.draws import plan_of
-from tournament.seating.selectors.seatings import seats_of_all
-from tournament.seating.services.draw import draw_seats
-from tournament.web.selectors.log_words import log_words
+from tournament.seating.engine.draw import DrawWish
+from tournament.seating.selectors.draws import plan_of, seats_of_all
+from tournament.seating.services.seatings import draw_seats
+from tournament.web.selectors import log_words
 
 
 @pytest.fixture

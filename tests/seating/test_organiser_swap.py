@@ -6,15 +6,14 @@ from django.urls import reverse
 
 from tests.support.factories import SYSTEM, hand_entry, make_organiser, make_tournament, record
 from tests.support.pages import organised, refused_page
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.public import seating_chart
 from tournament.play.services.sessions import start_session
-from tournament.seating.selectors.draws import plan_of
-from tournament.seating.selectors.seatings import seats_of_all
-from tournament.seating.services.draw import draw_seats
-from tournament.web.selectors.log_words import log_words
+from tournament.seating.selectors.draws import plan_of, seats_of_all
+from tournament.seating.services.seatings import draw_seats
+from tournament.web.selectors import log_words
 
 
 @pytest.fixture

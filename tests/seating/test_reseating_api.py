@@ -9,7 +9,7 @@ from tests.support.programs import ROOT, Program, client_of, codes_of
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.players.services.players import withdraw_player
-from tournament.seating.selectors.seatings import seats_of_all
+from tournament.seating.selectors.draws import seats_of_all
 
 TURNED = [dict(zip("ESWN", range(first, first + 4), strict=True)) for first in (9, 1, 5)]
 BODIES: dict[str, dict[str, Any]] = {

@@ -11,10 +11,9 @@ from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament, play_session, record, win
 from tournament.base.access import Audience
 from tournament.base.errors import Refused
-from tournament.base.models.hands import Hand
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session
+from tournament.base.models.play import Hand, Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
 from tournament.fouls.services.penalties import give_penalty
@@ -24,16 +23,19 @@ from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.selectors.standings import current_standings
-from tournament.seating.engine import How, SessionInputs, certify, rank_spreads
-from tournament.seating.engine.inputs import DrawWish
-from tournament.seating.selectors.seatings import seated_alone, seats_of_all
-from tournament.seating.selectors.session_seats import SessionWish
-from tournament.seating.selectors.wrong_seats import last_correction
-from tournament.seating.services.draw import draw_seats
-from tournament.seating.services.reseating import undo_reseating
-from tournament.seating.services.seatings import seat_at_stream, seat_session, take_plan
-from tournament.seating.services.unstart import unstart_session
-from tournament.seating.services.wrong_seats import correct_seats, undo_correction
+from tournament.seating.engine.draw import DrawWish
+from tournament.seating.engine.plans import certify
+from tournament.seating.engine.swiss import How, SessionInputs, rank_spreads
+from tournament.seating.selectors.changes import SessionWish, last_correction
+from tournament.seating.selectors.draws import seated_alone, seats_of_all
+from tournament.seating.services.corrections import correct_seats, undo_correction, unstart_session
+from tournament.seating.services.seatings import (
+    draw_seats,
+    seat_at_stream,
+    seat_session,
+    take_plan,
+    undo_reseating,
+)
 
 pytestmark = pytest.mark.stored
 

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 DRAWN = """
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
-from tournament.seating.services.draw import draw_seats
+from tournament.seating.services.seatings import draw_seats
 event = make_tournament(name="Spring", sessions=4, drawn=False)
 draw_seats(event, SYSTEM, seed="one")
 make_organiser(event, "olga")

@@ -8,7 +8,7 @@ from tests.support.factories import make_tournament, play_hands
 from tests.support.programs import ROOT, Program, codes_of
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
-from tournament.seating.selectors.seatings import seats_of_all
+from tournament.seating.selectors.draws import seats_of_all
 
 WRONG = {"one": 1, "other": 4}
 

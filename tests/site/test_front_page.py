@@ -16,9 +16,9 @@ from tests.support.pages import LANGUAGES, html_of
 from tests.support.registrations import confirmed, make_plan
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.models.event_page import EventPage
-from tournament.events.selectors.particulars import Particulars
-from tournament.events.services.tournaments import update_tournament
+from tournament.events.models import EventPage
+from tournament.events.selectors.event_page import Particulars
+from tournament.events.services import update_tournament
 
 
 @pytest.fixture(autouse=True)

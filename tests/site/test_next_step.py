@@ -9,28 +9,28 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.support.factories import SYSTEM, entrant, make_tournament, play_hands, play_session
-from tournament.base.models.hall_clock import HallClock, Pause
-from tournament.base.models.play import Table
+from tournament.base.models.play import HallClock, Pause, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.tournaments import publish_standings
-from tournament.play.services.calls import raise_call
-from tournament.play.services.sessions import close_session, start_session
+from tournament.events.services import publish_standings
+from tournament.play.services.sessions import close_session, raise_call, start_session
 from tournament.play.services.tables import hand_in
+from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import add_players, add_substitutes, withdraw_player
-from tournament.players.services.vacancies import name_stand_in
 from tournament.ranking.services import hide_results
 from tournament.seating.services.seatings import replan_seats
-from tournament.site.selectors.event_state import (
+from tournament.site.selectors.next_step import (
     AppealState,
+    Code,
     Coming,
     EventState,
     Registered,
     Running,
+    Step,
     TableState,
     event_state,
+    next_step,
+    step_of,
 )
-from tournament.site.selectors.next_step import next_step, step_of
-from tournament.site.selectors.steps import Code, Step
 from tournament.site.texts.next_step import ALSO, BUTTONS, TEXTS, told
 
 GONG = datetime(2026, 11, 14, 14, 0, tzinfo=UTC)

@@ -11,9 +11,8 @@ from django.urls import reverse
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_hands, wash_out
 from tests.support.html import read, words
 from tests.support.pages import missing, organised, signed_in
-from tournament.base.models.hands import Hand
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session
+from tournament.base.models.play import Hand, Seat, Session
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import hand_in

@@ -14,11 +14,11 @@ import tournament
 from tests.support.factories import SYSTEM, evening, make_tournament
 from tests.support.pages import missing, organised
 from tournament.base import log
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.exchange.transcripts.transcript import Stop
 from tournament.play.services.sessions import reopen_session
-from tournament.screens.texts.log import ELSEWHERE
-from tournament.web.selectors.log_words import log_words
+from tournament.screens.texts import ELSEWHERE
+from tournament.web.selectors import log_words
 from tournament.web.texts.log import SENTENCES, rows, says, word
 
 pytestmark = pytest.mark.stored
@@ -102,7 +102,7 @@ def test_a_real_evening_reads_in_sentences() -> None:
 
 @pytest.mark.thorough
 def test_the_newest_comes_first_and_breaks_are_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournament.site.views.records.ENTRIES_A_PAGE", 20)
+    monkeypatch.setattr("tournament.site.views.board.ENTRIES_A_PAGE", 20)
     event = organised(client, players=8, sessions=3, played=3)
     address = reverse("organiser_log", args=[event.slug])
     first, second = client.get(address).text, client.get(address + "?page=2").text

@@ -27,14 +27,13 @@ from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
-from tournament.play.selectors.changes import last_change
-from tournament.play.selectors.sheet import sheet
+from tournament.play.selectors.public import last_change, sheet
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
-from tournament.ranking.selectors.player_page import Statistics, player_page
-from tournament.site.tags.hule_public import days
-from tournament.web.selectors.search import fits
+from tournament.ranking.selectors.players import Statistics, player_page
+from tournament.site.tags import days
+from tournament.web.selectors import fits
 
 PAGES = (
     *("", "ranking/", "ranking/rows/", "draw/", "draw/?by=table", "players/", "players/1/", "statistics/"),

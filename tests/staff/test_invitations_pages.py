@@ -11,12 +11,12 @@ from django.utils import timezone
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_user
 from tests.support.pages import missing
 from tournament.accounts import setup_code
-from tournament.accounts.services.accounts import make_first_organiser
+from tournament.accounts.services import make_first_organiser
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Role, Tournament
 from tournament.messages.mail.models import Mail
-from tournament.staff.invitations import Offer
-from tournament.staff.services.invitations import invite
+from tournament.staff.passes import Offer
+from tournament.staff.services import invite
 
 ACCOUNT = {"username": "nina", "password1": "green-dragon-77", "password2": "green-dragon-77"}
 

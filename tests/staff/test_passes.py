@@ -14,13 +14,13 @@ from tests.support.pages import missing
 from tournament.base.access import Actor, can_umpire
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Pass, Tournament
-from tournament.play.api.addresses import url_of
+from tournament.play.api.fields import url_of
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
-from tournament.play.views.table import desk_url
-from tournament.seating.services.draw import seat
+from tournament.play.views.desk import desk_url
+from tournament.seating.services.seatings import seat
 from tournament.staff.passes import Reach
-from tournament.staff.services.passes import make_passes, renew_pass, revoke_passes
+from tournament.staff.services import make_passes, renew_pass, revoke_passes
 
 TOMORROW = timedelta(days=1)
 

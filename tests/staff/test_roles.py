@@ -9,7 +9,7 @@ from tests.support.factories import PASSWORD, make_member, make_organiser, make_
 from tests.support.html import attribute, element, elements, read
 from tests.support.pages import organised
 from tournament.base.models.tournament import Role, Tournament
-from tournament.staff.selectors.rota import rota_of
+from tournament.staff.selectors import rota_of
 
 
 @pytest.fixture

@@ -28,24 +28,41 @@ from tests.support.factories import (
     win,
 )
 from tests.support.rights import DAYS
-from tournament.base.access import Actor, Right, can_give, can_judge, can_see_penalties, may, rights_in
-from tournament.base.access.rights import RIGHTS
-from tournament.base.engine.entry import WIN, HandEntry
+from tournament.base.access import (
+    RIGHTS,
+    Actor,
+    Right,
+    can_give,
+    can_judge,
+    can_see_penalties,
+    may,
+    rights_in,
+)
+from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.services.tournaments import create_tournament
+from tournament.events.services import create_tournament
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty, undo_penalty
 from tournament.messages.mail.models import Mail
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import begin_without, note_absence, seat_stand_in, take_absence_back
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import hand_in, reopen
-from tournament.staff.invitations import Letter, NewInvitation, Offer, find_invitation
-from tournament.staff.selectors.rota import proposed, rota_of, watched_by
-from tournament.staff.services.invitations import accept_invitation, invite, join, revoke_invitation
-from tournament.staff.services.rota import set_rota
-from tournament.staff.services.staff import change_role, end_role, give_role, hand_over, link_player
+from tournament.staff.passes import Letter, NewInvitation, Offer, find_invitation
+from tournament.staff.selectors import proposed, rota_of, watched_by
+from tournament.staff.services import (
+    accept_invitation,
+    change_role,
+    end_role,
+    give_role,
+    hand_over,
+    invite,
+    join,
+    link_player,
+    revoke_invitation,
+    set_rota,
+)
 
 
 @pytest.fixture

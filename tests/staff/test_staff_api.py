@@ -10,7 +10,7 @@ from tests.support.programs import ROOT, Program, client_of, codes_of
 from tournament.base.access import Actor, can_umpire
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.seating.services.reseating import put as put_seats
+from tournament.seating.services.seatings import put as put_seats
 
 PATH = "staff/"
 

@@ -9,7 +9,7 @@ import pytest
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
-from tournament.web.selectors.log_words import log_words
+from tournament.web.selectors import log_words
 
 
 def refused_problems(action: Callable[..., object], *args: object, **kwargs: object) -> list[tuple[str, str]]:

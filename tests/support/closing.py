@@ -5,8 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 from tests.support.factories import SYSTEM, make_tournament
-from tournament.base.models.appeals import Appeal
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Appeal, Session, Table
 from tournament.fouls.services.appeals import open_appeal
 from tournament.play.engine.statements import Objection
 from tournament.play.services.tables import hand_in

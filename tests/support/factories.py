@@ -24,20 +24,19 @@ from django.db.models import F
 
 from tests.support.snapshots import restore_or_build
 from tournament.base.access import Actor
-from tournament.base.engine.entry import DRAW, WIN, HandEntry
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Session, Table
+from tournament.base.engine.entries import DRAW, WIN, HandEntry
+from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.selectors.particulars import Particulars
-from tournament.events.services.tournaments import create_tournament
+from tournament.events.selectors.event_page import Particulars
+from tournament.events.services import create_tournament
 from tournament.exchange.transcripts.transcript import Stop, load, play
 from tournament.play.services.hands import record_hand
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
-from tournament.players.selectors.entrants import Entrant
+from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
-from tournament.seating.services.draw import seat
-from tournament.staff.services.staff import give_role
+from tournament.seating.services.seatings import seat
+from tournament.staff.services import give_role
 
 SYSTEM = Actor.system("tests")
 PASSWORD = "pung-chow-kong"

@@ -16,7 +16,7 @@ from pytest_django import DjangoDbBlocker
 from tests.support.factories import evening, make_organiser, make_tournament
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.api.addresses import url_of
+from tournament.play.api.fields import url_of
 
 LANGUAGES = ("en", "zh-hans", "zh-hant")
 every_language = pytest.mark.parametrize(

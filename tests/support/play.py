@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 from tests.support.factories import SYSTEM, play_hands
-from tournament.base.engine.entry import WIN, HandEntry
+from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.services.hands import correct_hand

@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
-from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.services import make_token
 
 ROOT = "/api/v1/tournaments/"
 

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 from py_vapid.utils import b64urldecode, b64urlencode
 
-from tournament.messages.push.phones import Subscription
+from tournament.messages.push.services import Subscription
 
 
 class Browser:

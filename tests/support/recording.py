@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from tournament.base.engine.token_text import PATTERN
+from tournament.base.engine.text import PATTERN
 from tournament.site.api.examples import nameless
 
 TO: Final = Path(os.environ.get("EXAMPLES", "examples.json"))

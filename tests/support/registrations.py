@@ -8,9 +8,9 @@ from tests.support.factories import PEOPLE, SYSTEM
 from tournament.base.access import Actor
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.registration.selectors.applicants import Applicant
-from tournament.registration.selectors.registration_plan import PlanWish
-from tournament.registration.services.registration_plan import set_plan
+from tournament.registration.selectors.plan import PlanWish
+from tournament.registration.selectors.registrations import Applicant
+from tournament.registration.services.admissions import set_plan
 from tournament.registration.services.registrations import confirm_registration, register
 
 VISITOR = Actor.of(None)

@@ -21,46 +21,41 @@ from tests.support.registrations import applicant, confirmed, make_plan
 from tests.support.scene import Scene
 from tournament import models
 from tournament.base.access import Actor
-from tournament.base.engine.attendance import Attendance
-from tournament.documents.selectors.certificates import Wording
-from tournament.dues.selectors.fees import AccountWish, FeeWish, Paid
-from tournament.dues.services import dues, fees, payments
-from tournament.ema.engine.ema_columns import Column
-from tournament.events.selectors.event_page import EventWords
-from tournament.events.selectors.particulars import Particulars
-from tournament.events.selectors.timetable_lines import TimetableLine
-from tournament.events.services import deletion, event_page
-from tournament.exchange.event_file.reading import read
+from tournament.base.engine.rules import Attendance
+from tournament.documents.selectors import Wording
+from tournament.dues import services as dues_services
+from tournament.dues.selectors import AccountWish, FeeWish, Paid
+from tournament.ema.engine import Column
+from tournament.events import services as events_services
+from tournament.events.selectors.event_page import EventWords, Particulars
+from tournament.events.selectors.timetable import TimetableLine
+from tournament.exchange.event_file.format import read
 from tournament.exchange.event_file.tournament_file import file_of
-from tournament.fouls.services import fouls, rulings
+from tournament.fouls.services import appeals, penalties
 from tournament.messages.announcements import services as announcements
 from tournament.messages.mail.post import post
 from tournament.messages.webhooks import services as webhooks
-from tournament.messages.webhooks.engine.kinds import Kind as HookKind
+from tournament.messages.webhooks.engine import Kind as HookKind
 from tournament.messages.webhooks.selectors import WebhookWish
-from tournament.people.services import people, persons
-from tournament.play.engine.statements import Accusation, Message, Objection
-from tournament.play.engine.totals import TotalsEntry
-from tournament.play.services import absences, hall_clock, second_readings, sessions, tables, totals
-from tournament.play.services import signing as sheets
-from tournament.players.selectors.door import door_code
-from tournament.players.selectors.entrants import FieldChange
-from tournament.players.services import check_in, missing, player_lists, players
+from tournament.people.services import persons
+from tournament.play.engine.statements import Accusation, Message, Objection, TotalsEntry
+from tournament.play.services import absences, sessions, tables, totals
+from tournament.players.selectors.check_in import door_code
+from tournament.players.selectors.players import FieldChange
+from tournament.players.services import check_in, players
 from tournament.ranking import services as embargo
 from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
-from tournament.registration.selectors.registration_plan import PlanWish, QuestionWish
+from tournament.registration.selectors.plan import PlanWish, QuestionWish
 from tournament.registration.selectors.registrations import last_step
 from tournament.registration.services import admissions, registrations
-from tournament.screens.engine.screens import Kind, Turn
-from tournament.screens.engine.steering import Command, Way
-from tournament.screens.models.screens import MAIN
-from tournament.screens.services import ceremonies, puzzles, screens
-from tournament.seating.engine import How
-from tournament.seating.selectors.session_seats import SessionWish
-from tournament.seating.services import seatings, wrong_seats
-from tournament.staff.invitations import Offer
-from tournament.staff.passes import Reach
-from tournament.staff.services import invitations, passes, staff
+from tournament.screens import services as screens_services
+from tournament.screens.engine import Command, Kind, Turn, Way
+from tournament.screens.models import MAIN
+from tournament.seating.engine.swiss import How
+from tournament.seating.selectors.changes import SessionWish
+from tournament.seating.services import corrections, seatings
+from tournament.staff import services as staff_services
+from tournament.staff.passes import Offer, Reach
 
 EVERYBODY: Final = frozenset({"everybody"})
 
@@ -139,12 +134,12 @@ def _left(at: Scene) -> Call:
     """An event that has left as a file."""
     event = make_tournament(players=4, drawn=False, name="Gone")
     data = read(file_of(event))
-    deletion.delete_tournament(event, SYSTEM, name=event.name)
+    events_services.delete_tournament(event, SYSTEM, name=event.name)
     return new(data, "from-a-file", [])
 
 
 def _document(at: Scene) -> models.EventDocument:
-    return event_page.add_event_document(at.tournament, SYSTEM, "Way", b"%PDF-1", uuid=uuid4())
+    return events_services.add_event_document(at.tournament, SYSTEM, "Way", b"%PDF-1", uuid=uuid4())
 
 
 def _unconfirmed(at: Scene, **fields: str) -> models.Registration:
@@ -163,7 +158,7 @@ def _checked_in(at: Scene) -> models.Player:
 
 
 def _person(at: Scene, number: int = 1) -> models.Person:
-    ((_player, person),) = people.link_several(at.tournament, SYSTEM, {number: None})
+    ((_player, person),) = persons.link_several(at.tournament, SYSTEM, {number: None})
     return person
 
 
@@ -200,11 +195,11 @@ def _all_handed_in(at: Scene) -> models.Session:
 
 
 def _ceremony(at: Scene) -> models.Ceremony:
-    return ceremonies.start_ceremony(at.between, SYSTEM, models.Ceremony.Kind.PLAYERS, 3)
+    return screens_services.start_ceremony(at.between, SYSTEM, models.Ceremony.Kind.PLAYERS, 3)
 
 
 def _nina(at: Scene) -> models.Membership:
-    return staff.give_role(at.tournament, SYSTEM, make_user("nina"))
+    return staff_services.give_role(at.tournament, SYSTEM, make_user("nina"))
 
 
 def _offer() -> Offer:
@@ -216,17 +211,17 @@ def _passes() -> tuple[list[Reach], datetime]:
 
 
 def _pass(at: Scene) -> models.Pass:
-    (made,) = passes.make_passes(at.tournament, SYSTEM, *_passes())
+    (made,) = staff_services.make_passes(at.tournament, SYSTEM, *_passes())
     return made.desk_pass
 
 
 def _due(at: Scene) -> models.Due:
-    return dues.set_due(at.tournament, SYSTEM, at.player(1), amount=Decimal(40))
+    return dues_services.set_due(at.tournament, SYSTEM, at.player(1), amount=Decimal(40))
 
 
 def _owing(at: Scene) -> Call:
     registration = _unconfirmed(at, email="ana@example.org")
-    due = dues.set_due(at.tournament, SYSTEM, registration, amount=Decimal(40))
+    due = dues_services.set_due(at.tournament, SYSTEM, registration, amount=Decimal(40))
     return on(at.tournament, [due.pk], uuid=uuid4())
 
 
@@ -270,7 +265,7 @@ def _with_totals(at: Scene) -> models.Table:
 
 
 def _read_twice(at: Scene) -> models.Table:
-    second_readings.read_again(_with_totals(at), SYSTEM, _points(at, 20), uuid=uuid4())
+    totals.read_again(_with_totals(at), SYSTEM, _points(at, 20), uuid=uuid4())
     return at.table
 
 
@@ -310,7 +305,7 @@ may(
         "tables.hand_in": lambda at: after(at.hand(), on(at.table)),
         "signing.sign": lambda at: after(at.hand(), on(at.table, at.seated[0])),
         "signing.take_signature_back": lambda at: after(
-            (at.hand(), sheets.sign(at.table, SYSTEM, at.seated[0])), on(at.table, at.seated[0])
+            (at.hand(), tables.sign(at.table, SYSTEM, at.seated[0])), on(at.table, at.seated[0])
         ),
     },
 )
@@ -340,7 +335,7 @@ may(
     {
         "rulings.rule_appeal": lambda at: on(at.appeal(), granted=False, ruling="The hand stands."),
         "rulings.waive_ruling": lambda at: on(
-            rulings.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won."),
+            appeals.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won."),
             because="The players agreed",
         ),
         "committees.name_committee": lambda at: on(
@@ -387,7 +382,7 @@ may(
         "certificates.set_certificates": lambda at: on(at.tournament, Wording("Well played")),
         "puzzles.add_puzzle": lambda at: on(at.tournament, PUZZLE, uuid=uuid4()),
         "puzzles.remove_puzzle": lambda at: on(
-            puzzles.add_puzzle(at.tournament, SYSTEM, PUZZLE, uuid=uuid4())
+            screens_services.add_puzzle(at.tournament, SYSTEM, PUZZLE, uuid=uuid4())
         ),
         "players.add_player": lambda at: on(at.tournament, entrant(17)),
         "players.add_players": lambda at: on(at.drawn, [entrant(17)]),
@@ -400,14 +395,14 @@ may(
             at.tournament, [], [FieldChange(1, "country", at.player(1).country, "AUT")]
         ),
         "player_lists.undo_list": lambda at: after(
-            player_lists.enter_list(at.tournament, SYSTEM, [entrant(17)]),
+            players.enter_list(at.tournament, SYSTEM, [entrant(17)]),
             on(at.tournament, at.tournament.log.latest("seq").seq),
         ),
         "check_in.set_check_in": lambda at: on(at.tournament, ends_at=None, by_themselves=True),
         "check_in.restart_check_in": lambda at: after(_checked_in(at), on(at.tournament)),
         "missing.withdraw_missing": lambda at: on(at.drawn, [3]),
         "missing.readmit_missing": lambda at: after(
-            missing.withdraw_missing(at.drawn, SYSTEM, [3]), on(at.drawn)
+            check_in.withdraw_missing(at.drawn, SYSTEM, [3]), on(at.drawn)
         ),
         "people.link_player": lambda at: on(at.drawn.players.get(number=1), _person(at)),
         "people.unlink_player": lambda at: after(_person(at), on(at.player(1))),
@@ -449,12 +444,15 @@ may(
             embargo.hide_results(at.between.sessions.get(number=1), SYSTEM), on(at.between, reason=REASON)
         ),
         "ceremonies.tell_next": lambda at: on(_ceremony(at), seen=0),
-        "ceremonies.take_back": lambda at: on(ceremonies.tell_next(_ceremony(at), SYSTEM, seen=0), seen=1),
+        "ceremonies.take_back": lambda at: on(
+            screens_services.tell_next(_ceremony(at), SYSTEM, seen=0), seen=1
+        ),
         "ceremonies.end_ceremony": lambda at: on(_ceremony(at)),
         "fouls.add_foul": lambda at: on(at.tournament, WORDS, WORDS, Fixed()),
         "fouls.change_foul": lambda at: on(at.tournament, "empty_call", Fixed()),
         "fouls.restore_foul": lambda at: after(
-            fouls.change_foul(at.tournament, SYSTEM, "empty_call", Fixed()), on(at.tournament, "empty_call")
+            penalties.change_foul(at.tournament, SYSTEM, "empty_call", Fixed()),
+            on(at.tournament, "empty_call"),
         ),
         "fouls.set_attendance": lambda at: on(at.tournament, Attendance(withdrawn_ranked=False)),
         "penalties.show_penalties": lambda at: on(at.tournament, public=True),
@@ -464,7 +462,7 @@ may(
         "staff.link_player": lambda at: on(_nina(at), at.player(1)),
         "invitations.invite": lambda at: on(at.tournament, _offer()),
         "invitations.revoke_invitation": lambda at: on(
-            invitations.invite(at.tournament, SYSTEM, _offer()).invitation
+            staff_services.invite(at.tournament, SYSTEM, _offer()).invitation
         ),
         "accounts.make_member": lambda at: on(at.tournament, username="nina"),
         "passes.make_passes": lambda at: on(at.tournament, *_passes()),
@@ -505,7 +503,7 @@ may(
         "hall_clock.pause_clock": lambda at: on(at.session(2), reason=REASON),
         "hall_clock.extend_clock": lambda at: on(at.session(2), 5, reason=REASON),
         "hall_clock.let_clock_go_on": lambda at: after(
-            hall_clock.pause_clock(at.session(2), SYSTEM, reason=REASON), on(at.session(2), reason=REASON)
+            sessions.pause_clock(at.session(2), SYSTEM, reason=REASON), on(at.session(2), reason=REASON)
         ),
     },
 )
@@ -514,7 +512,7 @@ may(
     {
         "wrong_seats.correct_seats": lambda at: on(at.session(2), *at.seated[:2]),
         "wrong_seats.undo_correction": lambda at: after(
-            wrong_seats.correct_seats(at.session(2), SYSTEM, *at.seated[:2]), on(at.session(2))
+            corrections.correct_seats(at.session(2), SYSTEM, *at.seated[:2]), on(at.session(2))
         ),
     },
 )
@@ -528,11 +526,11 @@ may(
         "screens.add_screen": lambda at: on(at.tournament, "foyer"),
         "screens.arrange_screen": lambda at: on(at.tournament, MAIN, CLOCK_ALONE),
         "screens.steer_screen": lambda at: after(
-            screens.arrange_screen(at.tournament, SYSTEM, MAIN, TWO_TURNS),
+            screens_services.arrange_screen(at.tournament, SYSTEM, MAIN, TWO_TURNS),
             on(at.tournament, MAIN, Command(Way.NEXT)),
         ),
         "screens.remove_screen": lambda at: after(
-            screens.add_screen(at.tournament, SYSTEM, "foyer"), on(at.tournament, "foyer")
+            screens_services.add_screen(at.tournament, SYSTEM, "foyer"), on(at.tournament, "foyer")
         ),
     },
 )
@@ -560,15 +558,20 @@ may(
         "fees.set_account": lambda at: on(at.tournament, AccountWish("CHF")),
         "dues.set_due": lambda at: on(at.tournament, at.player(1), amount=Decimal(40)),
         "dues.give_dues": lambda at: after(
-            fees.set_fees(at.tournament, SYSTEM, [FEE]), on(at.tournament, batch=uuid4())
+            dues_services.set_fees(at.tournament, SYSTEM, [FEE]), on(at.tournament, batch=uuid4())
         ),
         "dues.take_dues_back": lambda at: after(
-            (fees.set_fees(at.tournament, SYSTEM, [FEE]), dues.give_dues(at.tournament, SYSTEM, batch=BATCH)),
+            (
+                dues_services.set_fees(at.tournament, SYSTEM, [FEE]),
+                dues_services.give_dues(at.tournament, SYSTEM, batch=BATCH),
+            ),
             on(at.tournament, BATCH),
         ),
         "dues.remove_due": lambda at: on(_due(at)),
         "payments.note_payment": lambda at: on(_due(at), PAID, uuid=uuid4()),
-        "payments.cancel_payment": lambda at: on(payments.note_payment(_due(at), SYSTEM, PAID, uuid=uuid4())),
+        "payments.cancel_payment": lambda at: on(
+            dues_services.note_payment(_due(at), SYSTEM, PAID, uuid=uuid4())
+        ),
         "reminders.remind": _owing,
     },
 )

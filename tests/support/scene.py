@@ -15,17 +15,15 @@ from tests.support.factories import (
     wash_out,
 )
 from tournament.base.access import Actor
-from tournament.base.models.appeals import Appeal
-from tournament.base.models.hands import Hand
 from tournament.base.models.people import Player
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Appeal, Hand, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import give_penalty
 from tournament.play.engine.statements import Accusation, Objection
-from tournament.play.models.calls import Call
-from tournament.play.services.calls import raise_call
+from tournament.play.models import Call
 from tournament.play.services.hands import record_hand
+from tournament.play.services.sessions import raise_call
 
 
 @dataclass(frozen=True)

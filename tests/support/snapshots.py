@@ -17,9 +17,9 @@ from django.db import connection
 from django.db.models import Field, Model
 from django.utils import timezone
 
-from tournament.base.engine.sealed import promises
+from tournament.base.engine.entries import promises
 from tournament.base.log import entry_hash
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
 
 APPS = ("tournament", "penalties")

@@ -19,12 +19,20 @@ from django.utils import translation
 
 from scoring.texts.tiles import CODES, tile_name
 from tests.support.pages import missing
-from tournament.base.appearance import SHEETS, media_of
-from tournament.web.texts.countries import alpha_2, choices
-from tournament.web.texts.days import days_text, time_text
-from tournament.web.texts.figures import minus, signed, table_points
-from tournament.web.texts.tiles import Placed, lay_hand, lay_meld
-from tournament.web.views.appearance import set_appearance
+from tournament.base.requests import SHEETS, media_of
+from tournament.web.texts.words import (
+    Placed,
+    alpha_2,
+    choices,
+    days_text,
+    lay_hand,
+    lay_meld,
+    minus,
+    signed,
+    table_points,
+    time_text,
+)
+from tournament.web.views.pages import set_appearance
 
 STATIC = Path(settings.BASE_DIR, "static")
 DARK_DEVICE, HIGH_DEVICE = "(prefers-color-scheme: dark)", "(prefers-contrast: more)"

@@ -31,12 +31,12 @@ from tournament.base.access import Audience
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Fee, TournamentAccount
-from tournament.dues.selectors.dues import Owes
-from tournament.ema.engine.ema_columns import DEFAULT
-from tournament.events.selectors.timetable_lines import TimetableLine
-from tournament.screens.selectors.screens import unarranged
-from tournament.staff.selectors.rota import proposed
-from tournament.web.forms.spoken import Form, Spoken
+from tournament.dues.selectors import Owes
+from tournament.ema.engine import DEFAULT
+from tournament.events.selectors.timetable import TimetableLine
+from tournament.screens.selectors import unarranged
+from tournament.staff.selectors import proposed
+from tournament.web.forms import Form, Spoken
 
 Make = Callable[[Any, Tournament, Any], Any]
 """A form of a class, at an event, of what was sent."""
@@ -194,7 +194,7 @@ def djangos_in(kind: type[forms.BaseForm], event: Tournament, language: str) -> 
 @pytest.mark.thorough
 @every_language
 def test_no_form_speaks_as_django_does(language: str) -> None:
-    """Make each from tournament.web.forms.spoken.Form."""
+    """Make each from tournament.web.forms.Form."""
     event, kinds = make_tournament(running=1), forms_there_are()
     assert len(kinds) > 80
     assert [kind for kind in kinds if not issubclass(kind, Spoken)] == []

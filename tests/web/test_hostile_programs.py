@@ -19,7 +19,7 @@ from schemathesis.pytest.lazy import get_all_tests
 from schemathesis.specs.openapi.checks import content_type_conformance, status_code_conformance
 
 from tests.house.event import House
-from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.services import make_token
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance]
 EXAMPLES = settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), database=None)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tournament.web.display.markdown import LINKS, TAGS, html_of
+from tournament.web.display import LINKS, TAGS, html_of
 
 PIECES = (
     *("<script>", "</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>"),

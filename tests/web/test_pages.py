@@ -9,7 +9,7 @@ import pytest
 from tests.support.factories import make_tournament
 from tests.support.programs import ROOT, Program
 from tournament.base.models.tournament import Tournament
-from tournament.web.api import paging
+from tournament.web.api import base
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_by_the_links_every_entry_comes_once_the_newest_first(event: Tournament,
 
 
 def test_tournaments_come_a_page_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paging, "A_PAGE", 2)
+    monkeypatch.setattr(base, "A_PAGE", 2)
     events = {make_tournament(name=f"Open {number}", players=0).slug for number in range(5)}
     lists = list(pages(Program(), ROOT))
     assert (len(lists), {row["slug"] for rows in lists for row in rows}) == (3, events)

@@ -9,7 +9,7 @@ from django.test import Client
 from tests.house.event import client_for
 from tests.support.factories import make_user
 from tests.support.programs import ROOT
-from tournament.accounts.services.signed_in import make_token
+from tournament.accounts.services import make_token
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from tests.house.addresses import ADDRESSES, addresses, route_of, routes, words_
 from tests.house.event import House
 from tests.support.programs import Program, codes_of, published_schema
 from tournament.site.api.examples import nameless
-from tournament.web.api.schema_said import PAGED_BY, is_listing
+from tournament.web.api.schema import PAGED_BY, is_listing
 
 
 def written_out(path: str, methods: Mapping[str, Any]) -> list[str]:

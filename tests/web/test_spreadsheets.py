@@ -17,15 +17,15 @@ from tournament.base.access import Audience
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.ema import exports as ema_file
-from tournament.ema.engine.ema_columns import DEFAULT, FIELDS, Column
-from tournament.ema.selectors.ema_results import ema_results
+from tournament.ema.engine import DEFAULT, FIELDS, Column
+from tournament.ema.selectors.results import ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.events.selectors.event_page import EventWords
-from tournament.events.services.event_page import set_event_page
+from tournament.events.services import set_event_page
 from tournament.exchange.lists import Asked, list_named, written
-from tournament.players.exports.players_csv import read_list
+from tournament.players.exports.player_lists import read_list
 from tournament.players.services.players import withdraw_player
-from tournament.web.exports.spreadsheets import players_sheet
+from tournament.web.exports.sheets import players_sheet
 
 TRUE = Path(__file__).parents[1] / "data" / "evening-standings.csv"
 

@@ -19,15 +19,15 @@ from rest_framework.response import Response
 
 from scoring.parsers import FlatJSONParser
 from tournament.accounts.selectors import has_second_factor
-from tournament.accounts.services.signed_in import make_token
-from tournament.accounts.sign_in.attempts import check_code, who_signs_in
+from tournament.accounts.services import make_token
+from tournament.accounts.sign_in import check_code, who_signs_in
 from tournament.web.api.base import NOT_KEPT, Endpoint
 
 
 class ByTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """What the description of the API says of it."""
 
-    target_class = "tournament.accounts.sign_in.tokens.ByToken"
+    target_class = "tournament.accounts.sign_in.ByToken"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:

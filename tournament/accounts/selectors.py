@@ -15,9 +15,8 @@ from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from tournament.base.access import Actor, Right, memberships_of, tournaments_of
-from tournament.base.access.rights import RIGHTS
-from tournament.base.models.signed_in import ApiToken, Visit
+from tournament.base.access import RIGHTS, Actor, Right, memberships_of, tournaments_of
+from tournament.base.models.people import ApiToken, Visit
 from tournament.base.models.tournament import Role, Tournament
 
 SHORT: Final = 16

@@ -17,8 +17,8 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.http import HttpRequest, HttpResponse
 
-from tournament.base.access.address import place_of
-from tournament.base.models.signed_in import Visit
+from tournament.base.models.people import Visit
+from tournament.base.requests import place_of
 
 KEY: Final = "seen"
 EVERY: Final = 5 * 60

@@ -1,26 +1,118 @@
-"""Reading a backup from anybody's hand: nothing in it is believed until all of it has been looked at.
-
-Everything is checked before anything is changed: what the manifest promises is what is there, every part has its size,
-its lines and its SHA-256, nothing unpacks to more than it may, and no name leads out of its folder.
-"""
+"""The file of a backup: written out of one read of the database, and read from anybody's hand."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import secrets
 import shutil
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
-from tournament.backup import manifest, tables
-from tournament.backup.manifest import Manifest, Part
-from tournament.backup.writing import FILES, PIECE, PUSH_KEY, ROWS, Step
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.files.storage import default_storage
+from django.db import connection
+from django.utils import timezone
+
+from tournament.backup import manifest
+from tournament.backup.manifest import Manifest, Part, events, fingerprint
+from tournament.base.database import one_moment
 from tournament.base.errors import refuse
+from tournament.base.models.documents import CertificateDesign, DocumentJob
+from tournament.events.models import EventDocument
+
+# --- Making a backup: one read of the database, streamed into one file that is there whole or not at all ---
+
+
+VERSION: Final = "0.1.0"
+"""Hule's own, as in pyproject.toml."""
+ROWS, FILES, PUSH_KEY = "rows/", "files/", "keys/push-key"
+PIECE: Final = 1024 * 1024
+LEVEL: Final = 3
+"""How hard it is packed: at 6 it takes twice as long and is a tenth smaller."""
+
+Step = Callable[[int, int], None]
+"""Told so many of so many."""
+
+
+def write(path: Path, *, why: str, by: str = "", step: Step = lambda done, of: None) -> Manifest:
+    """Write everything as it stands at one moment to `path`. Raises OSError, as when the disk is full: then no file is
+    there."""
+    draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
+    try:
+        with open(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
+            made = _write(file, why, by, step)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return made
+
+
+def _write(file: IO[bytes], why: str, by: str, step: Step) -> Manifest:
+    models, parts = manifest.models(), []
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
+        with one_moment():
+            now, state, stood = timezone.now(), fingerprint(), events()
+            accounts = User.objects.count()
+            documents = [*_made(), *EventDocument.objects.values_list("file", flat=True)]
+            for done, model in enumerate(models):
+                step(done, len(models) + 1)
+                name = f"{ROWS}{manifest.label(model)}.jsonl"
+                parts.append(_part(archive, name, manifest.rows(model), is_table=True))
+        step(len(models), len(models) + 1)
+        parts += [_part(archive, name, content) for name, content in _files(documents)]
+        made = Manifest(
+            manifest.layout(), VERSION, now, why, by, connection.vendor, state, accounts, stood, tuple(parts)
+        )
+        archive.writestr(manifest.NAME, made.written())
+    return made
+
+
+def _made() -> list[str]:
+    return [
+        *DocumentJob.objects.exclude(file="").values_list("file", flat=True),
+        *CertificateDesign.objects.exclude(file="").values_list("file", flat=True),
+    ]
+
+
+def _part(archive: zipfile.ZipFile, name: str, pieces: Iterable[bytes], *, is_table: bool = False) -> Part:
+    seen, size, lines = hashlib.sha256(), 0, 0
+    with archive.open(name, "w", force_zip64=True) as part:
+        for piece in pieces:
+            part.write(piece)
+            seen.update(piece)
+            size, lines = size + len(piece), lines + 1
+    return Part(name, lines - 1 if is_table else 0, size, seen.hexdigest())
+
+
+def _files(documents: Iterable[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Documents that are there, and the key by which phones know this server."""
+    for name in documents:
+        try:
+            with default_storage.open(name) as file:
+                yield FILES + name, iter(lambda: file.read(PIECE), b"")
+        except OSError:
+            continue  # it was deleted by hand; its row says that it was made, and it can be made anew
+    key = Path(settings.DATA_DIR) / "push-key"
+    if not settings.PUSH_KEY and key.exists():
+        yield PUSH_KEY, iter([key.read_bytes()])
+
+
+# --- Archive ---
+# Reading a backup from anybody's hand: nothing in it is believed until all of it has been looked at.
+#
+# Everything is checked before anything is changed: what the manifest promises is what is there, every part has its
+# size, its lines and its SHA-256, nothing unpacks to more than it may, and no name leads out of its folder.
+
 
 MOST_PARTS: Final = 20_000
 MOST_ROWS: Final = 20_000_000
@@ -57,7 +149,7 @@ class Archive:
             for number, line in enumerate(lines, 1):
                 row = _read(line)
                 if not isinstance(row, list) or len(row) != len(_read(names)):
-                    raise refuse("backup_row", table=tables.label(model), row=number)
+                    raise refuse("backup_row", table=manifest.label(model), row=number)
                 yield row
 
     def files(self) -> list[str]:
@@ -78,10 +170,10 @@ class Archive:
     def _fits(self) -> None:
         """Whether the parts are those of an installation like this one."""
         said = self.manifest
-        if said.layout != tables.layout():
+        if said.layout != manifest.layout():
             raise refuse("backup_layout", version=said.version)
         names = [part.name for part in said.parts]
-        wanted = {_rows_of(model) for model in tables.models()}
+        wanted = {_rows_of(model) for model in manifest.models()}
         others = set(names) - wanted - {PUSH_KEY}
         if len(set(names)) < len(names) or not wanted <= set(names) or not all(map(_is_file, others)):
             raise refuse("backup_parts")
@@ -110,7 +202,9 @@ class Archive:
             raise refuse("backup_damaged", part=part.name)
 
     def _has_columns(self, part: Part, heading: bytes) -> None:
-        columns = {_rows_of(model): [f.attname for f in tables.fields(model)] for model in tables.models()}
+        columns = {
+            _rows_of(model): [f.attname for f in manifest.fields(model)] for model in manifest.models()
+        }
         if part.name in columns and _read(heading) != columns[part.name]:
             raise refuse("backup_layout", version=self.manifest.version)
 
@@ -154,7 +248,7 @@ def _manifest_of(file: zipfile.ZipFile) -> Manifest:
 
 
 def _rows_of(model: type[Any]) -> str:
-    return f"{ROWS}{tables.label(model)}.jsonl"
+    return f"{ROWS}{manifest.label(model)}.jsonl"
 
 
 def _is_file(name: str) -> bool:

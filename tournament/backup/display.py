@@ -11,11 +11,10 @@ from django.utils.translation import ngettext
 
 from scoring.engine.problems import Problem
 from scoring.texts import joined
-from tournament.backup import status
+from tournament.backup import status, texts
 from tournament.backup.manifest import Manifest
 from tournament.backup.status import FAILED, QUEUED, RESTORE, Status
-from tournament.backup.texts import backups
-from tournament.base.models.jobs import UNREACHABLE
+from tournament.base.models.tournament import UNREACHABLE
 from tournament.web.texts.problems import sentence as problem_text
 
 SHOWN: Final = 3
@@ -29,25 +28,25 @@ def sentence(now: Status) -> str | Promise:
 
 def _of_restore(now: Status) -> str | Promise:
     if now.is_lost:
-        return backups.RESTORE_LOST
+        return texts.RESTORE_LOST
     if now.is_late:
-        return backups.RESTORE_LATE
+        return texts.RESTORE_LATE
     if now.state == FAILED:
-        return backups.not_restored(problem_text(Problem(now.code, "", now.params)))
+        return texts.not_restored(problem_text(Problem(now.code, "", now.params)))
     if now.is_waiting:
-        return backups.WAITING if now.state == QUEUED else backups.RESTORING
-    return backups.restored(datetime.fromisoformat(now.params["made_at"]))
+        return texts.WAITING if now.state == QUEUED else texts.RESTORING
+    return texts.restored(datetime.fromisoformat(now.params["made_at"]))
 
 
 def _of_backup(now: Status) -> str | Promise:
     if now.is_lost:
-        return backups.LOST
+        return texts.LOST
     if now.is_late:
-        return backups.LATE
+        return texts.LATE
     if now.state == FAILED:
-        return backups.UNREACHABLE if now.code == UNREACHABLE else backups.failed(now.params.get("fault", ""))
+        return texts.UNREACHABLE if now.code == UNREACHABLE else texts.failed(now.params.get("fault", ""))
     if now.is_waiting:
-        return backups.WAITING if now.state == QUEUED else backups.MAKING
+        return texts.WAITING if now.state == QUEUED else texts.MAKING
     return ""
 
 
@@ -63,7 +62,7 @@ def trouble() -> str | Promise:
 
 def why_text(said: Manifest) -> str:
     """asked for (Olga Organ)"""
-    why = str(backups.WHY.get(said.why, said.why))
+    why = str(texts.WHY.get(said.why, said.why))
     return _("{why} ({name})").format(why=why, name=said.by) if said.by and said.why != "automatic" else why
 
 

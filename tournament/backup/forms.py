@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
 from tournament.accounts import setup_code
-from tournament.web.forms.spoken import Form
+from tournament.web.forms import Form
 from tournament.web.texts.problems import sentence
 
 

@@ -1,18 +1,37 @@
-"""What a backup says of itself, first of all: how it is read, when and why it was made, and what is in it.
-
-{"format": 1, "layout": "…", "version": "0.1.0", "made_at": "2026-05-02T14:31:07+00:00", "why": "asked", "by": "Olga",
- "database": "sqlite", "state": "…", "accounts": 5,
- "tournaments": [{"slug", "name", "version", "last_hash", "players", "hands", "standings"}],
- "parts": [{"name", "rows", "size", "sha256"}]}
-"""
+"""What a backup says of itself and what it holds: its manifest, its tables, and the figures it is compared by."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date, datetime, time
+from decimal import Decimal
 from typing import Any, Final, TypeVar
+from uuid import UUID
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Count, Field, Model, OuterRef, Subquery
+
+from tournament.base.access import Audience
+from tournament.base.models.log import LogEntry
+from tournament.base.models.people import Visit
+from tournament.base.models.play import Hand
+from tournament.base.models.tournament import Tournament
+from tournament.ranking.selectors.standings import as_published, current_standings
+
+# --- Manifest ---
+# What a backup says of itself, first of all: how it is read, when and why it was made, and what is in it.
+#
+# {"format": 1, "layout": "…", "version": "0.1.0", "made_at": "2026-05-02T14:31:07+00:00", "why": "asked", "by":
+# "Olga",
+#  "database": "sqlite", "state": "…", "accounts": 5,
+#  "tournaments": [{"slug", "name", "version", "last_hash", "players", "hands", "standings"}],
+#  "parts": [{"name", "rows", "size", "sha256"}]}
+
 
 FORMAT: Final = 1
 NAME: Final = "manifest.json"
@@ -130,3 +149,147 @@ def _moment(value: Any) -> datetime:
     if moment.tzinfo is None:
         raise Unreadable("a time without its zone")
     return moment
+
+
+# --- Tables ---
+# What a backup holds of the database: our tables and the accounts, row by row, in a form that no database owns.
+#
+# Left out: sign-ins (`Visit`), limits, the queue, and Django's groups and permissions, which Hule does not ask.
+
+
+APPS: Final = ("otp_totp", "otp_static", "tournament", "penalties")
+"""The second factors of accounts, and all that is ours."""
+CHUNK: Final = 1000
+"""Rows held at a time."""
+
+
+def models() -> list[type[Model]]:
+    """Every table that is backed up. What names rows of others comes in any order: the database looks at the end."""
+    own = [model for app in APPS for model in apps.get_app_config(app).get_models(include_auto_created=True)]
+    return [User, *(model for model in own if model is not Visit)]
+
+
+def emptied() -> list[type[Model]]:
+    """The tables that are emptied before a restore: those, and what only ties accounts to groups and permissions."""
+    ties = [User._meta.get_field(name).remote_field.through for name in ("groups", "user_permissions")]  # type: ignore[union-attr]
+    return [*ties, *reversed(models())]
+
+
+def label(model: type[Model]) -> str:
+    return model._meta.label
+
+
+def fields(model: type[Model]) -> list[Field[Any, Any]]:
+    return list(model._meta.concrete_fields)
+
+
+def layout() -> str:
+    """A fingerprint of the tables: a backup fits into an installation that has the same."""
+    kinds = {
+        label(model): [(field.attname, field.get_internal_type()) for field in fields(model)]
+        for model in models()
+    }
+    return hashlib.sha256(json.dumps(kinds, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def rows(model: type[Model]) -> Iterator[bytes]:
+    """A line of JSON with the names of the columns, then a line a row, ordered by its key."""
+    names = [field.attname for field in fields(model)]
+    yield _line(names)
+    found = model._base_manager.order_by("pk").values_list(*names)
+    yield from map(_line, found.iterator(chunk_size=CHUNK))
+
+
+def store(model: type[Model], lines: Iterable[list[Any]]) -> None:
+    """Insert rows as they were read, `CHUNK` at a time. Raises what the fields and the database raise."""
+    columns, quote = fields(model), connection.ops.quote_name
+    names = ", ".join(quote(str(field.column)) for field in columns)
+    places = ", ".join(["%s"] * len(columns))
+    insert = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({places})"
+    with connection.cursor() as cursor:
+        for chunk in _chunks(_prepared(columns, line) for line in lines):
+            cursor.executemany(insert, chunk)
+
+
+def _prepared(columns: list[Field[Any, Any]], line: list[Any]) -> list[Any]:
+    return [
+        field.get_db_prep_save(field.to_python(value), connection)
+        for field, value in zip(columns, line, strict=True)
+    ]
+
+
+def _chunks(found: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
+    chunk: list[list[Any]] = []
+    for row in found:
+        chunk.append(row)
+        if len(chunk) == CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _line(values: Iterable[Any]) -> bytes:
+    # To the microsecond: the log's chain is made over the times as they are.
+    return (
+        json.dumps(list(values), ensure_ascii=False, separators=(",", ":"), default=_plain).encode() + b"\n"
+    )
+
+
+def _plain(value: object) -> str:
+    match value:
+        case datetime() | date() | time():
+            return value.isoformat()
+        case UUID() | Decimal():
+            return str(value)
+    raise TypeError(f"a backup cannot hold {type(value)}")
+
+
+# --- State ---
+# How an installation stands, in figures that can be compared: what a backup notes, and what a restore is held to.
+
+
+def events() -> tuple[Event, ...]:
+    """Every tournament, with a digest of its standings."""
+    players = dict(Tournament.objects.order_by().values_list("pk").annotate(Count("players")))
+    hands = dict(
+        Hand.objects.filter(is_current=True)
+        .order_by()
+        .values_list("table__session__tournament")
+        .annotate(Count("pk"))
+    )
+    return tuple(
+        Event(
+            each.slug,
+            each.name,
+            each.version,
+            last,
+            players[each.pk],
+            hands.get(each.pk, 0),
+            standings_digest(each),
+        )
+        for each, last in _with_last_hash()
+    )
+
+
+def standings_digest(tournament: Tournament) -> str:
+    """SHA-256 over the ranking as it would be read out, with sessions that are being played or hidden."""
+    rows = as_published(current_standings(tournament, Audience.STAFF))
+    return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
+
+
+def fingerprint() -> str:
+    """Changes with every write of a tournament and of an account: what a new backup would be worth."""
+    logs = list(Tournament.objects.order_by("pk").values_list("pk", "created_at", "version"))
+    accounts = list(
+        User.objects.order_by("pk").values_list(
+            "pk", "username", "first_name", "password", "is_active", "is_staff", "is_superuser"
+        )
+    )
+    return hashlib.sha256(repr((logs, accounts)).encode()).hexdigest()
+
+
+def _with_last_hash() -> list[tuple[Tournament, str]]:
+    last = LogEntry.objects.filter(tournament=OuterRef("pk")).order_by("-seq").values("hash")[:1]
+    found = Tournament.objects.order_by("pk").annotate(last_hash=Subquery(last))
+    return [(each, each.last_hash or "") for each in found]

@@ -1,4 +1,4 @@
-"""Putting a backup in the place of what stands, in one transaction: all of it or nothing."""
+"""Putting a backup in the place of what stands, and what would be lost by it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -18,14 +19,73 @@ from django.core.management.color import no_style
 from django.db import DataError, IntegrityError, connection, transaction
 
 from config.kept import private_folder
-from tournament.backup import tables
-from tournament.backup.archive import Archive
-from tournament.backup.state import events
-from tournament.backup.writing import Step
-from tournament.base import log, turn
+from tournament.backup import manifest
+from tournament.backup.archive import Archive, Step
+from tournament.backup.manifest import Event, Manifest, events
+from tournament.base import database, log
 from tournament.base.errors import refuse
-from tournament.base.models.signed_in import Visit
+from tournament.base.models.people import Visit
 from tournament.base.models.tournament import Tournament
+
+# --- Losses ---
+# What a restore would take away: the tournaments of now against those of a backup, entry by entry of their logs.
+
+
+RECORDED = (
+    *("hand_recorded", "hand_corrected", "penalty_given"),
+    *("table_totals_entered", "table_totals_corrected"),
+)
+
+
+@dataclass(frozen=True)
+class Loss:
+    """One tournament. `entries` of its log would be gone, `hands` of them recorded or corrected at a table.
+
+    kind: `same` (nothing), `back` (goes back to how it stood), `other` (another course of it comes), `gone` (is not in
+    the backup), `comes` (is in it alone).
+    """
+
+    name: str
+    slug: str
+    kind: str
+    entries: int = 0
+    hands: int = 0
+
+    @property
+    def is_loss(self) -> bool:
+        return self.kind in ("back", "other", "gone")
+
+
+def losses(said: Manifest) -> list[Loss]:
+    """Every tournament of now and of the backup, those that lose something first."""
+    then = {event.slug: event for event in said.tournaments}
+    now = list(Tournament.objects.order_by("pk"))
+    found = [_loss(each, then.get(each.slug)) for each in now]
+    comes = then.keys() - {each.slug for each in now}
+    found += [Loss(event.name, slug, "comes") for slug, event in then.items() if slug in comes]
+    return sorted(found, key=lambda loss: not loss.is_loss)
+
+
+def _loss(now: Tournament, then: Event | None) -> Loss:
+    if then is None:
+        return _lost(now, "gone", 0)
+    if _last_hash(now, then.version) != then.last_hash:
+        # Where the two part is not known from the backup's last entry: all of it counts as lost.
+        return _lost(now, "other", 0)
+    return _lost(now, "back" if now.version > then.version else "same", then.version)
+
+
+def _lost(now: Tournament, kind: str, after: int) -> Loss:
+    hands = now.log.filter(seq__gt=after, action__in=RECORDED).count()
+    return Loss(now.name, now.slug, kind, now.version - after, hands)
+
+
+def _last_hash(now: Tournament, version: int) -> str:
+    return now.log.filter(seq=version).values_list("hash", flat=True).first() or ""
+
+
+# --- Putting a backup in the place of what stands, in one transaction: all of it or nothing ---
+
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +102,8 @@ def restore(
     `first` and `then` are done in the same transaction. Raises Refused, OSError and the database's errors;
     then nothing has changed.
     """
-    with turn.replacing():
-        unpacked = Path(mkdtemp(prefix=".files-", dir=turn.folder()))
+    with database.replacing():
+        unpacked = Path(mkdtemp(prefix=".files-", dir=database.folder()))
         try:
             for number, name in enumerate(archive.files()):
                 archive.unpack(name, unpacked / str(number))
@@ -59,17 +119,17 @@ def restore(
 
 
 def _replace_rows(archive: Archive, step: Step) -> None:
-    models = tables.models()
+    models = manifest.models()
     with connection.cursor() as cursor:
-        for model in tables.emptied():
+        for model in manifest.emptied():
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
     for done, model in enumerate(models):
         step(done, len(models) + 1)
         try:
             with closing(archive.rows(model)) as rows:
-                tables.store(model, rows)
+                manifest.store(model, rows)
         except (ValidationError, ValueError, TypeError, OverflowError, DataError, IntegrityError):
-            raise refuse("backup_table", table=tables.label(model)) from None
+            raise refuse("backup_table", table=manifest.label(model)) from None
     Visit.objects.filter(user__isnull=False).exclude(user__in=User.objects.values("pk")).delete()
     try:
         connection.check_constraints()
@@ -93,13 +153,13 @@ def _keep_writers_out() -> None:
 def _count_on() -> None:
     """PostgreSQL's counters go on after the rows that were put in; SQLite's do so by themselves."""
     with connection.cursor() as cursor:
-        for sql in connection.ops.sequence_reset_sql(no_style(), tables.models()):
+        for sql in connection.ops.sequence_reset_sql(no_style(), manifest.models()):
             cursor.execute(sql)
 
 
 def _make_new() -> None:
     """What is kept of a version is known by when its tournament was made, to the microsecond
-    (`base.selectors.by_version`):
+    (`base.selectors`):
     so nothing kept of the time that is taken back is taken for the time to come."""
     for tournament in Tournament.objects.all():
         moment = tournament.created_at.replace(microsecond=secrets.randbelow(1_000_000))
@@ -120,7 +180,7 @@ def _put_beside(archive: Archive, unpacked: Path) -> None:
     """What lies beside the database. That is replaced by now, so what goes wrong here is logged and undoes nothing:
     a document can be made anew."""
     try:
-        turn.begin_era()
+        database.begin_era()
         _put_files(archive, unpacked)
     except OSError:
         logger.exception("Files of the backup could not be put back")

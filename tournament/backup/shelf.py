@@ -1,23 +1,47 @@
-"""The backups that are kept in the data folder, the newest first."""
+"""The backups that are kept in the data folder, and which of them stay."""
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from django.utils import timezone
 
-from tournament.backup import rotation
 from tournament.backup.archive import manifest_of
 from tournament.backup.manifest import Manifest
+from tournament.base.database import folder
 from tournament.base.errors import Refused
-from tournament.base.turn import folder
+
+# --- Rotation ---
+# Which of the backups that were made by themselves are kept: dense for the last hours, thin for the last weeks.
+
+
+LAST: Final = 12
+A_DAY: Final = timedelta(days=1)
+TWO_WEEKS: Final = timedelta(days=14)
+
+
+def gone(made: Iterable[datetime], now: datetime) -> set[datetime]:
+    """Those that go: kept are the last twelve, the newest of each hour for a day and of each day for two weeks."""
+    newest_first = sorted(made, reverse=True)
+    kept, hours, days = set(newest_first[:LAST]), set[Hashable](), set[Hashable]()
+    for moment in newest_first:
+        hour, day = (moment.date(), moment.hour), moment.date()
+        if (now - moment < A_DAY and hour not in hours) or (now - moment < TWO_WEEKS and day not in days):
+            kept.add(moment)
+        hours.add(hour)
+        days.add(day)
+    return set(newest_first) - kept
+
+
+# --- The backups that are kept in the data folder, the newest first ---
+
 
 NAME: Final = re.compile(r"hule-\d{4}-\d\d-\d\d-\d{4}(?:-\d{1,4})?")
 SUFFIX: Final = ".hule"
@@ -62,7 +86,7 @@ def rotate(now: datetime) -> None:
         for each in all_kept()
         if each.said and each.said.why in (AUTOMATIC, BEFORE_RESTORE)
     }
-    for moment in rotation.gone(kept, now):
+    for moment in gone(kept, now):
         kept[moment].path.unlink(missing_ok=True)
 
 

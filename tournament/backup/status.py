@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from tournament.base.models.jobs import ANSWER_WITHIN, DONE_WITHIN, Job
-from tournament.base.turn import folder
+from tournament.base.database import folder
+from tournament.base.models.tournament import ANSWER_WITHIN, DONE_WITHIN, Job
 
 LENGTH: Final = 2048
 BACKUP, RESTORE = "backup", "restore"

@@ -14,7 +14,7 @@ from tournament.base.errors import TooMany
 
 @dataclass(frozen=True)
 class Limit:
-    """`most` times in `within` seconds from one place: an address (`base.access.address.place_of`), or a table."""
+    """`most` times in `within` seconds from one place: an address (`base.requests.place_of`), or a table."""
 
     of: str
     most: int

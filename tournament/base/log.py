@@ -20,14 +20,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from tournament.base.access import Actor
-from tournament.base.engine.sealed import is_kept, promises, sealed
+from tournament.base.database import Prepared, PreparedUpdate
+from tournament.base.engine.entries import is_kept, promises, sealed
 from tournament.base.errors import refuse
-from tournament.base.models.arrivals import FormerAccount
-from tournament.base.models.log_entry import ACCOUNT, LogEntry
+from tournament.base.models.log import ACCOUNT, LogEntry
 from tournament.base.models.play import Session
-from tournament.base.models.prepared import Prepared, PreparedUpdate
-from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.embargo import HIDING, OPENING, is_of_play, next_public
+from tournament.base.models.tournament import FormerAccount, Tournament
+from tournament.base.selectors import HIDING, OPENING, is_of_play, next_public
 
 
 @dataclass
@@ -97,7 +96,7 @@ def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
     """One transaction and one log entry, with the tournament locked: writers of one tournament take turns.
 
     `action`: said in `site/texts/log`; how it begins decides which pages draw themselves anew
-    (`screens.texts.log.ELSEWHERE`).
+    (`screens.texts.ELSEWHERE`).
     """
     with _transaction():
         try:

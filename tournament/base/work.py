@@ -8,7 +8,7 @@ from celery import current_app
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from tournament.base.models.jobs import UNREACHABLE, Job
+from tournament.base.models.tournament import UNREACHABLE, Job
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from scoring.book.texts import cites_text, said
 from scoring.engine.names import Names
 from scoring.templatetags.book import term
 from tournament.play.engine.wall import Break
-from tournament.web.texts import winds
+from tournament.web.texts import words
 
 register = template.Library()
 register.filter("said", said)
@@ -49,13 +49,13 @@ def break_said(broken: Break) -> str:
         "{next_side}’s row."
     ).format(
         last=broken.last.number,
-        side=winds.NAMES[broken.last.side],
+        side=words.NAMES[broken.last.side],
         first=broken.first.number,
-        next_side=winds.NAMES[broken.first.side],
+        next_side=words.NAMES[broken.first.side],
     )
 
 
 @register.filter
 def wind_sign(wind: str) -> str:
     """A wind in a drawing: E, or 東 for a reader of Chinese."""
-    return winds.wind_letter(wind) or winds.wind_character(wind)
+    return words.wind_letter(wind) or words.wind_character(wind)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournament.book.views import pages, quiz, quiz_daily
+from tournament.book.views import pages, quiz
 
 urlpatterns = [
     path("rules/", pages.contents, name="rules"),
@@ -10,11 +10,11 @@ urlpatterns = [
     path("rules/decisions/", pages.disputed, name="rules_decisions"),
     path("rules/<slug:key>/", pages.chapter, name="rules_chapter"),
     path("history/", pages.story, name="history"),
-    path("quiz/", quiz.contents, name="quiz"),
-    path("quiz/discard/<int:number>/", quiz.discard, name="quiz_discard"),
-    path("quiz/daily/", quiz_daily.today, name="quiz_today"),
-    path("quiz/daily/<str:day>/", quiz_daily.day_set, name="quiz_daily"),
-    path("quiz/daily/<str:day>/<int:number>/", quiz_daily.puzzle, name="quiz_daily_puzzle"),
-    path("quiz/<slug:kind>/<slug:level>/", quiz.another, name="quiz_another"),
-    path("quiz/<slug:kind>/<slug:level>/<slug:seed>/", quiz.puzzle, name="quiz_puzzle"),
+    path("quiz/", quiz.quiz_contents, name="quiz"),
+    path("quiz/discard/<int:number>/", quiz.quiz_discard, name="quiz_discard"),
+    path("quiz/daily/", quiz.daily_today, name="quiz_today"),
+    path("quiz/daily/<str:day>/", quiz.daily_set, name="quiz_daily"),
+    path("quiz/daily/<str:day>/<int:number>/", quiz.daily_puzzle, name="quiz_daily_puzzle"),
+    path("quiz/<slug:kind>/<slug:level>/", quiz.quiz_another, name="quiz_another"),
+    path("quiz/<slug:kind>/<slug:level>/<slug:seed>/", quiz.quiz_puzzle, name="quiz_puzzle"),
 ]

@@ -15,16 +15,13 @@ from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.demo.names import Name, everybody
 from tournament.dues.models import Payment
-from tournament.dues.selectors.fees import AccountWish, FeeWish, Paid
-from tournament.dues.services.fees import set_account, set_fees
-from tournament.dues.services.payments import note_payment
-from tournament.events.selectors.event_page import EventWords
-from tournament.events.selectors.particulars import Particulars
-from tournament.events.services.event_page import set_event_page
-from tournament.events.services.tournaments import create_tournament
-from tournament.registration.selectors.applicants import Applicant
-from tournament.registration.selectors.registration_plan import PlanWish, QuestionWish
-from tournament.registration.services.registration_plan import set_plan, set_questions
+from tournament.dues.selectors import AccountWish, FeeWish, Paid
+from tournament.dues.services import note_payment, set_account, set_fees
+from tournament.events.selectors.event_page import EventWords, Particulars
+from tournament.events.services import create_tournament, set_event_page
+from tournament.registration.selectors.plan import PlanWish, QuestionWish
+from tournament.registration.selectors.registrations import Applicant
+from tournament.registration.services.admissions import set_plan, set_questions
 from tournament.registration.services.registrations import cancel_registration, confirm_registration, register
 
 DAYS_AHEAD: Final = 45

@@ -11,17 +11,16 @@ from itertools import islice
 from random import Random
 from typing import Any, Final
 
-from tournament.base.engine.entry import DRAW, WIN, HandEntry
-from tournament.base.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
-from tournament.base.engine.rules import Rules, rules_named
+from tournament.base.engine.entries import DRAW, WIN, HandEntry
+from tournament.base.engine.rules import HANDS_PER_SESSION, Rules, prevalent_wind, rules_named, seat_wind
 from tournament.demo.hands import Circumstances, winning_hand
 from tournament.demo.names import Name, everybody
-from tournament.events.selectors.particulars import Particulars
+from tournament.events.selectors.event_page import Particulars
 from tournament.exchange.transcripts.reading import Played, Transcript
 from tournament.exchange.transcripts.score_sheet import Given, Sheet
 from tournament.play.engine.statements import Accusation
-from tournament.players.selectors.entrants import Entrant
-from tournament.seating.engine import draw
+from tournament.players.selectors.players import Entrant
+from tournament.seating.engine.draw import draw
 
 EVENTS: Final = (
     ("Open de Lyon", "Salle Molière"),

@@ -9,9 +9,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournament.base.models.jobs import CRASHED, UNREACHABLE, TrialJob
+from tournament.base.models.tournament import CRASHED, UNREACHABLE, TrialJob
 from tournament.demo.trials import RUNNING
-from tournament.web.display.jobs import JobStatus
+from tournament.web.display import JobStatus
 
 
 class TrialStatus(JobStatus[TrialJob]):

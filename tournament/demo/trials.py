@@ -19,19 +19,17 @@ from django.db.models import F
 from django.utils import timezone
 
 from tournament.base.access import Actor
-from tournament.base.engine.rotation import HANDS_PER_SESSION
-from tournament.base.models.jobs import CRASHED, TrialJob
+from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.models.play import Session, Table
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import CRASHED, Tournament, TrialJob
 from tournament.demo.generate import generate
-from tournament.events.services.deletion import delete_tournament
-from tournament.events.services.tournaments import create_tournament, publish_standings
+from tournament.events.services import create_tournament, delete_tournament, publish_standings
 from tournament.exchange.transcripts.reading import Transcript
 from tournament.exchange.transcripts.transcript import write_sheet
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import add_players
-from tournament.seating.services.draw import seat
+from tournament.seating.services.seatings import seat
 
 logger = logging.getLogger(__name__)
 

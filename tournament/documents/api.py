@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base.errors import refuse
-from tournament.base.models.certificates import CertificateDesign
-from tournament.documents.selectors.certificates import Wording, design_of
-from tournament.documents.services.certificates import MOST_PLACES, set_certificates
+from tournament.base.models.documents import CertificateDesign
+from tournament.documents.selectors import Wording, design_of
+from tournament.documents.services import MOST_PLACES, set_certificates
 from tournament.web.api.base import Endpoint
 
 

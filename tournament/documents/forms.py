@@ -5,11 +5,11 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.models.certificates import CertificateDesign
-from tournament.documents.selectors.certificates import Wording
-from tournament.documents.services.certificates import LONGEST_TEXT, MOST_PLACES
-from tournament.events.services.pictures import MOST_BYTES
-from tournament.web.forms.spoken import Form
+from tournament.base.models.documents import CertificateDesign
+from tournament.documents.selectors import Wording
+from tournament.documents.services import LONGEST_TEXT, MOST_PLACES
+from tournament.events.services import PICTURES_MOST_BYTES
+from tournament.web.forms import Form
 
 
 class CertificatesForm(Form):
@@ -51,4 +51,4 @@ class CertificatesForm(Form):
         if file is None:
             return None
         with file:
-            return bytes(file.read(MOST_BYTES + 1))
+            return bytes(file.read(PICTURES_MOST_BYTES + 1))

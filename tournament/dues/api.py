@@ -11,15 +11,12 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.base.access.rights import Right
+from tournament.base.access import Right
 from tournament.base.engine.money import MOST, Standing
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
-from tournament.dues.selectors.dues import Owes, account_of, all_owed, one_due
-from tournament.dues.selectors.fees import AccountWish, FeeWish, Paid
-from tournament.dues.services.dues import remove_due, set_due
-from tournament.dues.services.fees import set_account, set_fees
-from tournament.dues.services.payments import cancel_payment, note_payment
+from tournament.dues.selectors import AccountWish, FeeWish, Owes, Paid, account_of, all_owed, one_due
+from tournament.dues.services import cancel_payment, note_payment, remove_due, set_account, set_due, set_fees
 from tournament.web.api.base import Endpoint
 
 MONEY: dict[str, Any] = {"max_digits": 9, "decimal_places": 2, "max_value": MOST}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.utils.safestring import SafeString
 from segno import helpers
 
-from tournament.dues.selectors.dues import Owes
-from tournament.web.display.qr import qr_svg
+from tournament.dues.selectors import Owes
+from tournament.web.display import qr_svg
 
 
 def epc_qr(owed: Owes) -> SafeString | str:

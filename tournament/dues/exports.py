@@ -14,10 +14,9 @@ from django.utils.translation import gettext as _
 
 from scoring.texts import joined
 from tournament.dues.models import Payment
-from tournament.dues.selectors.dues import Owes
-from tournament.dues.texts.money import STANDINGS
-from tournament.web.exports.sheets import no_formula
-from tournament.web.exports.spreadsheets import Cell, workbook_of
+from tournament.dues.selectors import Owes
+from tournament.dues.texts import STANDINGS
+from tournament.web.exports.sheets import Cell, no_formula, workbook_of
 
 CSV_HEADINGS = (
     *("number", "name", "category", "owed", "paid", "open", "currency", "standing"),

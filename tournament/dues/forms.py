@@ -16,11 +16,9 @@ from tournament.base.engine.money import CURRENCIES, MOST, Standing
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Fee, Payment, TournamentAccount
-from tournament.dues.selectors.dues import Owes, Wanted
-from tournament.dues.selectors.fees import MOST_FEES, AccountWish, FeeWish, Paid
-from tournament.dues.texts.money import STANDINGS
-from tournament.web.forms.problems import add_problems
-from tournament.web.forms.spoken import Form
+from tournament.dues.selectors import MOST_FEES, AccountWish, FeeWish, Owes, Paid, Wanted
+from tournament.dues.texts import STANDINGS
+from tournament.web.forms import Form, add_problems
 from tournament.web.texts.problems import sentence
 
 BLANK_LINES: Final = 2

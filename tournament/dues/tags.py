@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 from tournament.dues.display import epc_qr
 from tournament.dues.engine import grouped
 from tournament.dues.models import TournamentAccount
-from tournament.dues.selectors.dues import Owes
-from tournament.dues.texts.money import KINDS, STANDINGS, figure, money
+from tournament.dues.selectors import Owes
+from tournament.dues.texts import KINDS, STANDINGS, figure, money
 from tournament.messages.mail.models import Mail
-from tournament.web.tags.hule import pill
+from tournament.web.tags import pill
 
 register = template.Library()
 register.filter("grouped", grouped)

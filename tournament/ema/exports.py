@@ -12,11 +12,11 @@ from typing import Final
 
 from django.utils.translation import override
 
-from tournament.base.engine.table_points import two_decimals
-from tournament.ema.engine.ema_columns import TEXT, Column, period
-from tournament.ema.selectors.ema_results import EmaLine, EmaResults
-from tournament.web.exports.spreadsheets import Cell, csv_of, workbook_of
-from tournament.web.texts.countries import country_name
+from tournament.base.engine.rules import two_decimals
+from tournament.ema.engine import TEXT, Column, period
+from tournament.ema.selectors.results import EmaLine, EmaResults
+from tournament.web.exports.sheets import Cell, csv_of, workbook_of
+from tournament.web.texts.words import country_name
 
 RULES: Final = "Chinese official"
 """What the EMA calls the competition rules."""

@@ -12,7 +12,7 @@ class EmaColumns(models.Model):
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="ema_columns")
     columns = models.JSONField()
-    """[{"heading", "field", "text"}], in order (`ema.engine.ema_columns.Column`)."""
+    """[{"heading", "field", "text"}], in order (`ema.engine.Column`)."""
 
     class Meta:
         verbose_name_plural = "EMA columns"

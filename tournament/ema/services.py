@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tournament.base import access, log
-from tournament.base.access import Actor
-from tournament.base.access.rights import Right
+from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.ema.engine.ema_columns import DEFAULT, Column
+from tournament.ema.engine import DEFAULT, Column
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors.ema_results import columns_of, tidy, wrong_columns
+from tournament.ema.selectors.results import columns_of, tidy, wrong_columns
 
 
 def set_ema_columns(tournament: Tournament, actor: Actor, columns: Sequence[Column]) -> tuple[Column, ...]:

@@ -8,10 +8,10 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournament.ema.engine.mers import MOST_DAYS
-from tournament.ema.selectors.ema_results import EmaLine, EmaResults
+from tournament.ema.engine import MOST_DAYS
 from tournament.ema.selectors.mers import Weighed
-from tournament.events.tags.hule_event import figure
+from tournament.ema.selectors.results import EmaLine, EmaResults
+from tournament.events.tags import figure
 
 register = template.Library()
 

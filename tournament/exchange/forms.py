@@ -5,9 +5,9 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.exchange.event_file.reading import MOST_BYTES
+from tournament.exchange.event_file.format import MOST_BYTES
 from tournament.exchange.selectors import SLUG
-from tournament.web.forms.spoken import Form
+from tournament.web.forms import Form
 
 
 class ArrivalFileForm(Form):

@@ -13,8 +13,7 @@ from django.utils import timezone
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import refuse
-from tournament.base.models.arrivals import Arrival
-from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.base.models.tournament import Arrival, Membership, Role, Tournament
 from tournament.exchange.event_file.storing import store
 from tournament.exchange.selectors import check_new
 

@@ -8,10 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from penalties.engine import Names, Sanction
 from penalties.texts import sanction_text
 from scoring.texts import joined
-from tournament.base.engine.attendance import Credit
-from tournament.web.texts.figures import signed
-from tournament.web.texts.log import Data, LogWords, rows, says, word
-from tournament.web.texts.places import sentences
+from tournament.base.engine.rules import Credit
+from tournament.web.texts.log import Data, LogWords, rows, says, sentences, word
+from tournament.web.texts.words import signed
 
 rows(
     {

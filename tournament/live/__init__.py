@@ -2,7 +2,3 @@
 
 `notify(tournament_id)` is all a service needs; `app.with_live` mounts the stream beside Django.
 """
-
-from tournament.live.wake import notify
-
-__all__ = ["notify"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tournament.base.access import Audience
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.embargo import version_for
+from tournament.base.selectors import version_for
 
 
 def stream_url(tournament: Tournament, audience: Audience, *, at_a_desk: bool = False) -> str:

@@ -17,8 +17,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from tournament.live.hub import Hub
-from tournament.live.page_keys import PageKey, page_key
-from tournament.live.pages import Catch, Page, Receive, Send, no_body, pack
+from tournament.live.pages import Catch, Page, PageKey, Receive, Send, no_body, pack, page_key
 
 logger = logging.getLogger(__name__)
 

@@ -18,6 +18,7 @@ from django.conf import settings
 if TYPE_CHECKING:
     from redis import Redis
 
+
 # redis is imported where it is used: without REDIS_URL no process pays for loading it.
 
 logger = logging.getLogger(__name__)

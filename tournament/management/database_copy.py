@@ -19,7 +19,7 @@ from typing import Any, Final
 from django.db import connection
 from django.utils import timezone
 
-from tournament.base.turn import folder
+from tournament.base.database import folder
 
 NAME: Final = "before-upgrade-"
 LAST: Final = 3

@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import tournament.base.models.snapshot
+import tournament.base.models.tournament
 
 
 class Migration(migrations.Migration):
@@ -1221,7 +1221,7 @@ class Migration(migrations.Migration):
                 ("starts_on", models.DateField(verbose_name="first day")),
                 ("ends_on", models.DateField(verbose_name="last day")),
                 ("rulebook", models.CharField(default="mcr", max_length=40, verbose_name="rulebook")),
-                ("rules_snapshot", tournament.base.models.snapshot.SnapshotField(editable=False)),
+                ("rules_snapshot", tournament.base.models.tournament.SnapshotField(editable=False)),
                 ("sessions_planned", models.PositiveSmallIntegerField(default=5, verbose_name="sessions")),
                 ("minutes", models.PositiveSmallIntegerField(default=120, verbose_name="minutes a session")),
                 (

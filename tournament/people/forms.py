@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.people.selectors.contacts import LONGEST
-from tournament.web.forms.spoken import Form
+from tournament.people.selectors.privacy import LONGEST
+from tournament.web.forms import Form
 
 
 class PrivacyForm(Form):

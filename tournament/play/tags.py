@@ -14,9 +14,9 @@ from scoring.engine import Fan, find_fan, find_rulebook
 from scoring.engine.counted import WAITS
 from scoring.engine.fan_types import FanType, type_of
 from scoring.texts import clause_text, fan_name, rulebook_called, tile_name
-from tournament.play.display.fans import fans_counted, fans_named
+from tournament.play.display import fans_counted, fans_named
 from tournament.play.texts import verdict
-from tournament.web.texts.tiles import Placed, lay_meld
+from tournament.web.texts.words import Placed, lay_meld
 
 register = template.Library()
 register.filter("clause_text", clause_text)

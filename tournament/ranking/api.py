@@ -15,25 +15,24 @@ from rest_framework.serializers import Serializer
 
 from tournament.base import access
 from tournament.base.access import Audience, Right
-from tournament.base.access.own_address import own_address
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.selectors.embargo import hidden_from, hidden_sessions, version_for
-from tournament.documents.services.documents import request_document
-from tournament.events.services.tournaments import publish_standings
+from tournament.base.requests import own_address
+from tournament.base.selectors import hidden_from, hidden_sessions, version_for
+from tournament.documents.services import request_document
+from tournament.events.services import publish_standings
 from tournament.live.page_cache import offer
 from tournament.play.api.fields import (
     DocumentSerializer,
+    GoingOn,
     GroupStandingsSerializer,
     LogEntrySerializer,
     StandingsSerializer,
 )
-from tournament.play.api.requests import GoingOn
 from tournament.play.selectors.clock import next_moment
-from tournament.ranking.selectors.groups import Kind, groups_now
+from tournament.ranking.selectors.ranking import Kind, groups_now
 from tournament.ranking.selectors.standings import current_standings
-from tournament.web.api.base import Endpoint
-from tournament.web.api.paging import LogPage
+from tournament.web.api.base import Endpoint, LogPage
 
 
 class CurrentStandings(Endpoint):

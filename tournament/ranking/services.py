@@ -8,8 +8,8 @@ from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.play.services.closing import go_past
-from tournament.play.services.fresh import fresh
+from tournament.play.services.sessions import go_past
+from tournament.play.services.tables import fresh
 
 
 def hide_results(session: Session, actor: Actor) -> Session:

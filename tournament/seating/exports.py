@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import dropwhile
 
 from scoring.engine.problems import Problem
-from tournament.base.engine.rotation import WINDS
+from tournament.base.engine.rules import WINDS
 from tournament.base.models.people import Player
 from tournament.web.exports.sheets import Line, read_lines
 

@@ -8,9 +8,9 @@ from django.db import transaction
 
 from tournament.base import access
 from tournament.base.access import Actor
-from tournament.base.models.jobs import TrialJob
+from tournament.base.models.tournament import TrialJob
 from tournament.base.work import send
-from tournament.site.selectors.my_tournaments import under_way
+from tournament.site.selectors.front_page import under_way
 
 SIZES: Final = (16, 100, 400)
 """How many players a trial may have."""

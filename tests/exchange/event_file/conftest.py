@@ -16,49 +16,44 @@ from scoring.engine.problems import Problem
 from tests.support.factories import SYSTEM, make_tournament, make_user, play_hands
 from tests.support.play import begin, correct_hand_of, end, numbers
 from tests.support.registrations import applicant, make_plan
-from tournament.backup import tables
+from tournament.backup import manifest
 from tournament.base.access import Actor
-from tournament.base.engine.entry import DRAW, HandEntry
+from tournament.base.engine.entries import DRAW, HandEntry
 from tournament.base.errors import Refused
-from tournament.base.models.arrivals import FormerAccount
 from tournament.base.models.people import Person, PersonName
 from tournament.base.models.play import Table
-from tournament.base.models.tournament import Role, Tournament
+from tournament.base.models.tournament import FormerAccount, Role, Tournament
 from tournament.dues.models import Fee
-from tournament.dues.selectors.fees import FeeWish, Paid
-from tournament.dues.services.dues import set_due
-from tournament.dues.services.fees import set_fees
-from tournament.dues.services.payments import note_payment
-from tournament.events.services.event_page import add_event_document
-from tournament.events.services.tournaments import publish_standings
-from tournament.exchange.event_file.canonical import digests_of
+from tournament.dues.selectors import FeeWish, Paid
+from tournament.dues.services import note_payment, set_due, set_fees
+from tournament.events.services import add_event_document, publish_standings
+from tournament.exchange.event_file.columns import digests_of
 from tournament.exchange.event_file.tournament_file import bring_in, file_of
-from tournament.exchange.texts.tournament_files import placed
-from tournament.fouls.services.appeals import open_appeal
+from tournament.exchange.texts import placed
+from tournament.fouls.services.appeals import open_appeal, rule_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
-from tournament.fouls.services.rulings import rule_appeal
 from tournament.messages.announcements.services import announce
-from tournament.people.services.people import link_several
+from tournament.people.services.persons import link_several
 from tournament.play.engine.statements import Accusation, Message, Objection
 from tournament.play.services.absences import note_absence, take_absence_back
 from tournament.play.services.hands import correct_hand
-from tournament.play.services.signing import sign
+from tournament.play.services.tables import sign
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.registration.engine import Kept
-from tournament.registration.selectors.registration_plan import QuestionWish
-from tournament.registration.services.registration_plan import set_questions
+from tournament.registration.selectors.plan import QuestionWish
+from tournament.registration.services.admissions import set_questions
 from tournament.registration.services.registrations import confirm_registration, register
-from tournament.screens.models.ceremonies import Ceremony
-from tournament.screens.services.ceremonies import start_ceremony
-from tournament.seating.services.finals import set_up_final
-from tournament.staff.services.staff import give_role
+from tournament.screens.models import Ceremony
+from tournament.screens.services import start_ceremony
+from tournament.seating.services.seatings import set_up_final
+from tournament.staff.services import give_role
 
 
 def emptied() -> None:
     """An installation in which nothing is left, and everything that comes gets other keys than it had."""
     with connection.cursor() as cursor:
-        for model in tables.emptied():
+        for model in manifest.emptied():
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
     for number in range(3):
         User.objects.create_user(f"somebody-{number}")

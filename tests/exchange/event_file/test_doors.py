@@ -17,9 +17,9 @@ from django.urls import reverse
 from tests.exchange.event_file.conftest import emptied
 from tests.support.factories import PASSWORD, SYSTEM, make_member, make_tournament, make_user
 from tests.support.registrations import confirmed, make_plan
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.exchange.event_file.schema import published
+from tournament.exchange.event_file.format import published
 from tournament.exchange.event_file.tournament_file import file_of
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of

@@ -19,13 +19,13 @@ from tests.exchange.event_file.conftest import Data, faults, refusal, sealed
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.strange_values import VALUES
-from tournament.base.models.arrivals import Extension
-from tournament.base.models.hands import Hand
-from tournament.events.services.deletion import delete_tournament
-from tournament.exchange.event_file import reading
+from tournament.base.models.play import Hand
+from tournament.base.models.tournament import Extension
+from tournament.events.services import delete_tournament
+from tournament.exchange.event_file import format
+from tournament.exchange.event_file.columns import brought_up, check_version
 from tournament.exchange.event_file.tournament_file import bring_in, file_of
-from tournament.exchange.event_file.versions import brought_up, check_version
-from tournament.exchange.texts.tournament_files import placed
+from tournament.exchange.texts import placed
 
 Change = Callable[[Data], None]
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -55,9 +55,9 @@ def test_no_other_file_and_no_bomb_is_taken(db: None, monkeypatch: pytest.Monkey
     assert {broken[:60]: faults(broken) for broken in codes} == {
         broken[:60]: [code] for broken, code in codes.items()
     }
-    monkeypatch.setattr(reading, "MOST_VALUES", 1000)
+    monkeypatch.setattr(format, "MOST_VALUES", 1000)
     assert faults(b"[" + b"[]," * 1000 + b"[]]") == ["tournament_file_too_many"]
-    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
+    monkeypatch.setattr(format, "MOST_BYTES", 1000)
     assert faults(b" " * 1001) == ["tournament_file_too_large"]
 
 
@@ -237,8 +237,8 @@ def test_an_older_file_is_taken_in(data: Data, monkeypatch: pytest.MonkeyPatch) 
     """Its digests are those of what was written then."""
     then = data | {"version": 0, "riddles": data["puzzles"]}
     del then["puzzles"]
-    monkeypatch.setattr(reading, "check_version", lambda given: check_version(given, 1, STEPS))
-    monkeypatch.setattr(reading, "brought_up", lambda given: brought_up(given, 1, STEPS))
+    monkeypatch.setattr(format, "check_version", lambda given: check_version(given, 1, STEPS))
+    monkeypatch.setattr(format, "brought_up", lambda given: brought_up(given, 1, STEPS))
     assert bring_in(sealed(then), SYSTEM).players.count() == len(data["players"])
     changed = then | {"riddles": [1]}
     assert "/riddles section_changed" in faults(json.dumps(changed).encode())

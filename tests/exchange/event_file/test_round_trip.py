@@ -34,15 +34,15 @@ from tournament.demo.generate import generate
 from tournament.documents.exports.standings import standings_sheet
 from tournament.exchange.audit import audit
 from tournament.exchange.carried import CARRIED
-from tournament.exchange.event_file.schema import schema
+from tournament.exchange.event_file.format import schema
 from tournament.exchange.event_file.tournament_file import bring_in, file_of
 from tournament.exchange.transcripts.transcript import play
-from tournament.play.engine.totals import TotalsEntry
+from tournament.play.engine.statements import TotalsEntry
 from tournament.play.services.totals import correct_totals, enter_totals
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.selectors.standings import current_standings
-from tournament.staff.services.staff import give_role
-from tournament.web.selectors.log_words import log_words
+from tournament.staff.services import give_role
+from tournament.web.selectors import log_words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 

@@ -25,15 +25,15 @@ from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM
 from tests.support.processes import free_port
 from tournament.base.errors import Refused
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
-from tournament.messages.mail import courier
-from tournament.messages.mail.courier import PAUSES
+from tournament.messages.mail import delivery
+from tournament.messages.mail.delivery import PAUSES
 from tournament.messages.mail.models import Mail
 from tournament.messages.mail.post import post, take_back
 from tournament.messages.mail.selectors import problems_of, subject_and_text
 from tournament.messages.mail.services import change_letter, restore_letter, send_again, send_unsent
-from tournament.messages.mail.texts.letters import LETTERS, NAMES, PLACEHOLDER, filled
+from tournament.messages.mail.texts import LETTERS, NAMES, PLACEHOLDER, filled
 from tournament.tasks import send_mail_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
@@ -50,7 +50,7 @@ def posted(event: Tournament, to: str = NEEDLE, **facts: Any) -> Mail:
 
 
 def delivered(mail: Mail) -> Mail:
-    courier.deliver()
+    delivery.deliver()
     mail.refresh_from_db()
     return mail
 
@@ -126,14 +126,14 @@ def test_who_says_never_is_not_tried_again(postbox: Post, event: Tournament, whe
 def test_a_server_that_is_away_keeps_all_and_is_asked_once(settings: Any, event: Tournament) -> None:
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
     mails = [posted(event, f"{n}@example.org") for n in range(3)]
-    courier.deliver()
-    courier.deliver()
+    delivery.deliver()
+    delivery.deliver()
     assert [mail.tries for mail in Mail.objects.order_by("pk")] == [1, 0, 0]
     assert set(Mail.objects.values_list("state", flat=True)) == {Mail.State.WAITING}
     box = Post()
     with smtp_server(box, settings):
         Mail.objects.update(try_at=timezone.now())
-        courier.deliver()
+        delivery.deliver()
     assert len(box.taken) == len(mails)
 
 
@@ -182,7 +182,7 @@ def test_it_is_sent_on_commit_or_with_the_next_look(
 def test_two_workers_never_have_the_same_letter(postbox: Post, event: Tournament) -> None:
     for n in range(8):
         posted(event, f"{n}@example.org")
-    workers = courier._claimed(), courier._claimed()
+    workers = delivery._claimed(), delivery._claimed()
     letters = [next(worker).pk for _round in range(4) for worker in workers]
     assert len(set(letters)) == 8
     assert [next(worker, None) for worker in workers] == [None, None]
@@ -192,17 +192,17 @@ def test_who_comes_second_to_a_letter_leaves_it(
     postbox: Post, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another worker takes it between the look and the claim."""
-    mail, due = posted(event), courier._due
+    mail, due = posted(event), delivery._due
 
     def overtaken() -> Any:
         rows = due()
         if rows.exists():
-            monkeypatch.setattr(courier, "_due", due)
+            monkeypatch.setattr(delivery, "_due", due)
             Mail.objects.update(state=Mail.State.SENDING)
         return rows
 
-    monkeypatch.setattr(courier, "_due", overtaken)
-    assert next(courier._claimed(), None) is None
+    monkeypatch.setattr(delivery, "_due", overtaken)
+    assert next(delivery._claimed(), None) is None
     mail.refresh_from_db()
     assert mail.tries == 0
 
@@ -370,7 +370,7 @@ def test_a_name_is_a_name_and_nothing_else(postbox: Post, event: Tournament) -> 
         Tournament.objects.update(name=name[:100].replace("\0", ""))
         event.refresh_from_db()
         letter(event, name=name, link="https://hule.example.org/r/1")
-    courier.deliver()
+    delivery.deliver()
     for name, message, envelope in zip(names, postbox.taken, postbox.envelopes, strict=True):
         assert (message["To"], message["Bcc"]) == ("ana@example.org", None), name
         assert len(message.get_all("Subject", [])) == 1, name
@@ -416,30 +416,30 @@ def test_everything_wrong_with_a_text_is_said_at_its_place(event: Tournament) ->
 def test_only_what_reached_nobody_is_the_same_letter(postbox: Post, event: Tournament) -> None:
     postbox.to = "550 no"
     mail = letter(event)
-    courier.deliver()
+    delivery.deliver()
     mail.refresh_from_db()
     postbox.to = ""
     key = uuid4()
     assert send_again(mail, SYSTEM, key=key).pk == send_again(mail, SYSTEM, key=key).pk == mail.pk
-    courier.deliver()
+    delivery.deliver()
     mail.refresh_from_db()
     assert mail.state == Mail.State.SENT
     key = uuid4()
     again = send_again(mail, SYSTEM, key=key)
     assert send_again(mail, SYSTEM, key=key).pk == again.pk != mail.pk
-    courier.deliver()
+    delivery.deliver()
     assert len(postbox.taken) == 2
 
 
 def test_all_that_reached_nobody_go_out_again_in_one_step(postbox: Post, event: Tournament) -> None:
     sent = letter(event)
-    courier.deliver()
+    delivery.deliver()
     postbox.to = "550 no"
     failed = [letter(event), letter(event)]
-    courier.deliver()
+    delivery.deliver()
     postbox.to = ""
     assert (send_unsent(event, SYSTEM), send_unsent(event, SYSTEM)) == (2, 0)
-    courier.deliver()
+    delivery.deliver()
     assert len(postbox.taken) == 3
     states = Mail.objects.values_list("pk", "state")
     assert set(states) == {(mail.pk, Mail.State.SENT) for mail in (sent, *failed)}
@@ -451,5 +451,5 @@ def test_what_is_on_its_way_or_cannot_be_sent_is_not_sent_again(
     mail = letter(event)
     assert refused_codes(send_again, mail, SYSTEM, key=uuid4()) == ["mail_under_way"]
     settings.EMAIL_HOST = ""
-    courier.deliver()
+    delivery.deliver()
     assert refused_codes(send_again, mail, SYSTEM, key=uuid4()) == ["mail_server_missing"]

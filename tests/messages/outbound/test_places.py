@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tournament.messages.outbound import places
-from tournament.messages.outbound.places import NotPublic, is_public
-from tournament.messages.push import places as push_places
-from tournament.messages.push.places import is_acceptable
-from tournament.messages.webhooks import places as webhook_places
+from tournament.messages import outbound
+from tournament.messages.outbound import NotPublic, is_public
+from tournament.messages.push import services as push_services
+from tournament.messages.push.services import is_acceptable
+from tournament.messages.webhooks import delivery as webhook_places
 
 PRIVATE = (
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"),
@@ -33,7 +33,7 @@ def leads_to(monkeypatch: pytest.MonkeyPatch, *numbers: str) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_of, **_how: answers)
 
 
-@pytest.mark.parametrize("module", [places, webhook_places], ids=["outbound", "webhooks"])
+@pytest.mark.parametrize("module", [outbound, webhook_places], ids=["outbound", "webhooks"])
 def test_a_name_that_leads_nearby_too_is_not_written_to(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -46,7 +46,7 @@ def test_a_name_that_leads_nearby_too_is_not_written_to(
 def test_a_name_that_is_none_is_a_fault_of_the_network() -> None:
     """A label of more than 63 letters: no look-up knows what to do with it."""
     with pytest.raises(OSError, match="is no name"):
-        places.addresses(urlsplit(f"https://{'a' * 70}.example.org/x"))
+        outbound.addresses(urlsplit(f"https://{'a' * 70}.example.org/x"))
 
 
 # --- push services ----------------------------------------------------------------------------------------------
@@ -77,12 +77,12 @@ def test_a_service_of_one_s_own_network_is_named_in_the_settings(settings: Any) 
     settings.PUSH_HOSTS = ["10.0.0.5:8080"]
     assert is_acceptable("http://10.0.0.5:8080/x")
     assert not is_acceptable("http://10.0.0.5:8081/x")
-    assert push_places.addresses(urlsplit("http://10.0.0.5:8080/x")) == [("10.0.0.5", 8080)]
+    assert push_services.addresses(urlsplit("http://10.0.0.5:8080/x")) == [("10.0.0.5", 8080)]
 
 
 # --- webhooks ---------------------------------------------------------------------------------------------------
 def code(url: str) -> str | None:
-    fault = webhook_places.fault_of(url)
+    fault = webhook_places.fault_of_address(url)
     return None if fault is None else fault.code
 
 

@@ -14,9 +14,9 @@ from http_ece import ECEException
 from py_vapid.utils import b64urldecode
 
 from tests.support.push_service import Browser, PushService, push_service
-from tournament.messages.push import post as module
+from tournament.messages.push import telling as module
 from tournament.messages.push.keys import are_a_browsers, public_key
-from tournament.messages.push.post import Letter, Outcome, post
+from tournament.messages.push.telling import Letter, Outcome, post
 
 
 @pytest.fixture

@@ -19,25 +19,22 @@ from tournament.base.errors import Forbidden
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.timetable_lines import TimetableLine
-from tournament.events.services.timetable import set_timetable
-from tournament.events.services.tournaments import publish_standings
+from tournament.events.selectors.timetable import TimetableLine
+from tournament.events.services import publish_standings, set_timetable
 from tournament.messages.announcements.services import announce, withdraw_announcement
-from tournament.messages.push import phones
+from tournament.messages.push import services as push_services
 from tournament.messages.push.models import Phone
-from tournament.messages.push.phones import Subscription, forget_phones, stop_telling, tell_phone
+from tournament.messages.push.services import Subscription, forget_phones, stop_telling, tell_phone
 from tournament.messages.push.telling import notes_after
 from tournament.play.engine.statements import Message
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.services.tables import hand_in
+from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import withdraw_player
-from tournament.players.services.vacancies import name_stand_in
 from tournament.ranking.engine.finals import FinalStage, FinalsWish
 from tournament.ranking.services import hide_results, open_results
-from tournament.seating.services.draw import seat
-from tournament.seating.services.finals import set_up_final
-from tournament.seating.services.seatings import swap_players
-from tournament.seating.services.unstart import unstart_session
+from tournament.seating.services.corrections import unstart_session
+from tournament.seating.services.seatings import seat, set_up_final, swap_players
 
 pytestmark = pytest.mark.stored
 
@@ -357,7 +354,7 @@ def test_the_same_subscription_again_is_the_same_phone_in_its_new_language(tourn
 
 
 def test_a_player_has_so_many_phones_and_stops_one_of_them(tournament: Tournament) -> None:
-    subscriptions = [browser(str(number)) for number in range(phones.MOST)]
+    subscriptions = [browser(str(number)) for number in range(push_services.MOST)]
     for subscription in [*subscriptions, subscriptions[0]]:
         ask(player(tournament), subscription)
     assert refusal(player(tournament), browser("more")) == "phones_too_many"
@@ -365,7 +362,7 @@ def test_a_player_has_so_many_phones_and_stops_one_of_them(tournament: Tournamen
     stop_telling([subscriptions[0].endpoint, "https://push.example.org/nobody"])
     left = set(player(tournament).phones.values_list("endpoint", flat=True))
     assert left == {subscription.endpoint for subscription in subscriptions[1:]}
-    assert Phone.objects.count() == phones.MOST
+    assert Phone.objects.count() == push_services.MOST
 
 
 def test_a_service_that_cannot_be_is_refused(tournament: Tournament) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.models.tournament import Tournament
-from tournament.messages.webhooks.engine.kinds import OFFERED
+from tournament.messages.webhooks.engine import OFFERED
 from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.messages.webhooks.services import add_webhook

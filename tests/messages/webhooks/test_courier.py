@@ -18,15 +18,13 @@ from tests.support.factories import SYSTEM, make_organiser
 from tournament.base.models.tournament import Tournament
 from tournament.messages.announcements.services import announce
 from tournament.messages.mail.models import Mail
-from tournament.messages.outbound.line import Limits
-from tournament.messages.webhooks import courier, sending
+from tournament.messages.outbound import Limits
+from tournament.messages.webhooks import delivery
 from tournament.messages.webhooks import services as webhooks
-from tournament.messages.webhooks.engine.formats import Format
-from tournament.messages.webhooks.engine.kinds import FOR_STAFF, Kind
-from tournament.messages.webhooks.engine.pauses import PAUSES
+from tournament.messages.webhooks.delivery import UNACCEPTABLE
+from tournament.messages.webhooks.engine import FOR_STAFF, PAUSES, Format, Kind
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.selectors import WebhookWish
-from tournament.messages.webhooks.sending import UNACCEPTABLE
 from tournament.messages.webhooks.services import renew_secret, send_test
 from tournament.play.engine.statements import Message
 
@@ -63,7 +61,7 @@ class Hall:
 
     def deliver(self) -> None:
         self.clock.goes_on(seconds=1)
-        courier.deliver(self.clock, lambda: 0.0)
+        delivery.deliver(self.clock, lambda: 0.0)
 
 
 @pytest.fixture
@@ -94,9 +92,9 @@ def test_a_message_arrives_once(hall: Hall, webhook: Webhook) -> None:
     assert taken.message["type"] == "announcement.made"
     assert taken.message["data"]["sentence"] == "Lunch is ready."
     assert (only(webhook).state, only(webhook).status, only(webhook).fault) == (State.DELIVERED, 200, "")
-    assert courier.forget_old(hall.clock.now + timedelta(days=29)) == 0
+    assert delivery.forget_old(hall.clock.now + timedelta(days=29)) == 0
     assert webhook.deliveries.count() == 1
-    assert courier.forget_old(hall.clock.now + timedelta(days=31)) == 1
+    assert delivery.forget_old(hall.clock.now + timedelta(days=31)) == 1
 
 
 def test_what_is_refused_is_tried_again(hall: Hall) -> None:
@@ -216,7 +214,7 @@ def test_a_message_that_is_not_accepted_holds_up_no_other(hall: Hall, webhook: W
 def test_who_hangs_or_dawdles_is_cut_off_and_tried_again_and_holds_up_no_other(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "LIMITS", Limits(patience=0.2, longest=0.4, most=2048))
+    monkeypatch.setattr(delivery, "LIMITS", Limits(patience=0.2, longest=0.4, most=2048))
     hall.target.answers(Reply(hangs=True), path="/hangs")
     hall.target.answers(Reply(drips=True), path="/drips")
     webhooks = [hall.add(name=name, url=f"{hall.target.url}/{name}") for name in ("hangs", "drips", "quick")]
@@ -245,9 +243,9 @@ def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
     hall.add(name="slow", url=f"{hall.target.url}/slow")
     quick = hall.add(name="quick", url=f"{hall.target.url}/quick")
     hall.target.answers(Reply(after=hall.target.has_taken(2, "/quick")), path="/slow")
-    monkeypatch.setattr(courier, "LOOK_AGAIN", 0.01)
+    monkeypatch.setattr(delivery, "LOOK_AGAIN", 0.01)
     hall.say("one")
-    note = courier._note
+    note = delivery._note
     noted: list[int] = []
 
     def note_and_write(delivery: Delivery, *rest: Any) -> None:
@@ -257,7 +255,7 @@ def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
             hall.clock.goes_on(seconds=1)
             hall.say("two")
 
-    monkeypatch.setattr(courier, "_note", note_and_write)
+    monkeypatch.setattr(delivery, "_note", note_and_write)
     hall.deliver()
     assert (noted, states(quick)) == ([quick.pk], [State.DELIVERED] * 2)
 
@@ -276,7 +274,7 @@ def test_one_whose_worker_stopped_is_sent_again_under_its_id(hall: Hall, webhook
     Delivery.objects.update(state=State.SENDING, try_at=hall.clock.now)
     hall.deliver()
     assert hall.target.taken == []
-    courier.take_up_again(hall.clock)
+    delivery.take_up_again(hall.clock)
     hall.deliver()
     assert [taken.headers["webhook-id"] for taken in hall.target.taken] == [only(webhook).message_id]
 
@@ -323,7 +321,7 @@ def is_genuine() -> Check:
 def sent(webhook: Webhook, target: Target) -> tuple[dict[str, str], bytes]:
     """Headers and body of a test message."""
     send_test(webhook, SYSTEM, key=uuid4())
-    courier.deliver()
+    delivery.deliver()
     taken = target.taken[-1]
     return {name.lower(): value for name, value in taken.headers.items()}, taken.body
 

@@ -12,16 +12,15 @@ from tests.support.factories import SYSTEM
 from tournament.base.access import Actor
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.tournaments import publish_standings
+from tournament.events.services import publish_standings
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.messages.announcements.services import announce, withdraw_announcement
-from tournament.messages.webhooks import courier
-from tournament.messages.webhooks.engine.kinds import FOR_STAFF, OFFERED, SAYING, Kind
+from tournament.messages.webhooks import delivery
+from tournament.messages.webhooks.engine import FOR_STAFF, OFFERED, SAYING, Kind
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.people.services.erasing import erase_player
+from tournament.people.services.privacy import erase_player
 from tournament.play.engine.statements import Accusation, Message
-from tournament.play.services.calls import raise_call
-from tournament.play.services.sessions import close_session
+from tournament.play.services.sessions import close_session, raise_call
 from tournament.play.services.tables import hand_in, reopen
 from tournament.ranking.services import hide_results, open_results
 from tournament.web.texts.log import SENTENCES
@@ -149,7 +148,7 @@ def test_what_was_hidden_after_it_was_written_is_held_back(event: Tournament, ad
     webhook = add(kinds=(Kind.TABLE_FINISHED,))
     hand_in(table(event), SYSTEM)
     Session.objects.filter(tournament=event, number=1).update(hidden=True)
-    courier.deliver()
+    delivery.deliver()
     assert webhook.deliveries.get().state == Delivery.State.WITHHELD
 
 

@@ -11,11 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.messages.webhooks.engine import formats
-from tournament.messages.webhooks.engine.formats import Format
-from tournament.messages.webhooks.engine.kinds import OFFERED, SAYING, Kind
-from tournament.messages.webhooks.engine.pauses import LONGEST_ASKED, PAUSES, asked_for, pause_after
-from tournament.messages.webhooks.engine.signing import headers, key_of, secret_of, signature
+from tournament.messages.webhooks import engine as webhooks_engine
+from tournament.messages.webhooks.engine import (
+    LONGEST_ASKED,
+    OFFERED,
+    PAUSES,
+    SAYING,
+    Format,
+    Kind,
+    asked_for,
+    headers,
+    key_of,
+    pause_after,
+    secret_of,
+    signature,
+)
 
 keys = st.binary(min_size=24, max_size=64)
 messages = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=40)
@@ -74,7 +84,7 @@ def test_who_asks_for_a_pause_gets_an_hour_at_the_most(chance: float, asked: int
 
 
 def body(format: Format, text: str, chat: str = "") -> dict[str, object]:
-    read: dict[str, object] = json.loads(formats.body_of(format, {"type": "test"}, text, chat))
+    read: dict[str, object] = json.loads(webhooks_engine.body_of(format, {"type": "test"}, text, chat))
     return read
 
 
@@ -98,26 +108,28 @@ def test_nobody_is_called_by_what_somebody_typed() -> None:
 @given(st.text(max_size=3000), st.sampled_from(["", "https://hule.example.org/t/open/ranking/"]))
 def test_no_message_is_longer_than_a_chat_takes_and_the_link_is_whole(text: str, link: str) -> None:
     text = text.encode(errors="ignore").decode()
-    shown = formats.chat_text(text, link)
-    assert len(shown.encode()) <= formats.MOST_BYTES
+    shown = webhooks_engine.chat_text(text, link)
+    assert len(shown.encode()) <= webhooks_engine.MOST_BYTES
     assert shown.endswith(link)
 
 
 def test_robots_find_their_signature_and_nobody_else_is_sent_one() -> None:
     address = "https://oapi.dingtalk.com/robot/send?access_token=x"
-    url, text = formats.signed(Format.DINGTALK, address, "{}", "SEC1", 1700)
+    url, text = webhooks_engine.signed(Format.DINGTALK, address, "{}", "SEC1", 1700)
     asked = parse_qs(urlsplit(url).query)
     expected = base64.b64encode(hmac.new(b"SEC1", b"1700\nSEC1", hashlib.sha256).digest()).decode()
     assert (asked["timestamp"], asked["sign"], text) == (["1700"], [expected], "{}")
-    url, text = formats.signed(
+    url, text = webhooks_engine.signed(
         Format.FEISHU, "https://open.feishu.cn/x", '{"msg_type":"text"}', "key", 1_700_000
     )
     expected = base64.b64encode(hmac.new(b"1700\nkey", b"", hashlib.sha256).digest()).decode()
     assert json.loads(text) == {"timestamp": "1700", "sign": expected, "msg_type": "text"}
     assert url == "https://open.feishu.cn/x"
     message = ("https://example.org/x", "{}")
-    others = set(Format) - formats.MAY_SIGN
-    assert [format for format in others if formats.signed(format, *message, "key", 1700) != message] == []
+    others = set(Format) - webhooks_engine.MAY_SIGN
+    assert [
+        format for format in others if webhooks_engine.signed(format, *message, "key", 1700) != message
+    ] == []
 
 
 def test_a_chat_may_say_no_with_a_200_and_every_kind_is_told_by_a_write() -> None:
@@ -130,6 +142,6 @@ def test_a_chat_may_say_no_with_a_200_and_every_kind_is_told_by_a_write() -> Non
         (Format.DINGTALK, b"[1]"): "",
         (Format.SLACK, b'{"errcode":1}'): "",
     }
-    assert {case: formats.complaint(*case) for case in cases} == cases
+    assert {case: webhooks_engine.complaint(*case) for case in cases} == cases
     assert {says.kind for saying in SAYING.values() for says in saying} == set(OFFERED)
     assert Kind.TEST not in OFFERED

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.sampling import sample
-from tournament.seating.engine import Draw, Inputs, SeatingError, changes, draw, fingerprint, repeated_pairs
+from tournament.seating.engine.draw import Draw, Inputs, draw
+from tournament.seating.engine.plans import SeatingError, changes, fingerprint, repeated_pairs
 
 
 def seats(draw: Draw) -> list[list[list[int]]]:

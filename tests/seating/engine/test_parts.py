@@ -8,16 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.engine.columns import column_sessions, difference_triples
-from tournament.seating.engine.designs import without_repeats
-from tournament.seating.engine.groups import Group
-from tournament.seating.engine.labellings import labellings
-from tournament.seating.engine.lots import Lots
-from tournament.seating.engine.numbers import with_table_numbers
-from tournament.seating.engine.quality import count_repeats, group_minimum, repeats_minimum
+from tournament.seating.engine.designs import Group, column_sessions, difference_triples, without_repeats
+from tournament.seating.engine.follow import labellings
+from tournament.seating.engine.numbers import with_table_numbers, with_winds
+from tournament.seating.engine.plans import (
+    Lots,
+    Sessions,
+    as_table,
+    count_repeats,
+    group_minimum,
+    repeats_minimum,
+)
 from tournament.seating.engine.search import Cooling, SeatSearch
-from tournament.seating.engine.shapes import Sessions, as_table
-from tournament.seating.engine.winds import with_winds
 
 
 def random_sessions(lots: Lots, tables: int, sessions: int) -> Sessions:

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.sampling import sample
-from tournament.seating.engine import SeatingError, Seats, certify, draw, replan, swiss_session
-from tournament.seating.engine.single import interval_session, random_session
-from tournament.seating.engine.wishes import Wishes
+from tournament.seating.engine.draw import draw
+from tournament.seating.engine.plans import SeatingError, Seats, Wishes, certify
+from tournament.seating.engine.replan import replan
+from tournament.seating.engine.swiss import interval_session, random_session, swiss_session
 
 Plan = list[tuple[Seats, ...]]
 

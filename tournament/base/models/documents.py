@@ -1,4 +1,4 @@
-"""Jobs that make a document: the worker's to-do list and the place its result is kept."""
+"""Jobs that make a document, and what certificates say."""
 
 from __future__ import annotations
 
@@ -7,8 +7,29 @@ from typing import Final
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.models.jobs import Job
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import Job, Tournament
+
+# --- What an organiser's certificates say and look like ---
+
+
+class CertificateDesign(models.Model):
+    """A tournament without one has Hule's words on white paper."""
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="certificate_design")
+    text = models.TextField(blank=True)
+    """In the organiser's words, as on every certificate; empty for none."""
+    places = models.PositiveSmallIntegerField(default=3)
+    """For which places there is one, from the first on."""
+    best_hand = models.BooleanField(default=True)
+    """Whether there is one for the best hand of the event."""
+    file = models.FileField(upload_to="documents/", blank=True)
+    """The picture behind it: a JPEG that was drawn anew from what was sent."""
+
+    def __str__(self) -> str:
+        return f"certificates of {self.tournament}"
+
+
+# --- Jobs that make a document: the worker's to-do list and the place its result is kept ---
 
 
 class DocumentJob(Job):
@@ -51,7 +72,7 @@ class DocumentJob(Job):
     site = models.CharField(max_length=200, blank=True)
     """Where Hule was asked for it, "https://hall.example/": codes on paper lead there. Without it there are none."""
     edition = models.CharField(max_length=80, blank=True)
-    """What it was made from (`documents.selectors.editions`): while nothing has changed, asking again gives the same file."""
+    """What it was made from (`documents.selectors`): while nothing has changed, asking again gives the same file."""
     digest = models.CharField(max_length=64, blank=True)
     """Of everything that is printed but the moment: where it is that of an earlier one, its file is taken again."""
     standings_version = models.PositiveIntegerField(null=True)

@@ -1,13 +1,86 @@
-"""Sessions, tables and seats: who plays where."""
+"""Sessions, tables, seats and hands, and the clock of the hall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.engine.rotation import HANDS_PER_SESSION
-from tournament.base.models.hall_clock import HallClock
+from tournament.base.engine.entries import HandEntry
+from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
+
+# --- Hall clock ---
+# The clock of the hall: it runs from the gong and stands still while paused. Playing time is what it has run.
+
+
+@dataclass(frozen=True)
+class Pause:
+    """The clock stands still from `since` on; `until` is None as long as it does."""
+
+    since: datetime
+    until: datetime | None = None
+    reason: str = ""
+
+    def within(self, begin: datetime, end: datetime) -> timedelta:
+        """How much of the time between two moments it takes."""
+        until = end if self.until is None else min(self.until, end)
+        return max(timedelta(), until - max(self.since, begin))
+
+    def to_json(self) -> dict[str, Any]:
+        until = self.until.isoformat() if self.until else None
+        return {"since": self.since.isoformat(), "until": until, "reason": self.reason}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Pause:
+        until = datetime.fromisoformat(data["until"]) if data["until"] else None
+        return cls(datetime.fromisoformat(data["since"]), until, data["reason"])
+
+
+@dataclass(frozen=True)
+class HallClock:
+    """`pauses` follow each other; only the last may still go on."""
+
+    began: datetime
+    pauses: tuple[Pause, ...] = ()
+
+    @classmethod
+    def from_json(cls, began: datetime, pauses: Iterable[Mapping[str, Any]]) -> HallClock:
+        return cls(began, tuple(map(Pause.from_json, pauses)))
+
+    @property
+    def pause(self) -> Pause | None:
+        """The one that goes on."""
+        return self.pauses[-1] if self.pauses and self.pauses[-1].until is None else None
+
+    def shows(self, now: datetime) -> datetime:
+        """The moment at which the hands of the clock stand: now, or when it was stopped."""
+        return now if self.pause is None else min(now, self.pause.since)
+
+    def played(self, moment: datetime, since: datetime | None = None) -> timedelta:
+        """The playing time from `since`, the gong unless another is said, to a moment."""
+        begin = self.began if since is None else since
+        stood = sum((pause.within(begin, moment) for pause in self.pauses), timedelta())
+        return moment - begin - stood
+
+    def after(self, playing: timedelta, since: datetime | None = None) -> datetime:
+        """When so much will have been played: each pause on the way moves it. During one, as if play went on at once
+        when it began: compare it with what the clock `shows`."""
+        end = (self.began if since is None else since) + playing
+        for pause in self.pauses:
+            if pause.until is None or pause.since >= end:
+                break
+            end += pause.within(self.began if since is None else since, pause.until)
+        return end
+
+
+# --- Sessions, tables and seats: who plays where ---
 
 
 class Wind(models.TextChoices):
@@ -33,7 +106,7 @@ class Session(models.Model):
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     """How much longer than planned the whole hall plays."""
     pauses = models.JSONField(default=list)
-    """When the hall's clock stood still, in order (`base.models.hall_clock.Pause`): every page asks for the clock."""
+    """When the hall's clock stood still, in order (`base.models.play.Pause`): every page asks for the clock."""
     hidden = models.BooleanField(default=False)
     """How play went in it is kept from the public, usually for a ceremony; seats, clock and progress are not."""
     on_paper = models.BooleanField(null=True, blank=True)
@@ -75,7 +148,7 @@ class Table(models.Model):
     hands_played = models.PositiveSmallIntegerField(default=0)
     """How many of the sixteen hands are recorded; derived from the hands at each write."""
     counts_totals = models.BooleanField(default=False)
-    """Its figures are totals from paper (`play.models.totals`), not the sum of its hands; derived at each write."""
+    """Its figures are totals from paper (`play.models`), not the sum of its hands; derived at each write."""
     on_paper = models.BooleanField(null=True, blank=True)
     """Whether it keeps its sheet on paper; None: as the session does."""
     is_in = models.BooleanField(default=False)
@@ -175,3 +248,181 @@ class Absence(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table}: {self.player}"
+
+
+# --- Hands: what happened, as entered, with the score the engine derived from it beside it ---
+
+
+class Hand(models.Model):
+    """One version of one of a table's sixteen hands.
+
+    Nothing is edited in place: a correction is a new row that names the one it `replaces`, who, when and why. The row
+    with `is_current` counts; a number all of whose rows are not current was taken back and is free again.
+    """
+
+    class Outcome(models.TextChoices):
+        WIN = "win", _("won")
+        DRAW = "draw", _("wash-out")
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="hands")
+    number = models.PositiveSmallIntegerField()
+    uuid = models.UUIDField(unique=True)
+    """The client's own: the same write twice is the same hand."""
+    outcome = models.CharField(max_length=4, choices=Outcome)
+    winner = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="hands_won")
+    discarder = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="deal_ins")
+    """None when the winner drew the tile."""
+    tiles = models.JSONField(null=True, blank=True)
+    """The winning hand as entered: the record `scoring.engine.Hand.from_json` reads; None when only points were."""
+
+    announced = models.JSONField(null=True, blank=True)
+    """{"points", "fans": {key: times}} as announced, either or both; None when only the tiles were written down."""
+    claimants = models.JSONField(default=list, blank=True)
+    """Numbers of the players who claimed the winning discard too."""
+    absent = models.JSONField(default=list, blank=True)
+    """Numbers of the players whose seats were empty in this hand, with nobody standing in."""
+    overridden_because = models.CharField(max_length=300, blank=True)
+    """Why the umpire counts the announcement against the tiles or below the minimum; empty when the rulebook counts."""
+
+    points = models.PositiveSmallIntegerField(default=0)
+    """The fan total that counts, flowers included."""
+    points_without_flowers = models.PositiveSmallIntegerField(default=0)
+    fans = models.JSONField(default=list, blank=True)
+    """[{"key", "points", "count"}], dearest first; empty when only points were announced."""
+    points_by_tiles = models.PositiveSmallIntegerField(null=True, blank=True)
+    """What the tiles come to where the announcement counts instead; 0 for tiles that don't win."""
+    payments = models.JSONField(default=dict, blank=True)
+    """Player number (as text) → game points of this hand; sums to zero."""
+    scored_by = models.CharField(max_length=40, blank=True)
+    """The rulebook that computed the score; empty when it counts points that were announced."""
+
+    version = models.PositiveSmallIntegerField(default=1)
+    is_current = models.BooleanField(default=True)
+    replaces = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="replaced_by")
+    reason = models.CharField(max_length=300, blank=True)
+    deepens = models.BooleanField(default=False)
+    """Whether it only says more of the hand it replaces, and counts for just the same."""
+    recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    recorded_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["table_id", "number", "version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "number"],
+                condition=models.Q(is_current=True),
+                name="one_current_hand_a_number",
+            ),
+            models.UniqueConstraint(fields=["table", "number", "version"], name="one_hand_a_version"),
+            models.CheckConstraint(condition=models.Q(number__range=(1, 16)), name="sixteen_hands"),
+            models.CheckConstraint(
+                condition=models.Q(outcome="draw", winner=None, discarder=None)
+                | models.Q(outcome="win", winner__isnull=False),
+                name="a_win_has_a_winner",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table}, hand {self.number} (version {self.version})"
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether it counts for something else than the version before it."""
+        return self.version > 1 and not self.deepens
+
+    @property
+    def entry(self) -> HandEntry:
+        """What was entered."""
+        announced = self.announced or {}
+        return HandEntry(
+            outcome=self.outcome,
+            winner=self.winner.number if self.winner else None,
+            discarder=self.discarder.number if self.discarder else None,
+            tiles=self.tiles,
+            points=announced.get("points"),
+            fans=announced.get("fans"),
+            override=self.overridden_because,
+            claimants=tuple(self.claimants),
+            absent=tuple(self.absent),
+        )
+
+
+# --- Appeals: an objection to what a table's sheet says, the ruling on it, and what became of the ruling ---
+
+
+class Appeal(models.Model):
+    """Open until it is dismissed, or granted and carried out.
+
+    A ruling moves no figure: the hand is corrected or the penalty cancelled beside it, and that carries it out.
+    """
+
+    class Settled(models.TextChoices):
+        CARRIED_OUT = "carried_out", _("carried out")
+        WAIVED = "waived", _("closed without a change")
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="appeals")
+    uuid = models.UUIDField(unique=True)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="appeals")
+    """Who appeals."""
+    hand_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    penalty = models.ForeignKey(
+        "penalties.Penalty", models.CASCADE, null=True, blank=True, related_name="appeals"
+    )
+    """Against a hand or against a penalty; against the whole sheet when both are None."""
+    text = models.TextField()
+    opened_at = models.DateTimeField()
+    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    granted = models.BooleanField(null=True, blank=True)
+    ruling = models.TextField(blank=True)
+    ruled_at = models.DateTimeField(null=True, blank=True)
+    ruled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    alone_because = models.CharField(max_length=300, blank=True)
+    """Why the organiser who took the decision rules on it too."""
+    committee = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="+")
+    """Who was named to rule on it, the chief umpire and two; whoever may rule where nobody was."""
+    settled_as = models.CharField(max_length=12, choices=Settled, blank=True)
+    """What became of a granted one."""
+    settled_at = models.DateTimeField(null=True, blank=True)
+    settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    settled_because = models.CharField(max_length=300, blank=True)
+    """Why it was closed without a change, or what was done instead."""
+
+    class Meta:
+        ordering = ["opened_at", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(ruled_at=None, granted=None, ruling="")
+                | (models.Q(ruled_at__isnull=False, granted__isnull=False) & ~models.Q(ruling="")),
+                name="a_ruling_is_whole",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(settled_at=None, settled_as="")
+                | (models.Q(settled_at__isnull=False, granted=True) & ~models.Q(settled_as="")),
+                name="what_is_settled_was_granted",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(hand_number=None) | models.Q(penalty=None),
+                name="one_thing_an_appeal",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"appeal of {self.player} at {self.table}"
+
+    @property
+    def is_ruled(self) -> bool:
+        return self.ruled_at is not None
+
+    @property
+    def is_pending(self) -> bool:
+        """Granted, and still to be carried out."""
+        return bool(self.granted) and self.settled_at is None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something about it is still to be done."""
+        return not self.is_ruled or self.is_pending
+
+
+OPEN = models.Q(ruled_at=None) | models.Q(granted=True, settled_at=None)
+"""`Appeal.is_open`, for a query."""

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.engine.names import display_name
+from tournament.base.engine.text import display_name
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 

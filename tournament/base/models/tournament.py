@@ -1,6 +1,11 @@
-"""The tournament, the people who run it, and its log."""
+"""The tournament, its rules, the people who run it, where it came from, and the worker's jobs."""
 
+from __future__ import annotations
+
+import json
 from datetime import date, timedelta
+from functools import cached_property, lru_cache
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -9,7 +14,38 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.engine.rules import Rules, rules_from_snapshot
-from tournament.base.models.snapshot import Snapshot, SnapshotField
+
+# --- Snapshot ---
+# A tournament's rules as they are stored: read out of the same text once a process, not once a request.
+
+
+class Snapshot(dict[str, Any]):
+    """Rules as the database has them. Whoever reads the same text gets the same one: replace it, never change it."""
+
+    @cached_property
+    def rules(self) -> Rules:
+        return Rules.from_json(self)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        raise TypeError("a snapshot of rules is replaced as a whole")
+
+    def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
+        raise TypeError("a snapshot of rules is replaced as a whole")
+
+
+class SnapshotField(models.JSONField):
+    """A JSON field whose values come as `Snapshot`. They have 30 KB, and every request to a tournament reads one."""
+
+    def from_db_value(self, value: str | None, _expression: Any, _connection: Any) -> Snapshot | None:
+        return None if value is None else _read(value)
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> Snapshot:
+    return Snapshot(json.loads(text))
+
+
+# --- The tournament, the people who run it, and its log ---
 
 
 class Tournament(models.Model):
@@ -100,7 +136,7 @@ class Publication(models.Model):
 
 
 class Role(models.TextChoices):
-    """What somebody is in a tournament, from who may most; `base.access.rights` says what each may."""
+    """What somebody is in a tournament, from who may most; `base.access` says what each may."""
 
     OWNER = "owner", _("owner")
     ORGANISER = "organiser", _("organiser")
@@ -175,3 +211,105 @@ class Pass(models.Model):
     def last_day(self) -> date:
         """The last day it opens something."""
         return timezone.localdate(self.expires_at - timedelta(seconds=1))
+
+
+# --- Arrivals ---
+# Events that came as a file (docs/tournament-file.md): where they are from, who wrote there, what others added.
+
+
+class Arrival(models.Model):
+    """An event that was played, or begun, in another installation. It is no entry of the log: that is as it came."""
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="arrival")
+    version = models.PositiveIntegerField()
+    """The newest entry of its log then: what is up to it was written elsewhere."""
+    head = models.CharField(max_length=64)
+    """The hash of that entry."""
+    at = models.DateTimeField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.tournament} came at {self.at}"
+
+
+class FormerAccount(models.Model):
+    """An account of the installation where an event was before, and the one here that stands in for it: nobody can
+    sign in with that, and what it wrote keeps its name."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="former_accounts")
+    uuid = models.UUIDField()
+    """What files call it by."""
+    account = models.PositiveBigIntegerField()
+    """Its key there, by which the chain of the log names it."""
+    until = models.PositiveIntegerField()
+    """The last entry of the log in which that number is this account."""
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="former_account")
+
+    class Meta:
+        ordering = ["tournament_id", "until", "account"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "uuid"], name="one_former_account_a_uuid"),
+            models.UniqueConstraint(fields=["tournament", "until", "account"], name="one_account_at_a_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"account {self.account} of where {self.tournament} was"
+
+
+class Extension(models.Model):
+    """What another program wrote into the file of an event: Hule keeps it, and hands it on untouched."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="extensions")
+    name = models.CharField(max_length=200)
+    """The program's own, as a domain name backwards: org.example.lottery."""
+    spec_url = models.URLField(max_length=500)
+    data = models.JSONField()
+
+    class Meta:
+        ordering = ["tournament_id", "pk"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "name"], name="one_extension_a_name")]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.tournament}"
+
+
+# --- Jobs of the worker: what it is to do, how far it is, and what became of it ---
+
+
+ANSWER_WITHIN: Final = timedelta(seconds=15)
+"""A worker that has not taken a job by then is not running, or has too much to do."""
+DONE_WITHIN: Final = timedelta(minutes=10)
+"""The longest job takes a minute: what is not done by then never will be."""
+UNREACHABLE: Final = "worker_unreachable"
+"""The error of a job that could not even be queued."""
+CRASHED: Final = "crashed"
+
+
+class Job(models.Model):
+    class State(models.TextChoices):
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("being made")
+        DONE = "done", _("ready")
+        FAILED = "failed", _("failed")
+
+    state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
+    done_steps = models.PositiveSmallIntegerField(default=0)
+    steps = models.PositiveSmallIntegerField(default=1)
+    error = models.TextField(blank=True)
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    requested_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["-requested_at"]
+
+
+class TrialJob(Job):
+    """A tournament to try things on. `tournament`: None until the worker has begun it."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, null=True, related_name="trial_jobs")
+    players = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"Trial with {self.players} players: {self.state}"

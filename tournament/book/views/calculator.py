@@ -1,31 +1,104 @@
-"""The calculator: what a hand is worth, why, and what others would say. Works with and without JavaScript."""
+"""The calculator: a hand by the rules of the event, by the classical game, and in five systems."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.calculator import Answer, consult
+from scoring.calculator import Answer as CalculatorAnswer
+from scoring.calculator import consult
 from scoring.classical import answers as classical
-from scoring.engine import MCR, Hand, InvalidHand, to_text
+from scoring.classical.answers import Answer
+from scoring.classical.evening import Evening
+from scoring.classical.records import MOST_HANDS, InvalidEvening, read_evening
+from scoring.engine import MCR, WINDS, Hand, InvalidHand, to_text
 from scoring.engine.notation import FLAGS, SETTINGS, parse_record
 from scoring.texts import joined, rulebook_name, tile_name, with_sentences
+from scoring.texts.classical import by_sort, sum_text, with_names
 from scoring.texts.tiles import CODES
-from tournament.book.forms.calculator import CalculatorForm
-from tournament.book.views import classical_hand
-from tournament.play.engine.outlook import outlook
-from tournament.play.texts.desk import WORDS
+from tournament.book import texts
+from tournament.book.forms.calculator import AgreedForm, CalculatorForm, HandForm
+from tournament.play.engine.opinion import outlook
+from tournament.play.tags import Sets, lay_group
+from tournament.play.texts.desk import DESK_WORDS
 from tournament.play.texts.verdict import points_text
+from tournament.web.texts import words
 
-AnyAnswer = Answer | classical.Answer
+# --- What the calculator says of a hand by the classical game ---
+
+
+Json = dict[str, Any]
+
+
+def said_classical_hand(answer: Answer) -> Json:
+    """The answer in plain data, as REST gives it, with what the page says of it besides."""
+    found = with_names(answer.to_json())
+    if answer.score is None:
+        return {"found": found}
+    title = points_text(found["points"]) if found["win"] else _("Not a winning hand")
+    if not found["win"]:
+        return {"found": found, "title": title}
+    groups = [(heading, [_with_sets(found, line) for line in lines]) for heading, lines in by_sort(found)]
+    return {
+        "found": found,
+        "title": title,
+        "groups": groups,
+        "sum_text": sum_text(found),
+        "pays": payments(found),
+        "laid": laid_out(found),
+    }
+
+
+def classical_hand_asked(form: CalculatorForm) -> Json:
+    """The fields of the classical game, for a link."""
+    besides = form.besides
+    wins = besides.wins_in_a_row if besides.wins_in_a_row > 1 else None
+    return {"flower": [flower.key for flower in besides.flowers], "way": sorted(besides.ways), "wins": wins}
+
+
+def payments(found: Json) -> list[Json]:
+    """Who gains what while the losers' hands are worth nothing, the winner first."""
+    changes, seat = found["changes"], found["hand"]["seat_wind"]
+    rows = [(_("Winner"), changes[seat], "")]
+    factors = {payment["payer"]: payment["factor"] for payment in found["payments"]}
+    for wind in WINDS:
+        if wind != seat:
+            factor = factors.get(wind, 1)
+            note = f"{factor} × {found['points']}" if factor > 1 else ""
+            rows.append((str(words.NAMES[wind]), changes[wind], note))
+    return [{"name": name, "change": change, "note": note} for name, change, note in rows]
+
+
+def laid_out(found: Json) -> Sets:
+    """The reading's groups as they lie; the winning tile is marked in one of them."""
+    tile = found["hand"]["winning_tile"]
+    marked, laid = False, []
+    for group in found["reading"]["groups"]:
+        mark = not marked and tile in group["tiles"] and group["concealed"] and group["form"] != "kong"
+        laid.append(lay_group(group, tile if mark else None))
+        marked = marked or mark
+    return laid
+
+
+def _with_sets(found: Json, line: Json) -> Json:
+    groups = found["reading"]["groups"]
+    return line | {"sets": [lay_group(groups[place]) for place in line["groups"]]}
+
+
+# --- Calculator ---
+# The calculator: what a hand is worth, why, and what others would say. Works with and without JavaScript.
+
+
+AnyAnswer = CalculatorAnswer | classical.Answer
 EXAMPLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
 PAD_WORDS = (
     *("the_hand", "to_go", "one_to_go", "take_back", "take_back_tile", "mark_winner", "won_on"),
@@ -40,7 +113,7 @@ PAD_WORDS = (
 def calculator(request: HttpRequest) -> HttpResponse:
     """The page. ?hand=<notation>&rulebook=<key> opens on a hand: this is the link to share."""
     setup = {
-        "words": {key: str(WORDS[key]) for key in PAD_WORDS},
+        "words": {key: str(DESK_WORDS[key]) for key in PAD_WORDS},
         "sprite": static("tiles/tiles.svg"),
         "tiles": {code: tile_name(code) for code in CODES},
     }
@@ -82,13 +155,13 @@ def is_whole(answer: AnyAnswer | None) -> bool:
 
 
 def _said_of_any(answer: AnyAnswer) -> dict[str, Any]:
-    if isinstance(answer, Answer):
-        return said(answer)
-    found = classical_hand.said(answer)
+    if isinstance(answer, CalculatorAnswer):
+        return said_calculator(answer)
+    found = said_classical_hand(answer)
     return found | ({"title": _waiting(len(answer.waits))} if answer.missing == 1 else {})
 
 
-def said(answer: Answer) -> dict[str, Any]:
+def said_calculator(answer: CalculatorAnswer) -> dict[str, Any]:
     """The answer in plain data, as REST gives it, with what the page says of it besides."""
     found = with_sentences(answer.to_json())
     about: dict[str, Any] = {"found": found, "minimum": answer.rulebook.minimum}
@@ -109,7 +182,7 @@ def _waiting(count: int) -> str:
     return ngettext("Waiting for {count} tile", "Waiting for {count} tiles", count).format(count=count)
 
 
-def _outlook(answer: Answer) -> dict[str, Any] | None:
+def _outlook(answer: CalculatorAnswer) -> dict[str, Any] | None:
     """The dearest hand there can be with the last two tiles, as the desk is told of it; None with more to come."""
     given = {"melds": [], "self_drawn": False, "seat_wind": "E", "prevalent_wind": "E"} | dict(answer.record)
     ahead = outlook(given, answer.rulebook)
@@ -124,7 +197,7 @@ def _answer(form: CalculatorForm) -> AnyAnswer | None:
         record = form.with_circumstances(parse_record(form.text, partial=True))
     except InvalidHand as refused:
         form.say(refused.problems)
-        return Answer({}, form.book, refused.problems)
+        return CalculatorAnswer({}, form.book, refused.problems)
     if not record["concealed"] and not record["melds"]:
         return None
     answer = (
@@ -167,7 +240,7 @@ def _link(form: CalculatorForm, answer: AnyAnswer | None, circumstances: dict[st
     """The query that opens the page on this very answer."""
     announced = {"points": form.asked.get("points"), "fan": form.asked.get("fan")}
     asked = (
-        announced | classical_hand.asked(form) | {"rulebook": None if form.system == MCR.key else form.system}
+        announced | classical_hand_asked(form) | {"rulebook": None if form.system == MCR.key else form.system}
     )
     if hand := _hand(answer):
         return _query(hand=to_text(hand), **asked)
@@ -186,3 +259,134 @@ def _query(**fields: Any) -> str:
     """?hand=…; what is empty is left out."""
     query = urlencode({name: value for name, value in fields.items() if value}, doseq=True)
     return f"?{query}" if query else ""
+
+
+# --- Classical ---
+# An evening of the classical game for four. The page carries the whole evening and the server keeps nothing of it.
+
+
+LONGEST_EVENING = 300_000
+"""Characters of an evening as text."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening(request: HttpRequest) -> HttpResponse:
+    """A new evening, and with a POST the one that is carried, after a step: start, open, hand, undo, agree."""
+    if request.method != "POST":
+        return _start(request, AgreedForm())
+    step = request.POST.get("step", "")
+    if step == "start":
+        form = AgreedForm(request.POST)
+        return _show(request, form.evening()) if form.is_valid() else _start(request, form)
+    try:
+        carried = _carried(request.POST.get("evening", ""))
+    except InvalidEvening as refused:
+        return _start(request, AgreedForm(), texts.unreadable(refused.place), status=400)
+    return STEPS.get(step, _show)(request, carried)
+
+
+def _carried(text: str) -> Evening:
+    try:
+        return read_evening(json.loads(text[:LONGEST_EVENING]))
+    except (ValueError, RecursionError) as refused:
+        raise refused if isinstance(refused, InvalidEvening) else InvalidEvening() from refused
+
+
+def _evening_hand(request: HttpRequest, carried: Evening) -> HttpResponse:
+    """The hand that was entered, settled, or what is wrong with it."""
+    form = HandForm(carried, request.POST)
+    if carried.turn.is_over or len(carried.entries) >= MOST_HANDS or not form.is_valid():
+        return _show(request, carried, form)
+    try:
+        return _show(request, carried.with_hand(form.entry()))
+    except InvalidHand as refused:
+        form.say(refused.problems)
+        return _show(request, carried, form)
+
+
+def _undo(request: HttpRequest, carried: Evening) -> HttpResponse:
+    return _show(request, carried.without_last())
+
+
+def _agree(request: HttpRequest, carried: Evening) -> HttpResponse:
+    """Other names or rules; every hand is settled anew by them."""
+    form = AgreedForm(request.POST)
+    if form.is_valid():
+        return _show(request, form.evening(carried.entries))
+    return _show(request, carried, agreed=form)
+
+
+STEPS = {"hand": _evening_hand, "undo": _undo, "agree": _agree}
+
+
+def _start(request: HttpRequest, form: AgreedForm, refused: str = "", status: int = 200) -> HttpResponse:
+    context = {"form": form, "refused": refused}
+    return render(request, "book/classical/start.html", context, status=status)
+
+
+def _show(
+    request: HttpRequest, carried: Evening, form: HandForm | None = None, agreed: AgreedForm | None = None
+) -> HttpResponse:
+    turn = carried.turn
+    context: dict[str, Any] = {
+        "evening": carried,
+        "carried": json.dumps(carried.to_json(), ensure_ascii=False, separators=(",", ":")),
+        "turn": turn,
+        "number": len(carried.entries) + 1,
+        "is_full": len(carried.entries) >= MOST_HANDS,
+        "headline": _("The four rounds are played") if turn.is_over else texts.headline(carried),
+        "next": texts.next_sentence(carried),
+        "seats": texts.seats(carried),
+        "last": texts.last_hand(carried),
+        "sheet": texts.sheet(carried),
+        "form": form or HandForm(carried),
+        "agreed": agreed or AgreedForm(evening=carried),
+    }
+    return render(request, "book/classical/evening.html", context)
+
+
+# --- The same hand in five systems: the four rulebooks and the classical game, side by side ---
+
+
+@require_safe
+def systems_page(request: HttpRequest) -> HttpResponse:
+    """?hand=…, as the calculator's; a hand that is not whole is sent there."""
+    form = CalculatorForm(request.GET)
+    mcr, by_classical = _answers(form)
+    context: dict[str, Any] = {"form": form, "link": link_to(form, mcr), "answered": False}
+    if mcr and mcr.explanation and by_classical:
+        context |= {
+            "answered": True,
+            "rows": [
+                row | {"link": _link_in(context["link"], row["key"])} for row in texts.rows(mcr, by_classical)
+            ],
+            "reasons": texts.reasons(mcr, by_classical),
+            "unnamed": form.besides.flowers == () and mcr.explanation.score.hand.flowers,
+            "classical": said_classical_hand(by_classical),
+        }
+        context |= said_calculator(mcr)
+    return render(request, "book/calculator/systems.html", context)
+
+
+def _link_in(link: str, system: str) -> str:
+    """The query that opens the calculator on the hand in this system."""
+    query = QueryDict(link.removeprefix("?"), mutable=True)
+    query["rulebook"] = system
+    return f"?{query.urlencode()}"
+
+
+def _answers(form: CalculatorForm) -> tuple[CalculatorAnswer | None, classical.Answer | None]:
+    """Of the competition rules and of the classical game, which leaves out flowers that nobody named."""
+    try:
+        record = form.with_circumstances(parse_record(form.text, partial=True))
+    except InvalidHand as refused:
+        form.say(refused.problems)
+        return None, None
+    mcr = consult(record, MCR)
+    form.say(mcr.problems)
+    if mcr.explanation is None:
+        return mcr, None
+    besides = form.besides
+    answer = classical.consult({**record, "flowers": len(besides.flowers)}, besides)
+    form.say(answer.problems)
+    return mcr, answer if answer.score else None

@@ -1,9 +1,11 @@
-"""The pages: contents and search, a chapter, the whole to print, the disputed rules, the history."""
+"""The pages of the rules, what is drawn beside them, and the search in them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -14,13 +16,247 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.book import decisions, history, sources
+from penalties.engine import find_foul_book
+from penalties.views import costs, entries
+from scoring.book import decisions, history, rules, sources
 from scoring.book.page import book_page
+from scoring.book.passages import Passage, plain
 from scoring.book.rules import Chapter, chapters
-from scoring.engine import MCR, RULEBOOKS
-from scoring.texts import rulebook_name
-from tournament.book.views.figures import figure
-from tournament.book.views.search import LONGEST, search
+from scoring.book.texts import said
+from scoring.engine import MCR, RULEBOOKS, find_fan, payments
+from scoring.engine.names import Names
+from scoring.texts import fan_name, rulebook_name
+from scoring.texts.folding import folded
+from tournament.base.engine.rules import APPENDIX_2, STANDARD_SCALE, WINDS, table_points
+from tournament.book.forms.pages import OwnSeatForm, ThrowsForm
+from tournament.play.display import wall_picture
+from tournament.play.engine.wall import (
+    JUMPED,
+    STACKED,
+    STEPS,
+    Break,
+    Taken,
+    break_by_both,
+    break_by_second,
+    broken_side,
+)
+from tournament.seating.engine.numbers import own_hands
+
+# --- Figures ---
+# What stands beside a step of the rules: worked out by the engines, drawn by `templates/book/drawings/`.
+
+
+Figure = dict[str, Any]
+T = TypeVar("T")
+
+WORTH: Final = (8, 12, 24, 88)
+"""Hands whose payments are shown; 12 is the Guide's example of 10 points and 2 flowers (003:1049-1053)."""
+SCORES: Final = (
+    (60, 20, -10, -70),
+    (40, 40, -30, -50),
+    (40, 0, 0, -40),
+    (30, 10, -20, -20),
+    (20, 20, 20, -60),
+)
+"""Of a table: all four apart, then level in first, second and third place, and three level."""
+SHAPES: Final[Mapping[str, tuple[str, ...]]] = {
+    "": ("123m", "456p", "777s", "EEE", "99p"),
+    "seven_pairs": ("11m", "44m", "22p", "77p", "9999s", "CC"),
+    "thirteen_orphans": ("19m", "19p", "19s", "ESWN", "CFPP"),
+    "lesser_honors_and_knitted_tiles": ("147m", "258p", "69s", "ESWN", "CF"),
+    "greater_honors_and_knitted_tiles": ("147m", "25p", "69s", "ESWN", "CFP"),
+    "knitted_straight": ("147m", "258p", "369s", "789m", "EE"),
+}
+"""A hand of four sets and a pair, and those that are built otherwise, by fan."""
+
+
+def figure(name: str, asked: QueryDict) -> Figure:
+    """What the drawing of this name needs; most need nothing."""
+    return FIGURES[name](asked)
+
+
+def _wall_break(asked: QueryDict) -> Figure:
+    form = ThrowsForm(asked)
+    first, second = form.throws
+    both, alone = break_by_both(first, second), break_by_second(first, second)
+    return {
+        "form": form,
+        "first": first,
+        "second": second,
+        "side": broken_side(first),
+        "readings": [_reading("both", both), _reading("second", alone)],
+        "winds": SIDES,
+    }
+
+
+SIDES: Final = (("E", 180, 352), ("S", 347, 186), ("W", 180, 20), ("N", 13, 186))
+"""Where the winds are written round the wall."""
+
+
+def _reading(key: str, broken: Break) -> Figure:
+    return {"key": key, "break": broken, "picture": wall_picture(broken)}
+
+
+def _deal_steps(_asked: QueryDict) -> Figure:
+    return {"rounds": _by_four(STEPS)}
+
+
+def _by_four(items: Sequence[T]) -> list[Sequence[T]]:
+    """Once round the table each."""
+    return [items[at : at + len(WINDS)] for at in range(0, len(items), len(WINDS))]
+
+
+def _deal_last(_asked: QueryDict) -> Figure:
+    return {"ways": [("stacked", _strip(STACKED)), ("jumped", _strip(JUMPED))]}
+
+
+def _strip(taken: tuple[Taken, ...]) -> list[Figure]:
+    """Three stacks from the side, the next one to be taken at the right; what is taken at the deal has its wind."""
+    winds = {(one.stack, one.level): one.wind for one in taken}
+    return [
+        {"x": 110 - 50 * stack, "y": 10 + 40 * level, "wind": winds.get((stack, level), "")}
+        for stack in range(3)
+        for level in range(2)
+    ]
+
+
+def _payments(_asked: QueryDict) -> Figure:
+    return {"rows": [(points, payments(points, 0, None), payments(points, 0, 1)) for points in WORTH]}
+
+
+def _own_seat(asked: QueryDict) -> Figure:
+    form = OwnSeatForm(asked)
+    return {
+        "form": form,
+        "start": form.wind,
+        "chart": form.rotation,
+        "rounds": _by_four(own_hands(form.wind, form.rotation)),
+    }
+
+
+def _rotation_chart(_asked: QueryDict) -> Figure:
+    return {"winds": WINDS, "rounds": list(zip(WINDS, APPENDIX_2.rounds, strict=True))}
+
+
+def _late(_asked: QueryDict) -> Figure:
+    foul = find_foul_book("mcr").find("late")
+    return {"costs": costs(foul) if foul else []}
+
+
+def _fouls(_asked: QueryDict) -> Figure:
+    return {"fouls": entries(find_foul_book("mcr"))}
+
+
+def _table_points(_asked: QueryDict) -> Figure:
+    rows = [list(zip(scores, table_points(scores), strict=True)) for scores in SCORES]
+    return {"rows": rows, "scale": STANDARD_SCALE}
+
+
+def _forms(_asked: QueryDict) -> Figure:
+    return {
+        "shapes": [(fan_name(find_fan(key)) if key else "", _tiles(groups)) for key, groups in SHAPES.items()]
+    }
+
+
+def _tiles(groups: tuple[str, ...]) -> list[list[str]]:
+    """ "123m" → 1m, 2m, 3m; honours are their own letters."""
+    return [
+        [one + group[-1] for one in group[:-1]] if group[0].isdigit() else list(group) for group in groups
+    ]
+
+
+def _nothing(_asked: QueryDict) -> Figure:
+    return {}
+
+
+FIGURES: Final[Mapping[str, Callable[[QueryDict], Figure]]] = {
+    "table": _nothing,
+    "wall_break": _wall_break,
+    "deal_steps": _deal_steps,
+    "deal_last": _deal_last,
+    "claimed_set": _nothing,
+    "priority": _nothing,
+    "kongs": _nothing,
+    "forms": _forms,
+    "payments": _payments,
+    "rotation_chart": _rotation_chart,
+    "own_seat": _own_seat,
+    "late": _late,
+    "fouls": _fouls,
+    "table_points": _table_points,
+}
+"""The name in the data → what its template needs."""
+
+
+# --- Search ---
+# Words looked for in the rules, the decisions and the fouls: English, 简体 or 繁體, whatever the reader reads.
+
+
+LONGEST: Final = 80
+"""Characters of a query."""
+_AROUND: Final = 70
+"""Characters shown on each side of what was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    url: str
+    heading: str
+    place: str
+    """The chapter it stands in."""
+    excerpt: str
+
+
+def search(query: str) -> list[Hit]:
+    """Every passage that has all the words in one of the languages, in the order of the book; none for no word."""
+    words = folded(query[:LONGEST]).split()
+    if not words:
+        return []
+    return [
+        Hit(url, said(heading), place, _excerpt(said(text), words))
+        for url, place, heading, text in _everything()
+        if _has_all(words, heading, text)
+    ]
+
+
+def _everything() -> Iterator[tuple[str, str, Names, Names]]:
+    """Address, chapter, heading and text of all there is to find."""
+    for chapter in rules.chapters():
+        page = reverse("rules_chapter", args=[chapter.key])
+        for section in chapter.sections:
+            yield _found(page, said(chapter.heading), section.passage)
+    page = reverse("rules_decisions")
+    for passage in decisions.passages().values():
+        yield _found(page, _("Disputed rules"), passage)
+    page = reverse("foul_book")
+    for foul in find_foul_book("mcr").fouls:
+        yield f"{page}#{foul.key}", _("Foul book"), foul.names, foul.description
+
+
+def _found(page: str, place: str, passage: Passage) -> tuple[str, str, Names, Names]:
+    return f"{page}#{passage.key}", place, passage.heading, passage.text
+
+
+def _has_all(words: list[str], *texts: Names) -> bool:
+    for language in ("en", "zh_hans", "zh_hant"):
+        whole = folded(plain(" ".join(getattr(text, language) for text in texts)))
+        if all(word in whole for word in words):
+            return True
+    return False
+
+
+def _excerpt(text: str, words: list[str]) -> str:
+    """Where the first of the words stands, with what is around it; the beginning when they are another language's."""
+    flat = " ".join(plain(text).split())
+    at = max(
+        0, min((found for word in words if (found := folded(flat).find(word)) >= 0), default=0) - _AROUND
+    )
+    until = at + 2 * _AROUND
+    return f"{'…' if at else ''}{flat[at:until].strip()}{'…' if until < len(flat) else ''}"
+
+
+# --- The pages: contents and search, a chapter, the whole to print, the disputed rules, the history ---
+
 
 Laid = list[dict[str, Any]]
 

@@ -1,7 +1,9 @@
-"""The quiz: five puzzles of the first discard, and hands by seed that never end; each answered by a plain form."""
+"""The quiz: hands by seed that never end, and five puzzles a day."""
 
 from __future__ import annotations
 
+import re
+from datetime import date, timedelta
 from secrets import randbelow
 from typing import Any, Final
 
@@ -16,12 +18,20 @@ from django.views.decorators.http import require_safe
 from scoring.book.page import book_page
 from scoring.calculator import consult
 from scoring.engine import MCR
+from scoring.quiz.daily import FIRST_DAY, daily, result_text
 from scoring.quiz.discards import discards, find_discard
+from scoring.quiz.grading import BEST, GRADES
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import HandQuestion, Kind, Question, question
 from scoring.texts import with_sentences
-from tournament.book.forms.quiz import ANSWERED, DiscardForm, QuizForm, quiz_form
-from tournament.book.texts.quiz import DISCARD_GRADES, GRADES, KINDS, LEVELS, SEEN, record_of, won_how
+from tournament.base.requests import own_address
+from tournament.book.forms.pages import ANSWERED, DiscardForm, QuizForm, quiz_form
+from tournament.book.texts import DISCARD_GRADES, KINDS, LEVELS, SEEN, record_of, won_how
+from tournament.book.texts import GRADES as BOOK_GRADES
+
+# --- Quiz ---
+# The quiz: five puzzles of the first discard, and hands by seed that never end; each answered by a plain form.
+
 
 Context = dict[str, Any]
 SEEDS: Final = 1_000_000
@@ -29,7 +39,7 @@ LONGEST_SEED: Final = 40
 
 
 @book_page
-def contents(request: HttpRequest) -> HttpResponse:
+def quiz_contents(request: HttpRequest) -> HttpResponse:
     """What there is to solve, and what this device remembers of it."""
     context = {
         "day": timezone.localdate(),
@@ -47,7 +57,7 @@ def contents(request: HttpRequest) -> HttpResponse:
 
 
 @book_page
-def discard(request: HttpRequest, number: int) -> HttpResponse:
+def quiz_discard(request: HttpRequest, number: int) -> HttpResponse:
     """One of the five: ?tile=5p answers it."""
     asked = find_discard(number)
     if asked is None:
@@ -70,14 +80,14 @@ def discard(request: HttpRequest, number: int) -> HttpResponse:
 
 @never_cache
 @require_safe
-def another(request: HttpRequest, kind: str, level: str) -> HttpResponse:
+def quiz_another(request: HttpRequest, kind: str, level: str) -> HttpResponse:
     """Any puzzle of this kind and level."""
     _known(kind, level)
     return redirect("quiz_puzzle", kind, level, str(randbelow(SEEDS)))
 
 
 @book_page
-def puzzle(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResponse:
+def quiz_puzzle(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResponse:
     """The puzzle of a seed; with an answer in the query, its grade and the engine's explanation."""
     if len(seed) > LONGEST_SEED:
         raise Http404
@@ -105,7 +115,7 @@ def solved(asked: Question, form: QuizForm) -> Context:
         "minimum": MCR.minimum,
     }
     if answered:
-        context |= {"grade": form.grade, "said": GRADES[form.grade], "found": explained(asked)}
+        context |= {"grade": form.grade, "said": BOOK_GRADES[form.grade], "found": explained(asked)}
     return context
 
 
@@ -129,3 +139,102 @@ def _known(kind: str, level: str) -> tuple[Kind, Level]:
 
 def _another(kind: Kind, level: Level) -> str:
     return reverse("quiz_another", args=[kind.value, level.value])
+
+
+# --- Quiz daily ---
+# Five puzzles a day, the same for everybody. What was reached so far goes along in the address: ``?so=100-80``.
+
+
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_KNOWN: Final = {str(points): points for points in GRADES}
+Grades = tuple[int, ...]
+
+
+@never_cache
+@require_safe
+def daily_today(request: HttpRequest) -> HttpResponse:
+    """Leads to the set of the day, by the site's clock."""
+    return redirect("quiz_daily", timezone.localdate().isoformat())
+
+
+@book_page
+def daily_set(request: HttpRequest, day: str) -> HttpResponse:
+    """A day's five; with all five grades in the address, the result to pass on."""
+    when = _day_or_404(day)
+    puzzles = daily(when)
+    grades = reached(request)
+    address = own_address(request) + reverse("quiz_daily", args=[day])
+    is_whole = len(grades) == len(puzzles)
+    rows = [
+        {"number": number, "kind": KINDS[one.kind], "level": LEVELS[one.level], "url": _url(day, number)}
+        | ({"grade": grades[number - 1]} if is_whole else {})
+        for number, one in enumerate(puzzles, 1)
+    ]
+    context = {
+        "day": when,
+        "is_today": when == timezone.localdate(),
+        "rows": rows,
+        "start": _url(day, 1),
+        "sum": sum(grades),
+        "most": BEST * len(puzzles),
+        "so": _written(grades),
+        "result": result_text(when, grades, address) if is_whole else "",
+        "previous": when - timedelta(days=1) if when > FIRST_DAY else None,
+        "next": when + timedelta(days=1) if when < timezone.localdate() else None,
+        "trail": trail(),
+    }
+    return render(request, "book/quiz/daily.html", context)
+
+
+@book_page
+def daily_puzzle(request: HttpRequest, day: str, number: int) -> HttpResponse:
+    """One of a day's five, in its place."""
+    when = _day_or_404(day)
+    puzzles = daily(when)
+    if not 1 <= number <= len(puzzles):
+        raise Http404
+    asked = puzzles[number - 1].question
+    before = reached(request)
+    so = before if len(before) == number - 1 else ()
+    context = solved(asked, quiz_form(asked, request.GET)) | {
+        "number": number,
+        "of": len(puzzles),
+        "so": _written(so),
+        "trail": [*trail(), (_("Daily set"), reverse("quiz_daily", args=[day]))],
+    }
+    if context["answered"]:
+        context |= _onward(day, number, len(puzzles), (*so, context["grade"]))
+    return render(request, "book/quiz/puzzle.html", context)
+
+
+def _onward(day: str, number: int, of: int, grades: Grades) -> dict[str, str]:
+    """Where it goes on, with what was reached; the set itself after the last one."""
+    query = f"?so={_written(grades)}" if len(grades) == number else ""
+    if number == of:
+        return {"next_url": reverse("quiz_daily", args=[day]) + query, "next_name": _("The result")}
+    return {"next_url": _url(day, number + 1) + query, "next_name": _("The next one")}
+
+
+def reached(request: HttpRequest) -> Grades:
+    """The grades in the address; none when one of them is none that is given."""
+    written = request.GET.get("so", "").split("-")
+    return tuple(_KNOWN[one] for one in written) if all(one in _KNOWN for one in written) else ()
+
+
+def _written(grades: Grades) -> str:
+    return "-".join(map(str, grades))
+
+
+def _url(day: str, number: int) -> str:
+    return reverse("quiz_daily_puzzle", args=[day, number])
+
+
+def _day_or_404(day: str) -> date:
+    """From the first set to today's: tomorrow's is not told."""
+    try:
+        found = date.fromisoformat(day) if _DAY.fullmatch(day) else None
+    except ValueError:
+        found = None
+    if found is None or not FIRST_DAY <= found <= timezone.localdate():
+        raise Http404
+    return found

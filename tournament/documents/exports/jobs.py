@@ -1,23 +1,136 @@
-"""Doing a document job: what the worker calls. What goes wrong is logged and said on the page."""
+"""Every kind of document, and doing a document job."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Final
 
 from django.core.files.base import ContentFile
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from tournament.base.models.documents import DocumentJob
-from tournament.base.models.jobs import CRASHED, DONE_WITHIN
+from tournament.base.models.tournament import CRASHED, DONE_WITHIN
 from tournament.base.work import send
-from tournament.documents.exports.drafts import Draft
-from tournament.documents.exports.kinds import MAKERS
-from tournament.documents.exports.languages import in_languages
-from tournament.documents.exports.progress import Progress
-from tournament.documents.exports.render import write
-from tournament.documents.selectors.editions import edition_of, same_text
+from tournament.documents.exports import lists, report
+from tournament.documents.exports.card import card_draft, umpires_card
+from tournament.documents.exports.drafts import Draft, Progress, bound, draft, in_languages, write
+from tournament.documents.exports.paper import page_css
+from tournament.documents.exports.players import (
+    SeatPapers,
+    badges,
+    certificates,
+    score_sheets,
+    seat_lists,
+    seat_papers,
+)
+from tournament.documents.exports.site.archive import site
+from tournament.documents.exports.standings import standings_sheet
+from tournament.documents.selectors import edition_of, same_text
+from tournament.staff.selectors import rota_of
+from tournament.web.texts.words import time_text
+
+# --- Bundle ---
+# Everything for a session as one file: what is hung up, lies on the tables, and is filled in at the end.
+
+
+PAPERS: Final = (
+    DocumentJob.Kind.SEATS,
+    DocumentJob.Kind.SCORE_SHEETS,
+    DocumentJob.Kind.FOULS,
+    DocumentJob.Kind.TABULATION,
+    DocumentJob.Kind.ROUNDS,
+)
+"""In the order of their use. Seats by table are those of the session alone, and a rota is there if it was made."""
+
+
+def bundle(makers: Mapping[str, Callable[[DocumentJob], Draft]], job: DocumentJob) -> Draft:
+    """The papers of the job's session, made as each is made by itself."""
+    title = _("%(event)s: all papers of session %(number)s") % {
+        "event": job.tournament,
+        "number": job.session,
+    }
+    kinds = [kind for kind in PAPERS if kind != DocumentJob.Kind.ROUNDS or rota_of(job.tournament).is_set]
+    return bound(title, [makers[kind](_part_of(job, kind)) for kind in kinds])
+
+
+def _part_of(job: DocumentJob, kind: str) -> DocumentJob:
+    """The same job for one of its papers; never stored."""
+    return DocumentJob(
+        tournament=job.tournament,
+        kind=kind,
+        language=job.language,
+        second=job.second,
+        paper=job.paper,
+        session=job.session,
+        site=job.site,
+    )
+
+
+# --- Every kind of document, and what makes its draft ---
+
+
+Maker = Callable[[DocumentJob], Draft]
+
+
+def _standings(job: DocumentJob) -> Draft:
+    sheet = standings_sheet(job.tournament, job.paper)
+    return draft(
+        "documents/standings.html",
+        {"sheet": sheet},
+        sheet.made,
+        pages=sheet.layout.pages,
+        version=sheet.version,
+        state=sheet.state,
+    )
+
+
+def _card(job: DocumentJob) -> Draft:
+    return card_draft(umpires_card(job.tournament, job.paper))
+
+
+def _of_seats(template: str, context: Callable[[SeatPapers, DocumentJob], dict[str, object]]) -> Maker:
+    """A maker of one of the papers of the seats."""
+
+    def make(job: DocumentJob) -> Draft:
+        papers = seat_papers(job)
+        made = time_text(papers.made_at)
+        about = {"papers": papers, "css": page_css(job.paper), "made": made}
+        return draft(template, about | context(papers, job), made)
+
+    return make
+
+
+MAKERS: Final[Mapping[str, Maker]] = {
+    DocumentJob.Kind.STANDINGS: _standings,
+    DocumentJob.Kind.TEAMS: report.teams,
+    DocumentJob.Kind.NATIONS: report.nations,
+    DocumentJob.Kind.SESSION: report.session_standings,
+    DocumentJob.Kind.STATISTICS: report.statistics,
+    DocumentJob.Kind.BADGES: badges,
+    DocumentJob.Kind.CERTIFICATES: certificates,
+    DocumentJob.Kind.FOULS: lists.foul_record,
+    DocumentJob.Kind.TABULATION: lists.tabulation,
+    DocumentJob.Kind.CHECK_IN: lists.check_in_list,
+    DocumentJob.Kind.DUES: lists.dues_list,
+    DocumentJob.Kind.ROUNDS: lists.umpires,
+    DocumentJob.Kind.REPORT: report.report,
+    DocumentJob.Kind.OBSERVER: report.observers_report,
+    DocumentJob.Kind.BUNDLE: lambda job: bundle(MAKERS, job),
+    DocumentJob.Kind.CARD: _card,
+    DocumentJob.Kind.SITE: site,
+    DocumentJob.Kind.SEATS: _of_seats("documents/seats.html", seat_lists),
+    DocumentJob.Kind.SCHEDULES: _of_seats("documents/schedules.html", lambda papers, job: {}),
+    DocumentJob.Kind.SCORE_SHEETS: _of_seats("documents/score_sheets.html", score_sheets),
+    DocumentJob.Kind.TABLE_NUMBERS: _of_seats("documents/table_numbers.html", lambda papers, job: {}),
+}
+
+
+# --- Doing a document job: what the worker calls. What goes wrong is logged and said on the page. ---
+
 
 logger = logging.getLogger(__name__)
 

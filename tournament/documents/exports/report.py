@@ -1,38 +1,220 @@
-"""The tournament report: everything there is to say of an event, and the EMA observer's report, half filled in."""
+"""The tournament report, and results of teams, nations and sessions."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from penalties.engine import Sanction
+from penalties.texts import name_in, sanction_text
 from scoring.texts import joined, rulebook_name
-from tournament.base.access import Audience, name_of
+from tournament.base.access import Audience
 from tournament.base.models.documents import DocumentJob
+from tournament.base.models.log import name_of
+from tournament.base.models.play import Appeal
 from tournament.base.models.tournament import Role, Tournament
-from tournament.documents.exports.columns import Kind, fit
-from tournament.documents.exports.drafts import Draft
-from tournament.documents.exports.listing import Part, column, listing, table
-from tournament.documents.exports.notes import notes
-from tournament.documents.exports.paper import PAPERS
-from tournament.documents.exports.report_rulings import ruling_parts
-from tournament.documents.exports.results import groups_part, session_part
-from tournament.documents.exports.standings import STATES, version_of
-from tournament.documents.exports.standings_table import columns
-from tournament.documents.exports.statistics import statistics_parts
+from tournament.documents.exports.drafts import Draft, Part, column, listing, table
+from tournament.documents.exports.paper import PAPERS, Cell, Column, Kind, fit
+from tournament.documents.exports.standings import (
+    STATES,
+    columns,
+    hidden_note,
+    notes,
+    statistics_parts,
+    version_of,
+)
 from tournament.events.selectors.event_page import words_of
 from tournament.events.selectors.timetable import Entry, timetable
-from tournament.fouls.selectors.appeals import appeals_of
+from tournament.fouls.selectors import PenaltyFilter, appeals_of, list_penalties
 from tournament.players.selectors.check_in import awaited
-from tournament.ranking.selectors.ranking import Ranking, ranking
+from tournament.ranking.selectors.ranking import GroupRow, Ranking, counted_members, group_rows, ranking
+from tournament.ranking.selectors.ranking import Kind as Groups
+from tournament.ranking.selectors.standings import SessionRow, session_rows
 from tournament.ranking.selectors.statistics import event_statistics
-from tournament.staff.selectors.staff import staff_of
-from tournament.web.texts.countries import country_name
-from tournament.web.texts.days import days_text, time_of_day, weekday
-from tournament.web.texts.roles import role_name
+from tournament.staff.selectors import staff_of
+from tournament.web.texts.words import (
+    country_name,
+    days_text,
+    minus,
+    role_name,
+    table_points,
+    time_of_day,
+    weekday,
+)
+
+# --- Standings of teams, of nations and of one session, and the statistics, as tables ---
+
+
+KEPT_WHOLE: Final = 8
+"""Members of a group that are not parted by the foot of a page."""
+KEPT_OF_MANY: Final = 3
+"""Lines that stand at least below the name of a larger group."""
+
+
+def teams(job: DocumentJob) -> Draft:
+    """Every team with its members, those that count marked."""
+    return _groups(job, "teams", _("Standings of teams"))
+
+
+def nations(job: DocumentJob) -> Draft:
+    return _groups(job, "nations", _("Standings of nations"))
+
+
+def session_standings(job: DocumentJob) -> Draft:
+    """What was won in one session alone, and its statistics."""
+    now, number = ranking(job.tournament, Audience.STAFF), job.session or 0
+    title = _("Session %(number)s: standings of this session alone") % {"number": number}
+    stats = event_statistics(job.tournament, Audience.STAFF, number)
+    parts = [session_part(job, number, title), *statistics_parts(job, stats)]
+    return _of_standings(job, title, parts, now)
+
+
+def statistics(job: DocumentJob) -> Draft:
+    """Of the whole event."""
+    now = ranking(job.tournament, Audience.STAFF)
+    stats = event_statistics(job.tournament, Audience.STAFF)
+    return _of_standings(job, _("Statistics"), [*statistics_parts(job, stats, follows=False)], now)
+
+
+def session_part(job: DocumentJob, number: int, title: str) -> Part:
+    """The table of a session by itself."""
+    rows = session_rows(job.tournament, Audience.STAFF, number)
+    notes = [*hidden_note(job.tournament, {number})]
+    notes.append(_("Points of this session alone; penalties of the whole tournament are not in them."))
+    return Part(title, table(list(_session_columns(rows)), job), notes=tuple(notes))
+
+
+def _session_columns(rows: Sequence[SessionRow]) -> Iterator[Column]:
+    yield column(Kind.TOTAL, _("Place"), [row.standing.rank or "–" for row in rows])
+    yield column(Kind.SESSION, _("No."), [row.player.number for row in rows])
+    yield column(Kind.NAME, _("Player"), [row.player.name for row in rows])
+    if any(row.player.country for row in rows):
+        yield column(Kind.TEXT, _("Country"), [row.player.country for row in rows])
+    yield column(Kind.SESSION, _("Table"), [row.score.table for row in rows])
+    yield column(Kind.SESSION, _("Hands won"), [row.seat.hands_won for row in rows])
+    yield column(
+        Kind.SESSION, _("Self-drawn"), [row.seat.hands_won - row.seat.wins_by_discard for row in rows]
+    )
+    yield column(Kind.SESSION, _("Dealt in"), [row.seat.deal_ins for row in rows])
+    changing = [row.standing.provisional for row in rows]
+    for heading, texts in (
+        (_("Table points"), [table_points(row.standing.table_points, 2) for row in rows]),
+        (_("Game points"), [minus(row.standing.game_points) for row in rows]),
+    ):
+        cells = (Cell.of(text, may_change=change) for text, change in zip(texts, changing, strict=True))
+        yield Column(Kind.TOTAL, (heading,), tuple(cells))
+
+
+def _groups(job: DocumentJob, kind: Groups, title: str) -> Draft:
+    now = ranking(job.tournament, Audience.STAFF)
+    return _of_standings(job, title, [groups_part(job, now, kind, title)], now)
+
+
+def groups_part(job: DocumentJob, now: Ranking, kind: Groups, title: str) -> Part:
+    """A line for each team or nation and, below it, one for each of its members."""
+    groups = group_rows(now, kind)
+    lines = [line for row in groups for line in _group_lines(row, kind)]
+    columns = [
+        column(Kind.TOTAL, _("Place"), [line[0] for line in lines]),
+        column(Kind.NAME, _("Team") if kind == "teams" else _("Nation"), [line[1] for line in lines]),
+        column(Kind.TEXT, _("Player"), [line[2] for line in lines]),
+        column(Kind.SESSION, _("Own place"), [line[3] for line in lines]),
+        column(Kind.TOTAL, _("Table points"), [line[4] for line in lines]),
+        column(Kind.TOTAL, _("Game points"), [line[5] for line in lines]),
+    ]
+    notes = [*hidden_note(now.tournament, {session.number for session in now.sessions})]
+    notes.append(
+        _("The best %(n)s members count; the others stand in brackets.") % {"n": counted_members(kind)}
+    )
+    classes = tuple(css for row in groups for css in _line_classes(len(row.members)))
+    return Part(title, table(columns, job), classes, notes=tuple(notes))
+
+
+def _line_classes(members: int) -> list[str]:
+    """Of the group's line and of one for each of its members: "kept" stays with the next, "ends" is the last."""
+    kept = members if members <= KEPT_WHOLE else KEPT_OF_MANY
+    first = "group named kept" if members else "group named ends"
+    return [
+        first,
+        *("ends" if at == members else "kept" if at < kept else "" for at in range(1, members + 1)),
+    ]
+
+
+def _group_lines(row: GroupRow, kind: Groups) -> Iterator[tuple[str, str, str, str, str, str]]:
+    one = row.standing
+    name = one.name if kind == "teams" else f"{country_name(one.name)} ({one.name})"
+    yield str(one.rank), name, "", "", table_points(one.table_points, 2), minus(one.game_points)
+    for member in row.members:
+        own = member.standing
+        figures = [str(own.rank or "–"), table_points(own.table_points, 2), minus(own.game_points)]
+        place, points, game = figures if member.counts else [f"({figure})" for figure in figures]
+        yield "", "", member.player.name, place, points, game
+
+
+def _of_standings(job: DocumentJob, title: str, parts: Sequence[Part], now: Ranking) -> Draft:
+    version = version_of(now)
+    foot = _("Hule · standings version %(version)s · %(state)s") % {
+        "version": version,
+        "state": STATES[now.state],
+    }
+    return listing(job, title, parts, foot=foot, version=version, state=now.state)
+
+
+# --- What was ruled at an event, for its report: penalties and appeals ---
+
+
+def ruling_parts(job: DocumentJob) -> Iterator[Part]:
+    """Each begins a page; that there were none is said, too."""
+    yield _penalties(job)
+    yield _appeals(job)
+
+
+def _penalties(job: DocumentJob) -> Part:
+    found = list(list_penalties(job.tournament, Audience.STAFF, PenaltyFilter()).order_by("given_at", "id"))
+    if not found:
+        return Part(_("Penalties"), texts=(_("There were none."),))
+    book = job.tournament.rules.fouls
+    marked = (Cell.of(name_in(book, one.foul), *([_("cancelled")] * one.is_cancelled)) for one in found)
+    columns = [
+        column(Kind.SESSION, _("Session"), [one.table.session.number for one in found]),
+        column(Kind.SESSION, _("Table"), [one.table.number for one in found]),
+        column(Kind.SESSION, _("Hand"), [one.hand_number or "" for one in found]),
+        column(Kind.NAME, _("Player"), [one.player.name for one in found]),
+        Column(Kind.TEXT, (_("Foul"),), tuple(marked)),
+        column(Kind.TEXT, _("Sanction"), [sanction_text(Sanction.from_json(one.sanction)) for one in found]),
+    ]
+    return Part(_("Penalties"), table(columns, job))
+
+
+def _appeals(job: DocumentJob) -> Part:
+    found = list(appeals_of(job.tournament))
+    if not found:
+        return Part(_("Appeals"), texts=(_("There were none."),), is_new_page=False)
+    columns = [
+        column(Kind.SESSION, _("Session"), [one.table.session.number for one in found]),
+        column(Kind.SESSION, _("Table"), [one.table.number for one in found]),
+        column(Kind.NAME, _("Player"), [one.player.name for one in found]),
+        column(Kind.TEXT, _("Appeal"), [one.text for one in found]),
+        column(Kind.TEXT, _("Ruling"), [_ruling(one) for one in found]),
+    ]
+    return Part(_("Appeals"), table(columns, job))
+
+
+def _ruling(one: Appeal) -> str:
+    if not one.is_ruled:
+        return _("open")
+    said = _("granted") if one.granted else _("dismissed")
+    return f"{said} – {one.ruling}"
+
+
+# --- Report ---
+# The tournament report: everything there is to say of an event, and the EMA observer's report, half filled in.
+
 
 Fields = tuple[tuple[str, str], ...]
 

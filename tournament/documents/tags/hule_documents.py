@@ -5,8 +5,7 @@ from django import template
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.documents.exports.shelf import Group, shelf_of
-from tournament.documents.exports.status import DocumentStatus, job_status, paper_of
+from tournament.documents.exports.shelf import DocumentStatus, Group, job_status, paper_of, shelf_of
 
 register = template.Library()
 

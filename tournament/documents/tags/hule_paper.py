@@ -11,11 +11,11 @@ from django.contrib.staticfiles import finders
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from tournament.documents.exports.languages import BETWEEN
-from tournament.web.display.tiles import register_tiles
-from tournament.web.texts import winds
-from tournament.web.texts.countries import alpha_2
-from tournament.web.texts.places import sentences
+from tournament.documents.exports.drafts import BETWEEN
+from tournament.web.display import register_tiles
+from tournament.web.texts import words
+from tournament.web.texts.log import sentences
+from tournament.web.texts.words import alpha_2
 
 register = template.Library()
 register.simple_tag(sentences)
@@ -67,7 +67,7 @@ def flag(alpha3: str, code: bool = True) -> SafeString:
 @register.simple_tag
 def paper_wind(wind: str) -> SafeString:
     """A wind by its character and letter (only the character for readers of Chinese), set in the document's fonts."""
-    said = format_html("<b>{}</b> {}", winds.wind_character(wind), winds.wind_letter(wind))
+    said = format_html("<b>{}</b> {}", words.wind_character(wind), words.wind_letter(wind))
     return format_html('<span class="wind{}">{}</span>', " east" if wind == "E" else "", said)
 
 

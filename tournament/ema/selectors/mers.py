@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from tournament.base.models.tournament import Tournament
-from tournament.ema.engine.mers import MOST_SUBSTITUTES, Weight, weight
+from tournament.ema.engine import MOST_SUBSTITUTES, Weight, weight
 from tournament.players.selectors.participants import players_of
 
 

@@ -1,17 +1,16 @@
-"""The columns of the file: a model's fields as they stand in a row, with their shapes and the way in and out.
-
-What ties rows together names the other row by its key: a player by number, a table as "3/2" for session 3, table 2, a
-hand by its UUID, somebody of the staff by theirs.
-"""
+"""The columns of the file: values written one way, versions, rows, and who wrote."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.apps import apps
 from django.contrib.auth.models import User
@@ -19,16 +18,94 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Model
 
-from tournament.base.models.tournament import Tournament
-from tournament.exchange.carried import OF_LABEL, WRITTEN, Carried
-from tournament.exchange.carried.rows import OF_TOURNAMENT_LEFT
+from tournament.base.errors import refuse
+from tournament.base.models.log import LogEntry, name_of
+from tournament.base.models.tournament import Arrival, Membership, Tournament
+from tournament.exchange.carried import OF_LABEL, OF_TOURNAMENT_LEFT, WRITTEN, Carried
 from tournament.web import shapes
 from tournament.web.shapes import OrNull, Shape
+
+# --- Canonical ---
+# One way to write a value as JSON, so that the same event is the same bytes, and the digests of a file's sections.
+
+
+HEADER: Final = ("$schema", "format", "version", "contact_data", "digests")
+"""In front, and in no digest but for `contact_data`."""
+NOT_BOUND: Final = frozenset({"$schema", "format", "version", "digests", "extensions"})
+"""What no digest is made of: extensions are other programs' to add."""
+
+
+def canonical(value: Any) -> str:
+    """Names in order, no blanks, characters as they are."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def digests_of(data: Mapping[str, Any]) -> dict[str, str]:
+    """Section → the SHA-256 of how it is written."""
+    return {name: digest(value) for name, value in data.items() if name not in NOT_BOUND}
+
+
+def digest(value: Any) -> str:
+    return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def text_of(data: Mapping[str, Any]) -> str:
+    """The file: a line a row, so that two files can be compared by lines."""
+    names = [*(name for name in HEADER if name in data), *sorted(data.keys() - set(HEADER))]
+    return "{\n" + ",\n".join(f"{canonical(name)}:{_section(data[name])}" for name in names) + "\n}\n"
+
+
+def _section(value: Any) -> str:
+    if not isinstance(value, list) or not value:
+        return canonical(value)
+    return "[\n" + ",\n".join(map(canonical, value)) + "\n]"
+
+
+# --- Versions ---
+# Versions of the file: what an older one lacks is put there by one small function a version, one after the other.
+
+
+FORMAT: Final = "hule-tournament"
+VERSION: Final = 1
+SCHEMA: Final = "formats/hule-tournament-1.schema.json"
+"""Where it is published: below the site's root, and in docs/."""
+
+Data = dict[str, Any]
+Step = Callable[[Data], Data]
+
+STEPS: Final[dict[int, Step]] = {}
+"""Version → what makes of a file of that version one of the next. Digests are looked at before, as they were."""
+
+
+def brought_up(data: Data, version: int = VERSION, steps: Mapping[int, Step] = STEPS) -> Data:
+    """The data of a file of any version up to this one as this one has it."""
+    for step in range(data["version"], version):
+        data = steps[step](data) | {"version": step + 1}
+    return data
+
+
+def check_version(data: Mapping[str, Any], newest: int = VERSION, steps: Mapping[int, Step] = STEPS) -> None:
+    """Raises Refused for what is no file of a tournament, or of a version that cannot be read."""
+    version = data.get("version")
+    if data.get("format") != FORMAT or type(version) is not int:
+        raise refuse("not_a_tournament_file", "/format")
+    if version > newest:
+        raise refuse("tournament_file_newer", "/version", version=min(version, 10**6), known=newest)
+    if version < min((*steps, newest)):
+        raise refuse("not_a_tournament_file", "/version")
+
+
+# --- Columns ---
+# The columns of the file: a model's fields as they stand in a row, with their shapes and the way in and out.
+#
+# What ties rows together names the other row by its key: a player by number, a table as "3/2" for session 3, table 2,
+# a hand by its UUID, somebody of the staff by theirs.
+
 
 LONGEST_TEXT: Final = 100_000
 """Characters of what has no limit in the database."""
 MOST_FILE: Final = 3 * 1024 * 1024
-"""Bytes, as `events.services.event_page` lets in."""
+"""Bytes, as `events.services` lets in."""
 _WEB: Final = 'https?://[^\\s<>"]+'
 """No address that runs a script in whoever follows it."""
 EVENT: Final = Carried("tournament.Tournament", "tournament", of="pk", single=True, left=OF_TOURNAMENT_LEFT)
@@ -176,3 +253,85 @@ def stored(column: Column, value: Any) -> Any:
     if isinstance(column.field, models.FileField):
         return base64.b64decode(value)
     return column.field.to_python(value)
+
+
+# --- Staff ---
+# Who wrote: accounts stay where they are, so the file has names, and what the chain of the log calls them.
+
+
+SECTION: Final = "staff"
+SHAPE: Final = shapes.ListOf(
+    shapes.Record(
+        {
+            "uuid": shapes.Uuid,
+            "name": shapes.Text(150),
+            "account": shapes.Whole(0, 2**53 - 1),
+            "until": shapes.Whole(),
+        }
+    )
+)
+"""`account`: N, where the log's chain has "account:N", up to the entry `until`."""
+NAMED_IN_DATA: Final = ("user", "committee")
+"""Where the data of an entry has keys of accounts: one, or a list."""
+
+
+class Staff:
+    """Those whom the rows of one event name, each noted when it is come upon."""
+
+    MODEL: Final = User
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
+        self._arrival = Arrival.objects.filter(tournament=tournament).first()
+        self._former = {one.user_id: one for one in tournament.former_accounts.all()}
+        self._found: set[int] = set(self._former)
+
+    def uuid(self, key: int) -> str:
+        self._found.add(key)
+        return str(self._uuid(key))
+
+    def leaves_out(self, row: Model) -> bool:
+        """Who brought the file here is no part of the event, as long as nothing was written to it here."""
+        arrival = self._arrival
+        return (
+            isinstance(row, Membership)
+            and arrival is not None
+            and arrival.version == self._tournament.version
+            and row.user_id not in self._former
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        names = {user.pk: name_of(user) for user in User.objects.filter(pk__in=self._all())}
+        found = [self._row(key, name) for key, name in names.items()]
+        return sorted(found, key=lambda row: (row["until"], row["account"]))
+
+    def _row(self, key: int, name: str) -> dict[str, Any]:
+        former = self._former.get(key)
+        account, until = (former.account, former.until) if former else (key, self._tournament.version)
+        return {"uuid": str(self._uuid(key)), "name": name, "account": account, "until": until}
+
+    def _all(self) -> set[int]:
+        """Those that only the data of entries names are among them."""
+        since = self._arrival.version if self._arrival else 0
+        named: set[int] = set()
+        for data in LogEntry.objects.filter(tournament=self._tournament, seq__gt=since).values_list(
+            "data", flat=True
+        ):
+            for name in NAMED_IN_DATA:
+                value = data.get(name)
+                named.update(value if isinstance(value, list) else [value] if value else ())
+        return self._found | named
+
+    def _uuid(self, key: int) -> UUID:
+        """Of an account here, the same in every file of this event."""
+        if key in self._former:
+            return self._former[key].uuid
+        return uuid5(NAMESPACE_URL, f"hule:{self._begun}/account/{key}")
+
+    @property
+    def _begun(self) -> str:
+        """What tells the accounts of this installation from those of one where the event was before."""
+        if self._arrival:
+            return self._arrival.head
+        first = self._tournament.log.order_by("seq").values_list("hash", flat=True).first()
+        return first or self._tournament.slug

@@ -1,4 +1,4 @@
-"""The order in which things happened, as the log has it: what stands in no row, and what a replay has to keep."""
+"""The order in which things happened, with the penalties that a replay needs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from tournament.base.engine.sealed import said
+from penalties.engine import EarlierFoul, Facts, Sanction, propose
+from penalties.models import Penalty
+from tournament.base.engine.entries import said
+from tournament.base.engine.rules import LATE, Rules
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts.score_sheet import Move, What
+
+# --- Course ---
+# The order in which things happened, as the log has it: what stands in no row, and what a replay has to keep.
 
 
 @dataclass(frozen=True)
@@ -185,3 +191,70 @@ def _without_absence(moves: Sequence[Noted], back: Noted) -> Iterator[Noted]:
             sits = move.what in (What.STAND_IN, What.WITHDRAWN) or (sits and move.what not in _ENDS)
     if sits:
         yield back
+
+
+# --- Penalties in the order of a replay: what the foul book gives by itself need not be said ---
+
+
+AS_GIVEN: Final = "As it was given."
+"""Why a penalty is not what the foul book says by now, where no umpire gave a reason: one before it was taken back."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A penalty given after so many of its table's hands; one that was cancelled counts until after so many."""
+
+    penalty: Penalty
+    after: int
+    until: int | None = None
+
+
+class Sanctions:
+    """`rules`: those that a replay plays by."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._earlier: defaultdict[int, list[EarlierFoul]] = defaultdict(list)
+
+    def of_table(self, session: int, given: Sequence[Written]) -> list[dict[str, Any]]:
+        """The penalties of a table, in their order, each as a transcript has it. Call table by table."""
+        found = []
+        for n, one in enumerate(given):
+            number = one.penalty.player.number
+            here = [other for other in given[:n] if other.penalty.player.number == number]
+            still = [_foul(other.penalty, session) for other in here if _stands(other, one.after)]
+            found.append(self._written(one.penalty, session, [*self._earlier[number], *still]))
+        for one in given:
+            if one.until is None:
+                self._earlier[one.penalty.player.number].append(_foul(one.penalty, session))
+        return found
+
+    def _written(self, penalty: Penalty, session: int, earlier: Sequence[EarlierFoul]) -> dict[str, Any]:
+        victim = penalty.victim.number if penalty.victim else None
+        said = {"player": penalty.player.number, "foul": penalty.foul, "hand": penalty.hand_number}
+        said |= {"victim": victim, **penalty.facts}
+        if self._may_dock_less(penalty) or self._by_the_book(penalty, session, earlier) != penalty.sanction:
+            said |= {"sanction": penalty.sanction, "because": penalty.because or AS_GIVEN}
+        if penalty.is_cancelled:
+            said |= {"cancelled": penalty.cancelled_because}
+        return said
+
+    def _by_the_book(
+        self, penalty: Penalty, session: int, earlier: Sequence[EarlierFoul]
+    ) -> Mapping[str, Any] | None:
+        victim = penalty.victim.number if penalty.victim else None
+        facts = Facts(hand_number=penalty.hand_number, session=session, victim=victim, **penalty.facts)
+        proposed: Sanction | None = propose(penalty.foul, facts, earlier, self._rules.fouls).sanction
+        return proposed.to_json() if proposed else None
+
+    def _may_dock_less(self, penalty: Penalty) -> bool:
+        """Lateness docks no more than the player held at that moment, and hands may have been corrected since."""
+        return penalty.foul == LATE and bool(self._rules.attendance.starting_points)
+
+
+def _stands(one: Written, after: int) -> bool:
+    return one.until is None or one.until >= after
+
+
+def _foul(penalty: Penalty, session: int) -> EarlierFoul:
+    return EarlierFoul(foul=penalty.foul, hand_number=penalty.hand_number, session=session)

@@ -1,30 +1,236 @@
-"""One table's session as a transcript tells it: the seats, the hands, and everything else that happened there.
-
-The format is described in docs/transcript.md.
-"""
+"""One table's session as a transcript tells it, read field by field, each fault with its place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar, overload
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from penalties.engine import Sanction
 from penalties.engine.facts import DETAILS, FactKind
 from penalties.engine.sanctions import UNREADABLE
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
-from tournament.base.engine.entry import HandEntry
-from tournament.base.engine.rotation import WINDS
-from tournament.base.models.appeals import Appeal
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Absence, Seat
-from tournament.exchange.transcripts.records import Record, TranscriptError
-from tournament.exchange.transcripts.sheet_totals import totals_in
-from tournament.play.engine.statements import Accusation
-from tournament.play.engine.totals import TotalsEntry
+from tournament.base.engine.entries import HandEntry
+from tournament.base.engine.rules import WINDS
+from tournament.base.errors import Refused
+from tournament.base.models.play import Absence, Appeal, Hand, Seat, Table
+from tournament.play.engine.statements import MOST_TOTAL, Accusation, BestHand, TotalsEntry
+from tournament.play.models import Totals
 from tournament.play.services.absences import STAND_IN
+
+# --- A JSON record read field by field: each has its type and range, and a fault names its place ---
+
+
+T = TypeVar("T")
+
+MOST: Final = 32_767
+"""The largest whole number a transcript needs, and the database's small integers hold."""
+
+
+class TranscriptError(Exception):
+    """Where the transcript is wrong ("session 4, table 2, hand 7") and the first fault there."""
+
+    def __init__(self, where: str, problem: Problem) -> None:
+        self.where, self.problem = where, problem
+        super().__init__(f"{where}: {problem.code}")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A JSON object and its place in the transcript; raises `TranscriptError` for what is not as it has to."""
+
+    fields: Mapping[str, Any]
+    where: str
+
+    def has(self, name: str) -> bool:
+        return self.fields.get(name) is not None
+
+    def text(self, name: str, most: int, *, optional: bool = False, breaks: str = "") -> str:
+        """A text of at most so many characters; a missing optional one is ''. `breaks`: the controls it may hold."""
+        value = self._of(name, str, "" if optional else None)
+        if len(value) > most:
+            raise self.fault("field_too_long", name, most=most)
+        if any(unicodedata.category(char) in ("Cc", "Cs") and char not in breaks for char in value):
+            raise self.fault("field_not_text", name)
+        return value
+
+    def whole(self, name: str, least: int = 0, most: int = MOST) -> int:
+        """A whole number in a range."""
+        value = self._of(name, int)
+        if not least <= value <= most:
+            raise self.fault("field_out_of_range", name, least=least, most=most)
+        return value
+
+    def whole_if_given(self, name: str, least: int = 0, most: int = MOST) -> int | None:
+        return self.whole(name, least, most) if self.has(name) else None
+
+    def wholes(self, name: str) -> list[int]:
+        """A list of whole numbers; a missing one is empty."""
+        values = self._of(name, list, [])
+        self._check_whole(values, name)
+        return values
+
+    def lists_of_wholes(self, name: str) -> list[list[int]]:
+        values = self._of(name, list)
+        if not all(isinstance(value, list) for value in values):
+            raise self.fault("field_not_a_list", name)
+        for numbers in values:
+            self._check_whole(numbers, name)
+        return values
+
+    def _check_whole(self, values: list[Any], name: str) -> None:
+        if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+            raise self.fault("field_not_a_number", name)
+        if not all(0 <= value <= MOST for value in values):
+            raise self.fault("field_out_of_range", name, least=0, most=MOST)
+
+    def yes_or_no(self, name: str) -> bool:
+        return self._of(name, bool)
+
+    def yes_or_no_if_given(self, name: str) -> bool | None:
+        return self.yes_or_no(name) if self.has(name) else None
+
+    def day(self, name: str) -> date:
+        """A day as ISO 8601 writes it: 2026-11-14."""
+        try:
+            return date.fromisoformat(self._of(name, str))
+        except ValueError:
+            raise self.fault("field_not_a_day", name) from None
+
+    def record(self, name: str, where: str) -> Record:
+        return Record(self._of(name, dict), where)
+
+    def records(self, name: str, label: str, *, optional: bool = False) -> Iterator[Record]:
+        """The objects of a list, each under the place "<here>, <label> <n>", n from 1; a missing optional one is
+        empty."""
+        for n, value in enumerate(self._of(name, list, [] if optional else None), 1):
+            where = ", ".join(part for part in (self.where, f"{label} {n}") if part)
+            if not isinstance(value, dict):
+                raise TranscriptError(where, Problem("not_an_object"))
+            yield Record(value, where)
+
+    def numbered(self, name: str, label: str) -> Iterator[Record]:
+        """The objects of a list whose own numbers must run 1, 2, 3…"""
+        for n, record in enumerate(self.records(name, label), 1):
+            if (given := record.whole("number")) != n:
+                raise record.fault("out_of_order", "number", given=given, next=n)
+            yield record
+
+    @overload
+    def _of(self, name: str, kind: type[T]) -> T: ...
+    @overload
+    def _of(self, name: str, kind: type[T], default: T | None) -> T: ...
+    def _of(self, name: str, kind: type[T], default: T | None = None) -> T:
+        value = self.fields.get(name, default)
+        if value is None:
+            raise self.fault("field_missing", name)
+        # JSON's true and false are no numbers, though Python's bool is an int.
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise self.fault(_WRONG_KIND[kind], name)
+        return value
+
+    def fault(self, code: str, name: str, **params: str | int) -> TranscriptError:
+        return TranscriptError(self.where or "transcript", Problem(code, name, {"field": name} | params))
+
+
+_WRONG_KIND: Final[Mapping[type, str]] = {
+    str: "field_not_text",
+    int: "field_not_a_number",
+    bool: "field_not_yes_or_no",
+    dict: "field_not_an_object",
+    list: "field_not_a_list",
+}
+
+
+# --- Places ---
+# Where in a transcript something is: the place that a refusal names, and the UUID that a write has there.
+
+
+@contextmanager
+def at(where: str) -> Iterator[None]:
+    """Turn a refusal inside into a TranscriptError that names the place."""
+    try:
+        yield
+    except Refused as refused:
+        problem = refused.problems[0]
+        raise TranscriptError(_closer(where, problem), problem) from refused
+
+
+def _closer(where: str, problem: Problem) -> str:
+    """The place, as near as the service said it: "players" and "4.country" give "player 5, country"."""
+    inner = problem.where
+    if inner.startswith("session "):
+        return inner
+    if where == "players":
+        row, _, field = inner.partition(".")
+        return f"player {int(row) + 1}, {field}" if row.isdigit() else where
+    return where
+
+
+def place(table: Table, what: str = "") -> str:
+    here = f"session {table.session.number}, table {table.number}"
+    return f"{here}, {what}" if what else here
+
+
+def uuid_of(table: Table, what: str) -> UUID:
+    """The same write of the same tournament has the same UUID, so that it can be repeated."""
+    session: Any = table.session
+    return uuid5(NAMESPACE_URL, f"hule:{session.tournament.slug}/{session.number}/{table.number}/{what}")
+
+
+# --- Sheet totals ---
+# The totals of a table kept on paper, as a transcript has them: without the penalties, which stand beside them.
+
+
+def totals_in(table: Record) -> TotalsEntry | None:
+    """What is written of a table's totals; None for one played by hands."""
+    if not table.has("totals"):
+        return None
+    said = table.record("totals", table.where)
+    lines = list(said.records("figures", "figures"))
+    best = said.record("best", said.where) if said.has("best") else None
+    return TotalsEntry(
+        points={line.whole("player"): line.whole("points", -MOST_TOTAL, MOST_TOTAL) for line in lines},
+        wins=_counted(lines, "wins"),
+        deal_ins=_counted(lines, "deal_ins"),
+        hands=said.whole_if_given("hands"),
+        best=BestHand(best.whole("player"), best.whole("points")) if best else None,
+        sure=True,
+    )
+
+
+def _counted(lines: list[Record], name: str) -> dict[int, int | None] | None:
+    """None where nobody counted."""
+    found = {line.whole("player"): line.whole_if_given(name) for line in lines}
+    return None if all(value is None for value in found.values()) else found
+
+
+def totals_of(totals: Totals | None) -> dict[str, Any] | None:
+    """The other way, for the totals that count."""
+    if totals is None:
+        return None
+    wins, deal_ins = totals.wins or {}, totals.deal_ins or {}
+    lines = [
+        {"player": int(player), "points": points}
+        | ({"wins": wins[player]} if player in wins else {})
+        | ({"deal_ins": deal_ins[player]} if player in deal_ins else {})
+        for player, points in totals.payments.items()
+    ]
+    more = {"hands": totals.hands, "best": totals.best}
+    return {"figures": lines} | {name: value for name, value in more.items() if value is not None}
+
+
+# --- Score sheet ---
+# One table's session as a transcript tells it: the seats, the hands, and everything else that happened there.
+#
+# The format is described in docs/transcript.md.
+
 
 LONGEST_WORD: Final = 40
 """Characters of a key: a rulebook, a foul, an outcome."""

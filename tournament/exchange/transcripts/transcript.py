@@ -18,24 +18,30 @@ from tournament.base.access import Actor
 from tournament.base.errors import refuse
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services.tournaments import create_tournament
-from tournament.exchange.audit.fouls import contradicted
-from tournament.exchange.transcripts.own_rules import take_attendance, take_foul
-from tournament.exchange.transcripts.places import at, place
-from tournament.exchange.transcripts.reading import FinalOf, Played, Transcript, load
-from tournament.exchange.transcripts.records import TranscriptError
-from tournament.exchange.transcripts.score_sheet import Sheet
-from tournament.exchange.transcripts.seat_moves import name_stand_ins
-from tournament.exchange.transcripts.sheet_desk import AS_WRITTEN
-from tournament.exchange.transcripts.sheet_play import write_sheet
+from tournament.events.services import create_tournament
+from tournament.exchange.audit import contradicted
+from tournament.exchange.transcripts.playing import AS_WRITTEN, name_stand_ins, write_sheet
+from tournament.exchange.transcripts.reading import (
+    FinalOf,
+    Played,
+    Transcript,
+    load,
+    take_attendance,
+    take_foul,
+)
+from tournament.exchange.transcripts.score_sheet import Sheet, TranscriptError, at, place
 from tournament.fouls.services.penalties import show_penalties
-from tournament.play.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
-from tournament.play.services.sessions import close_session, start_session
+from tournament.play.services.sessions import (
+    close_session,
+    extend_clock,
+    let_clock_go_on,
+    pause_clock,
+    start_session,
+)
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import add_players, readmit_player, withdraw_player
-from tournament.seating.services.draw import seat
-from tournament.seating.services.finals import take_final
-from tournament.staff.services.staff import give_role
+from tournament.seating.services.seatings import seat, take_final
+from tournament.staff.services import give_role
 
 __all__ = ["Stop", "Transcript", "TranscriptError", "contradictions", "load", "play", "write_sheet"]
 

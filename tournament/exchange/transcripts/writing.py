@@ -1,28 +1,188 @@
-"""Writing a transcript (`hule-transcript`, version 1) of what has been played, so that replaying it gives it again.
-
-The format is described in docs/transcript.md; what it cannot hold is told beside it.
-"""
+"""Writing a transcript (`hule-transcript`, version 1) of what has been played."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from django.db.models import Prefetch, Q, QuerySet
+
+from penalties.models import Penalty
 from scoring.engine.problems import Problem
+from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import Rules, rules_named
 from tournament.base.errors import refuse
-from tournament.base.models.hall_clock import Pause
 from tournament.base.models.people import Player
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Appeal, Hand, Pause, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.transcripts import own_rules
-from tournament.exchange.transcripts.course import course_of, departures
+from tournament.exchange.transcripts import reading
+from tournament.exchange.transcripts.course import (
+    Course,
+    Noted,
+    Sanctions,
+    Written,
+    course_of,
+    departures,
+    moves_of,
+)
 from tournament.exchange.transcripts.reading import FORMAT, VERSION
-from tournament.exchange.transcripts.sanctions import Sanctions
-from tournament.exchange.transcripts.sheet_writing import sheet_of, stated, tables_to_write
+from tournament.exchange.transcripts.score_sheet import Move, What, totals_of
+from tournament.play.models import Signature
+from tournament.play.selectors.absences import absent_in
+from tournament.play.selectors.totals import standing_totals
+from tournament.play.services.absences import STAND_IN
 from tournament.seating.selectors.finals import final_of
+
+# --- Writing one table's session down, as `score_sheet` reads it ---
+
+
+def tables_to_write(tournament: Tournament) -> QuerySet[Table]:
+    """The tables of the closed sessions, in order, with everything on them."""
+    hands = Hand.objects.filter(is_current=True).select_related("winner", "discarder")
+    # One that was cancelled is told where an appeal was against it.
+    told = Penalty.objects.filter(Q(cancelled_at=None) | Q(appeals__isnull=False)).distinct()
+    return (
+        Table.objects.filter(session__tournament=tournament, session__state=Session.State.CLOSED)
+        .select_related("session")
+        .order_by("session__number", "number")
+        .prefetch_related(
+            Prefetch("seats", Seat.objects.select_related("player").order_by("id")),
+            Prefetch("hands", hands.order_by("table", "number")),
+            Prefetch("penalties", told.select_related("player", "victim").prefetch_related("appeals")),
+            Prefetch("appeals", Appeal.objects.select_related("player")),
+            Prefetch("signatures", Signature.objects.select_related("player")),
+        )
+    )
+
+
+def sheet_of(table: Table, course: Course, sanctions: Sanctions) -> dict[str, Any]:
+    """A table of `tables_to_write`; call in its order."""
+    at = table.session.number, table.number
+    seats, hands, penalties = list(table.seats.all()), list(table.hands.all()), list(table.penalties.all())
+    given = [_given_at(penalty, course) for penalty in penalties]
+    written = sanctions.of_table(table.session.number, given)
+    said = {
+        "number": table.number,
+        "seats": {seat.wind: seat.player.number for seat in seats},
+        "unplayed": True if not table.has_result else None,
+        "totals": totals_of(standing_totals(table)),
+        "extra_minutes": table.extra_minutes or None,
+        "hands": [{"number": hand.number} | _hand(_entry(hand)) for hand in hands],
+        "penalties": [
+            stated(penalty | {"after": _unless_all(one.after, hands)})
+            for one, penalty in zip(given, written, strict=True)
+        ],
+        "presence": [
+            _move(move, hands) | stated({"after_penalties": _given_before(move, given, course)})
+            for move in moves_of(course, at, seats)
+        ],
+        "appeals": [_appeal(appeal, penalties, hands, course) for appeal in table.appeals.all()],
+        "signed": [one.player.number for one in _newest(table) if one.stands],
+        "disagreed": [
+            one.player.number for one in _newest(table) if one.void_because == Signature.Void.TAKEN_BACK
+        ],
+    }
+    return stated(said, always=("hands", "penalties"))
+
+
+def stated(said: Mapping[str, Any], always: Iterable[str] = ()) -> dict[str, Any]:
+    """Without what is None, and without lists that are empty."""
+    return {name: value for name, value in said.items() if name in always or value not in (None, [])}
+
+
+def _unless_all(after: int, hands: Sequence[Hand]) -> int | None:
+    """After how many of the hands; None for all of them."""
+    return after if after < len(hands) else None
+
+
+def _entry(hand: Hand) -> HandEntry:
+    """What was entered, with the seats that were empty by what is known today."""
+    return replace(hand.entry, absent=absent_in(hand))
+
+
+def _hand(entry: HandEntry) -> dict[str, Any]:
+    return stated(
+        {
+            "outcome": entry.outcome,
+            "winner": entry.winner,
+            "discarder": entry.discarder,
+            "claimants": list(entry.claimants),
+            "absent": list(entry.absent or ()),
+            "hand": entry.tiles,
+            "fans": entry.fans,
+            "points": entry.points,
+            "override": entry.override or None,
+        }
+    )
+
+
+def _given_at(penalty: Penalty, course: Course) -> Written:
+    """One that was cancelled counts, in a replay, until the last appeal against it has been heard."""
+    heard = [course.before.get(str(appeal.uuid), 0) for appeal in penalty.appeals.all()]
+    until = max(heard, default=0) if penalty.is_cancelled else None
+    return Written(penalty, course.before.get(str(penalty.uuid), 0), until)
+
+
+def _given_before(move: Noted, given: Sequence[Written], course: Course) -> int | None:
+    """How many penalties came before it, where one was given after as many hands: else it is told before them."""
+    earlier = [n for n, one in enumerate(given, 1) if course.seq.get(str(one.penalty.uuid), 0) < move.seq]
+    return max((n for n in earlier if given[n - 1].after == move.after), default=None)
+
+
+def _move(move: Move, hands: Sequence[Hand]) -> dict[str, Any]:
+    named = move.what is What.STAND_IN and move.name != STAND_IN
+    return stated(
+        {
+            "what": move.what.value,
+            "player": move.player,
+            "after": _unless_all(move.after or 0, hands),
+            "minutes": move.minutes,
+            "name": move.name if named else None,
+            "because": move.because if move.what is What.OTHERS_BEGIN else None,
+        }
+    )
+
+
+def _appeal(
+    appeal: Appeal, penalties: Sequence[Penalty], hands: Sequence[Hand], course: Course
+) -> dict[str, Any]:
+    place = {penalty.pk: n for n, penalty in enumerate(penalties, 1)}
+    after = course.before.get(str(appeal.uuid), len(hands))
+    carried_out = appeal.settled_as == Appeal.Settled.CARRIED_OUT
+    was = _hand_then(appeal) if carried_out and after >= (appeal.hand_number or 0) else None
+    return stated(
+        {
+            "player": appeal.player.number,
+            "hand": appeal.hand_number,
+            "penalty": place[appeal.penalty_id] if appeal.penalty_id else None,
+            "text": appeal.text,
+            "after": _unless_all(after, hands),
+            "granted": appeal.granted,
+            "ruling": appeal.ruling or None,
+            "carried_out": carried_out or None,
+            "waived": appeal.settled_because or None,
+            "was": _hand(_entry(was)) if was else None,
+        }
+    )
+
+
+def _hand_then(appeal: Appeal) -> Hand | None:
+    """The version of the hand that stood when the appeal was opened."""
+    if appeal.hand_number is None:
+        return None
+    stood = Hand.objects.filter(
+        table=appeal.table_id, number=appeal.hand_number, recorded_at__lte=appeal.opened_at
+    )
+    return stood.select_related("winner", "discarder").order_by("-version").first()
+
+
+def _newest(table: Table) -> Iterator[Signature]:
+    """The newest signature of everybody who signed, in the order in which these were given."""
+    newest = {one.player_id: one for one in table.signatures.all()}
+    return (one for one in table.signatures.all() if newest[one.player_id] is one)
 
 
 def transcript_of(tournament: Tournament) -> str:
@@ -67,7 +227,7 @@ def _book(tournament: Tournament) -> Rules | None:
 
 def _replayed(tournament: Tournament, book: Rules | None) -> Rules:
     """The rules that a replay plays by."""
-    return own_rules.replayed(tournament.rules, book) if book else tournament.rules
+    return reading.replayed(tournament.rules, book) if book else tournament.rules
 
 
 def _particulars(tournament: Tournament, sessions: int, book: Rules | None) -> dict[str, Any]:
@@ -88,9 +248,7 @@ def _particulars(tournament: Tournament, sessions: int, book: Rules | None) -> d
         return stated(said)
     waits = tournament.held_out_waits
     own = waits != rules_named(tournament.rulebook).scoring.held_out_waits
-    return stated(said | {"held_out_waits": waits if own else None}) | own_rules.written(
-        tournament.rules, book
-    )
+    return stated(said | {"held_out_waits": waits if own else None}) | reading.written(tournament.rules, book)
 
 
 def _by_session(tournament: Tournament) -> dict[int, list[Table]]:

@@ -16,14 +16,12 @@ from rest_framework.response import Response
 from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.errors import refuse
-from tournament.base.models.appeals import Appeal
-from tournament.fouls.selectors.committees import require_ruling_on
-from tournament.fouls.services.appeals import open_appeal
-from tournament.fouls.services.committees import name_committee
-from tournament.fouls.services.rulings import rule_appeal, waive_ruling
-from tournament.play.api.at_table import AtTable
+from tournament.base.models.play import Appeal
+from tournament.fouls.selectors import require_ruling_on
+from tournament.fouls.services.appeals import name_committee, open_appeal, rule_appeal, waive_ruling
 from tournament.play.api.facts import Whole, WholeOrNot
-from tournament.play.api.requests import Remark
+from tournament.play.api.fields import Remark
+from tournament.play.api.tables import AtTable
 from tournament.play.engine.statements import Objection
 
 LONGEST = 2000

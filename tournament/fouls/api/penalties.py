@@ -1,28 +1,129 @@
-"""Penalties: what the foul book proposes, give, cancel, and whether everybody sees them."""
+"""The foul book, what it proposes, and penalties given and cancelled."""
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404
+from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from penalties.engine import Foul as FoulEntry
+from penalties.engine import Names, Origin, Sanction
+from penalties.engine.rules import Ladder, Rule
+from penalties.engine.rules.written import rule_written
+from penalties.engine.sanctions import AT_TABLE
 from penalties.models import Penalty
+from penalties.texts import foul_source, nth_time, reason_text, sanction_text
 from scoring.refusals import faults
 from tournament.base import access
-from tournament.fouls.api.proposal import proposal
-from tournament.fouls.selectors.assessments import assess
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty, show_penalties, undo_penalty
-from tournament.play.api.at_table import AtTable
+from tournament.base.access import Audience
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Tournament
+from tournament.fouls.selectors import Assessment, assess
+from tournament.fouls.services.penalties import (
+    add_foul,
+    cancel_penalty,
+    change_foul,
+    give_penalty,
+    restore_foul,
+    show_penalties,
+    undo_penalty,
+)
 from tournament.play.api.facts import Cancellation, FoulFact, PenaltyWrite, TableWrite
 from tournament.play.api.fields import PenaltiesShownSerializer, PenaltySerializer
+from tournament.play.api.tables import AtTable
+from tournament.play.selectors.tables import table_now
 from tournament.web.api.base import Endpoint
 from tournament.web.texts.problems import sentence
+
+# --- Proposal ---
+# What the foul book proposes for a foul, in words: the sanction, why, the rungs of its ladder, who loses what.
+
+
+LADDER_SHOWN = 5
+"""Rungs that fit beside each other on a phone."""
+
+
+def proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) -> dict[str, Any]:
+    """The sanction in words, why, the rungs of its ladder, and what it does to the scores.
+
+    "imposed" is the sanction as data, to be changed from there; "open": the foul book leaves it to the umpire;
+    "judgement": only an umpire in person may impose it.
+    """
+    assert ruling.proposal is not None
+    assert ruling.proposal.reason is not None
+    assert ruling.sanction is not None
+    now = table_now(table, Audience.STAFF)
+    sanction = ruling.sanction
+    at_table = sanction.points is not None and sanction.points.scope in AT_TABLE
+    return {
+        "sanction": capfirst(sanction_text(sanction)),
+        "imposed": sanction.to_json(),
+        "changed": ruling.is_override,
+        "open": ruling.proposal.reason.code == "discretion",
+        "judgement": ruling.is_judgement,
+        "reason": reason_text(ruling.proposal, foul),
+        "paid": _paid(ruling),
+        "warnings": [sentence(problem) for problem in ruling.warnings],
+        "source": foul_source(foul),
+        "ladder": _ladder(foul, ruling.proposal.occurrence),
+        "button": _button(sanction, now.seat_of(player).player.name),
+        "effects": [
+            {
+                "player": number,
+                "change": change,
+                "before": now.scores[number],
+                "after": now.scores[number] + change,
+            }
+            for number, change in (ruling.effects if at_table else {}).items()
+        ],
+    }
+
+
+def _paid(ruling: Assessment) -> str:
+    return _("Paid to nobody.") if sum(ruling.effects.values()) < 0 else ""
+
+
+def _button(sanction: Sanction, name: str) -> str:
+    """What the button does, with the figure: "Take 5 points from Håkan Dupont"."""
+    if sanction.points:
+        lost = sanction.points.total
+        return ngettext("Take {n} point from {name}", "Take {n} points from {name}", lost).format(
+            n=lost, name=name
+        )
+    if sanction == Sanction(warning=True):
+        return _("Warn {name}").format(name=name)
+    return _("Give the penalty to {name}").format(name=name)
+
+
+def _ladder(foul: FoulEntry, occurrence: int) -> list[dict[str, Any]]:
+    """The rungs round the one that is due: [{"label", "time", "state"}]; empty where repeats cost the same."""
+    if not isinstance(foul.rule, Ladder):
+        return []
+    steps = foul.rule.steps
+    due = min(occurrence, len(steps))
+    first = max(1, min(due - 2, len(steps) - LADDER_SHOWN + 1))
+    shown = range(first, min(first + LADDER_SHOWN, len(steps) + 1))
+    return [
+        {"label": _rung(steps[time - 1]), "time": nth_time(time), "due": time == due, "past": time < due}
+        for time in shown
+    ]
+
+
+def _rung(sanction: Sanction) -> str:
+    return str(sanction.points.total) if sanction.points else _("Warn")
+
+
+# --- Penalties: what the foul book proposes, give, cancel, and whether everybody sees them ---
 
 
 class Penalties(AtTable):
@@ -104,3 +205,140 @@ class PenaltiesShown(Endpoint):
         tournament = self.organised(slug)
         public = self.body(PenaltiesShownSerializer).validated_data["public"]
         return Response({"public": show_penalties(tournament, self.actor, public=public).penalties_public})
+
+
+# --- The tournament's own foul book: what each foul costs here, other amounts, house fouls ---
+
+
+@extend_schema_field(OpenApiTypes.OBJECT)
+class RuleField(serializers.Field):  # type: ignore[type-arg]
+    """A rule in the form in which the foul book gives it; with `instead_of` in the context, one of the same kind."""
+
+    def to_internal_value(self, data: Any) -> Rule:
+        try:
+            return rule_written(data, self.context.get("instead_of"))
+        except ValueError as fault:
+            raise serializers.ValidationError(str(fault)) from None
+
+    def to_representation(self, value: Rule) -> dict[str, Any]:
+        return value.to_json()
+
+
+RULE = (
+    "By its kind. fixed: sanction. ladder: steps (a sanction a time), repeats (hand, wind_round, session, tournament), "
+    "if_seen (a sanction on top). choice: amounts (a list, or least and most), scope, paid_to. late: bands (minutes, "
+    "sanction) and what follows. cases: a sanction each. What is no part of a sanction is left out of it."
+)
+
+
+class NamesSerializer(serializers.Serializer[Any]):
+    """Left out, a Chinese name is the other one, or the English."""
+
+    en = serializers.CharField(allow_blank=True, max_length=80)
+    zh_hans = serializers.CharField(required=False, allow_blank=True, default="", max_length=80)
+    zh_hant = serializers.CharField(required=False, allow_blank=True, default="", max_length=80)
+
+
+class DescriptionSerializer(serializers.Serializer[Any]):
+    """A sentence; left out, a Chinese one is the other one, or the English."""
+
+    en = serializers.CharField(allow_blank=True, max_length=300)
+    zh_hans = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+    zh_hant = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+
+
+class FoulSerializer(serializers.Serializer[Any]):
+    """A foul as this tournament plays by it."""
+
+    url = serializers.SerializerMethodField()
+    key = serializers.CharField()
+    names = NamesSerializer()
+    description = DescriptionSerializer()
+    source = DescriptionSerializer(  # type: ignore[assignment]  # a field, as the framework takes it out of the class
+        help_text="Where its rule is written."
+    )
+    rule = RuleField(help_text=RULE)
+    origin = serializers.ChoiceField(
+        [origin.value for origin in Origin],
+        help_text="changed: in the rulebook, with a rule of this tournament's own. house: in no rulebook.",
+    )
+
+    def get_url(self, foul: FoulEntry) -> str:
+        """Where it is changed and restored."""
+        return reverse("api_foul", args=[self.context["tournament"].slug, foul.key])
+
+
+class FoulBookSerializer(serializers.Serializer[Any]):
+    book = serializers.CharField(source="key", help_text="The foul book that this one began as.")
+    fouls = FoulSerializer(many=True)
+
+
+class FoulChange(serializers.Serializer[Any]):
+    rule = RuleField(help_text=RULE)
+    names = NamesSerializer(
+        required=False, allow_null=True, default=None, help_text="Of a house foul. Left out, they stay."
+    )
+
+
+class HouseFoul(serializers.Serializer[Any]):
+    names = NamesSerializer()
+    description = DescriptionSerializer(required=False, default=lambda: {"en": ""})
+    rule = RuleField(help_text=RULE)
+
+
+class Fouls(Endpoint):
+    """Every foul with what it costs here, for whoever sees the tournament. POST adds a house foul at the end.
+
+    A house foul is `fixed`, a `ladder` or a `choice`.
+    """
+
+    @extend_schema(operation_id="fouls", responses=FoulBookSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        book = FoulBookSerializer(tournament.rules.fouls, context={"tournament": tournament})
+        return Response(book.data)
+
+    @extend_schema(operation_id="foul_add", request=HouseFoul, responses={201: FoulSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        said = self.body(HouseFoul).validated_data
+        names, description = Names.filled(**said["names"]), Names.filled(**said["description"])
+        added = add_foul(tournament, self.actor, names, description, said["rule"])
+        return _answer(tournament, added, status.HTTP_201_CREATED)
+
+
+class OneFoul(Endpoint):
+    """PUT: another rule of the same kind from now on; what was given before stays.
+
+    DELETE: as in the rulebook again. A house foul leaves the book, as long as nobody was penalised for it.
+    """
+
+    @extend_schema(operation_id="foul", responses=FoulSerializer)
+    def get(self, request: Request, slug: str, key: str) -> Response:
+        tournament = self.tournament(slug)
+        return _answer(tournament, _found(tournament, key))
+
+    @extend_schema(operation_id="foul_change", request=FoulChange, responses=FoulSerializer)
+    def put(self, request: Request, slug: str, key: str) -> Response:
+        tournament = self.organised(slug)
+        before = _found(tournament, key)
+        said = self.body(FoulChange, instead_of=before.rule).validated_data
+        names = None if said["names"] is None else Names.filled(**said["names"])
+        return _answer(tournament, change_foul(tournament, self.actor, key, said["rule"], names))
+
+    @extend_schema(operation_id="foul_restore", responses={204: None})
+    def delete(self, request: Request, slug: str, key: str) -> Response:
+        tournament = self.organised(slug)
+        restore_foul(tournament, self.actor, _found(tournament, key).key)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _found(tournament: Tournament, key: str) -> FoulEntry:
+    found = tournament.rules.fouls.find(key)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _answer(tournament: Tournament, foul: FoulEntry, code: int = status.HTTP_200_OK) -> Response:
+    return Response(FoulSerializer(foul, context={"tournament": tournament}).data, status=code)

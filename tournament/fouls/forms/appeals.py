@@ -9,9 +9,8 @@ from django import forms
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.access import name_of
-from tournament.web.forms.problems import ServiceChecked
-from tournament.web.forms.spoken import Form
+from tournament.base.models.log import name_of
+from tournament.web.forms import Form, ServiceChecked
 
 LONGEST = 2000
 

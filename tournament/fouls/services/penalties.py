@@ -1,26 +1,32 @@
-"""Giving a penalty at a table and taking one back."""
+"""Giving a penalty and taking one back, and the foul book of a tournament."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 from uuid import UUID
 
 from django.utils import timezone
 
+from penalties.engine import Foul, FoulBook, Names, Origin, find_foul_book
+from penalties.engine.rules import Rule
+from penalties.engine.sources import HOUSE_RULE
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament.base import access, log
 from tournament.base.access import Actor
+from tournament.base.engine.rules import Attendance
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.people import Player
-from tournament.base.models.play import Table
+from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.selectors.assessments import Assessment, assess
-from tournament.fouls.services.rulings import carry_out_for_penalty
+from tournament.fouls.selectors import Assessment, assess
+from tournament.fouls.services.appeals import carry_out_for_penalty
 from tournament.play.engine.statements import Accusation
-from tournament.play.selectors.fresh import fresh_table
-from tournament.play.selectors.records import can_undo_penalty, written_before
-from tournament.play.services.tables import check_open, check_version, settle
+from tournament.play.selectors.tables import can_undo_penalty, fresh_table, written_before
+from tournament.play.services.tables import check_open, check_version, settle, void_signatures
+
+# --- Giving a penalty at a table and taking one back ---
 
 
 def give_penalty(
@@ -65,7 +71,7 @@ def give_penalty(
             given_by=actor.user,
             given_at=timezone.now(),
         )
-        entry.data = settle(table, **_about(penalty))
+        entry.data = settle(table, **_about_penalties(penalty))
     return penalty
 
 
@@ -115,7 +121,7 @@ def _cancel(penalty: Penalty, table: Table, actor: Actor, reason: str) -> dict[s
     penalty.cancelled_at, penalty.cancelled_by = timezone.now(), actor.user
     penalty.cancelled_because = reason
     penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
-    said = settle(table, **_about(penalty), reason=reason)
+    said = settle(table, **_about_penalties(penalty), reason=reason)
     return said | carry_out_for_penalty(penalty, actor)
 
 
@@ -142,7 +148,7 @@ def _unexplained(ruling: Assessment, accusation: Accusation) -> tuple[Problem, .
     )
 
 
-def _about(penalty: Penalty) -> dict[str, Any]:
+def _about_penalties(penalty: Penalty) -> dict[str, Any]:
     return {
         "penalty": str(penalty.uuid),
         "foul": penalty.foul,
@@ -151,3 +157,113 @@ def _about(penalty: Penalty) -> dict[str, Any]:
         "effects": penalty.effects,
         "sanction": penalty.sanction,
     } | ({"proposed": penalty.proposed, "because": penalty.because} if penalty.proposed is not None else {})
+
+
+# --- Fouls ---
+# The foul book of one tournament: amounts of its own, house fouls. What was given before stays as it was given.
+
+
+MOST_HOUSE_FOULS: Final = 20
+"""An umpire's card has them on one side, with those of the rulebook."""
+
+
+def change_foul(
+    tournament: Tournament, actor: Actor, key: str, rule: Rule, names: Names | None = None
+) -> Foul:
+    """Another rule for a foul from now on; a house foul can be renamed too."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "foul_changed") as entry:
+        before = _found(entry.tournament, key)
+        is_house = before.origin is Origin.HOUSE
+        after = replace(
+            before,
+            rule=rule,
+            names=names if names is not None and is_house else before.names,
+            origin=Origin.HOUSE if is_house else Origin.CHANGED,
+        )
+        if problems := _unnamed(after.names):
+            raise Refused(problems)
+        if after == before or replace(after, origin=before.origin) == before:
+            entry.unchanged()
+            return before
+        _keep(entry.tournament, entry.tournament.rules.fouls.having(after))
+        entry.data = _about_fouls(after) | {"before": before.rule.to_json()}
+    return after
+
+
+def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Names, rule: Rule) -> Foul:
+    """A house foul, at the end of the book."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "foul_added") as entry:
+        if problems := _unnamed(names):
+            raise Refused(problems)
+        book = entry.tournament.rules.fouls
+        if sum(foul.origin is Origin.HOUSE for foul in book.fouls) >= MOST_HOUSE_FOULS:
+            raise refuse("foul_book_full", most=MOST_HOUSE_FOULS)
+        key = next(key for n in range(1, len(book.fouls) + 2) if not book.find(key := f"house_{n}"))
+        foul = Foul(key, names, description, HOUSE_RULE, rule, Origin.HOUSE)
+        _keep(entry.tournament, book.having(foul))
+        entry.data = _about_fouls(foul)
+    return foul
+
+
+def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
+    """A foul as in the rulebook again; a house foul leaves the book, as long as nobody was penalised for it."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "foul_restored") as entry:
+        foul, book = _found(entry.tournament, key), entry.tournament.rules.fouls
+        original = find_foul_book(book.key).find(key)
+        if foul.origin is Origin.BOOK:
+            entry.unchanged()
+            return
+        if original is not None:
+            _keep(entry.tournament, book.having(original))
+        elif Penalty.objects.filter(tournament=entry.tournament, foul=key).exists():
+            raise refuse("foul_in_use")
+        else:
+            _keep(entry.tournament, book.without(key))
+        entry.data = _about_fouls(original or foul)
+
+
+def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance) -> Attendance:
+    """What follows for the standings when a player is not there; they are worked out anew at once."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "attendance_changed") as entry:
+        before = entry.tournament.rules.attendance
+        if before == attendance:
+            entry.unchanged()
+            return attendance
+        if before.stand_in is not attendance.stand_in:
+            _void_where_stood_in(entry.tournament)
+        rules = replace(entry.tournament.rules, attendance=attendance)
+        entry.tournament.rules_snapshot = rules.to_json()
+        entry.tournament.save(update_fields=["rules_snapshot"])
+        entry.data = attendance.to_json()
+    return attendance
+
+
+def _void_where_stood_in(tournament: Tournament) -> None:
+    """The places at these tables are other ones now than those that were signed."""
+    stood_in = Seat.objects.filter(table__session__tournament=tournament).exclude(stand_in="")
+    for table in Table.objects.filter(pk__in=stood_in.values("table")):
+        void_signatures(table)
+
+
+def _found(tournament: Tournament, key: str) -> Foul:
+    foul = tournament.rules.fouls.find(key)
+    if foul is None:
+        raise refuse("foul_unknown", "foul", foul=key)
+    return foul
+
+
+def _keep(tournament: Tournament, book: FoulBook) -> None:
+    tournament.rules_snapshot = replace(tournament.rules, fouls=book).to_json()
+    tournament.save(update_fields=["rules_snapshot"])
+
+
+def _unnamed(names: Names) -> tuple[Problem, ...]:
+    return () if names.en.strip() else (Problem("name_missing", "name"),)
+
+
+def _about_fouls(foul: Foul) -> dict[str, Any]:
+    return {"foul": foul.key, "names": foul.names.to_json(), "rule": foul.rule.to_json()}

@@ -22,13 +22,12 @@ from django.views.decorators.http import require_POST, require_safe
 from tournament.base import access
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
-from tournament.base.models.appeals import Appeal
-from tournament.base.models.play import Session
+from tournament.base.models.play import Appeal, Session
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.forms.appeals import CommitteeForm, RulingForm, WaiverForm
-from tournament.fouls.selectors.appeals import appeals_of
-from tournament.fouls.selectors.committees import (
+from tournament.fouls.selectors import (
     SIZE,
+    appeals_of,
     candidates,
     concerned,
     eligible,
@@ -36,11 +35,10 @@ from tournament.fouls.selectors.committees import (
     outside,
     rules_on,
 )
-from tournament.fouls.services.committees import name_committee
-from tournament.fouls.services.rulings import rule_appeal, waive_ruling
-from tournament.play.views.table import desk_url
-from tournament.web.forms.problems import add_problems
-from tournament.web.views.common import actor_of, tournament_or_404
+from tournament.fouls.services.appeals import name_committee, rule_appeal, waive_ruling
+from tournament.play.views.desk import desk_url
+from tournament.web.forms import add_problems
+from tournament.web.views.frame import actor_of, tournament_or_404
 
 UNPROCESSABLE = 422
 

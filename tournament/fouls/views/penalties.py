@@ -1,4 +1,4 @@
-"""All penalties: the list, giving one at any time, taking one back, and whether everybody sees them."""
+"""The foul book and all penalties, for organisers and for everybody."""
 
 from __future__ import annotations
 
@@ -7,34 +7,207 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.text import capfirst
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from penalties.engine import Foul, FoulBook, Need, Origin
+from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, amounts_to_json
+from penalties.engine.sanctions import NO_SANCTION
 from penalties.models import Penalty
-from penalties.texts import foul_name, foul_source, reason_text, sanction_text
+from penalties.texts import foul_description, foul_name, foul_source, reason_text, sanction_text
+from penalties.views import entries
+from tournament.base import access
 from tournament.base.access import Audience, Right
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.forms.penalties import CancelForm, FilterForm, PenaltyForm, WhoAndWhat
-from tournament.fouls.selectors.assessments import Assessment, assess
-from tournament.fouls.selectors.penalties import balances, list_penalties
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty, show_penalties
-from tournament.web.forms.problems import add_problems
+from tournament.fouls.forms.penalties import (
+    CancelForm,
+    FilterForm,
+    FoulForm,
+    HouseFoulForm,
+    PenaltyForm,
+    WhoAndWhat,
+)
+from tournament.fouls.selectors import Assessment, assess, balances, list_penalties
+from tournament.fouls.services.penalties import (
+    add_foul,
+    cancel_penalty,
+    change_foul,
+    give_penalty,
+    restore_foul,
+    show_penalties,
+)
+from tournament.web.forms import add_problems
 from tournament.web.texts.problems import sentence
-from tournament.web.views.common import actor_of
-from tournament.web.views.frame import UNPROCESSABLE, organiser_page, page_for, press, show
+from tournament.web.views.frame import (
+    UNPROCESSABLE,
+    actor_of,
+    organiser_page,
+    page_for,
+    press,
+    show,
+    tournament_html,
+    tournament_page,
+)
+
+# --- The foul book as the desk's script searches it ---
+
+
+FREQUENT = (
+    "false_hu",
+    "empty_call",
+    "touching_wall",
+    "false_claim",
+    "late",
+    "wrong_tile_count",
+    "exposed_tile",
+)
+"""What happens most at tables stands first; the rest follows in the book's order."""
+
+
+def foul_list(book: FoulBook) -> list[dict[str, Any]]:
+    """[{"key", "name", "other", "description", "search", "costs", "needs", "amounts", "cases", "seen"}]
+
+    "amounts": the figures to choose from, or {"least", "most"}.
+    """
+    ranked = {key: place for place, key in enumerate(FREQUENT)}
+    return [_foul(foul) for foul in sorted(book.fouls, key=lambda foul: ranked.get(foul.key, len(ranked)))]
+
+
+def _foul(foul: Foul) -> dict[str, Any]:
+    rule = foul.rule
+    names = foul.names
+    return {
+        "key": foul.key,
+        "name": foul_name(foul),
+        "other": names.zh_hans if (get_language() or "en") == "en" else names.en,
+        "description": foul_description(foul),
+        "search": " ".join((names.en, names.zh_hans, names.zh_hant, foul_description(foul))).lower(),
+        "costs": first_cost(foul),
+        "needs": [need.value for need in Need if need in foul.needs],
+        "amounts": amounts_to_json(rule.amounts) if isinstance(rule, Choice) else [],
+        "cases": _cases(rule) if isinstance(rule, Cases) else [],
+        "seen": isinstance(rule, Ladder) and rule.if_seen != NO_SANCTION,
+    }
+
+
+def first_cost(foul: Foul) -> str:
+    """What it costs the first time, in a few words: "warning", "20 points to each of the others, dead hand", "5–60"."""
+    match foul.rule:
+        case Fixed(sanction=sanction):
+            return sanction_text(sanction)
+        case Ladder(steps=steps):
+            return sanction_text(steps[0])
+        case Late(bands=bands):
+            return f"{sanction_text(bands[0][1])} +"
+        case Choice(amounts=amounts):
+            return f"{min(amounts)}–{max(amounts)}"
+        case Cases(cases=cases):
+            return " / ".join(dict.fromkeys(sanction_text(case.sanction) for case in cases))
+        case _:
+            return ""
+
+
+def _cases(rule: Cases) -> list[dict[str, str]]:
+    language = get_language() or "en"
+    return [{"key": case.key, "name": case.names.in_language(language)} for case in rule.cases]
+
+
+# --- The tournament's own foul book: what is changed, what is added, and the rulebook's again ---
+
+
+@organiser_page
+@require_safe
+def foul_book(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Every foul with what it costs here."""
+    return show(request, "fouls/fouls", tournament, "fouls", {"fouls": entries(tournament.rules.fouls)})
+
+
+@organiser_page
+def foul_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+    """Another amount from now on."""
+    entry = tournament.rules.fouls.find(key)
+    if entry is None:
+        raise Http404
+    form = FoulForm(entry, request.POST or None)
+    if form.is_valid():
+        try:
+            changed = change_foul(tournament, actor_of(request), key, form.rule(), form.names())
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("%(name)s: this holds from now on.") % {"name": foul_name(changed)})
+            return redirect("organiser_fouls", tournament.slug)
+    context = {
+        "form": form,
+        "foul": entry,
+        "name": foul_name(entry),
+        "is_house": entry.origin is Origin.HOUSE,
+        "is_changed": entry.origin is Origin.CHANGED,
+    }
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "fouls/foul", tournament, "fouls", context, status=status)
+
+
+@organiser_page
+def foul_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A house foul."""
+    form = HouseFoulForm(request.POST or None)
+    if form.is_valid():
+        try:
+            added = add_foul(tournament, actor_of(request), form.names(), form.description(), form.rule())
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(
+                request, _("%(name)s is in the foul book from now on.") % {"name": foul_name(added)}
+            )
+            return redirect("organiser_fouls", tournament.slug)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "fouls/foul_new", tournament, "fouls", {"form": form}, status=status)
+
+
+@require_POST
+@organiser_page
+def foul_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+    """As in the rulebook again; a house foul is taken out."""
+    if tournament.rules.fouls.find(key) is None:
+        raise Http404
+    done = _("The foul book is changed.")
+    return press(
+        request,
+        lambda: restore_foul(tournament, actor_of(request), key),
+        done,
+        "organiser_fouls",
+        tournament.slug,
+    )
+
+
+# --- The foul book as this tournament plays by it, for everybody ---
+
+
+@tournament_page
+def foul_book_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """Every foul, what it costs here, and what is this tournament's own."""
+    context = {"fouls": entries(tournament.rules.fouls)}
+    return tournament_html(request, "fouls/fouls_public", tournament, audience, context)
+
+
+# --- All penalties: the list, giving one at any time, taking one back, and whether everybody sees them ---
+
 
 A_PAGE = 100
 
 
 @page_for(Right.READ)
 @require_safe
-def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def penalty_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """`?player=&foul=&session=` keep those."""
     form = FilterForm(tournament, Audience.STAFF, request.GET)
     wanted = form.wanted()
@@ -53,7 +226,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @organiser_page
-def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """`?player=&session=&foul=`, then what that foul asks for. A POST gives; with `look` it only shows.
 
     `&minutes=`: how late, where it was measured.
@@ -93,7 +266,7 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @organiser_page
-def cancel(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
+def penalty_cancel(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
     """Say why, and the penalty counts no more."""
     found = get_object_or_404(Penalty, tournament=tournament, uuid=penalty)
     form = CancelForm(request.POST or None)
@@ -112,7 +285,7 @@ def cancel(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpR
 
 @require_POST
 @organiser_page
-def visibility(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def penalty_visibility(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Everybody sees the penalties, or only those who run the tournament."""
     public = request.POST.get("public") == "1"
     done = (
@@ -150,3 +323,22 @@ def _effect(form: PenaltyForm, table: Table, ruling: Assessment) -> dict[str, An
         "warnings": [sentence(problem) for problem in ruling.warnings],
         "changes": [(names[number], change) for number, change in ruling.effects.items()],
     }
+
+
+# --- The penalties given, where the organiser lets everybody see them ---
+
+
+@tournament_page
+def penalties_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """`?player=&foul=&session=` keep those."""
+    if not access.can_see_penalties(actor_of(request), tournament):
+        raise Http404
+    form = FilterForm(tournament, audience, request.GET)
+    wanted = form.wanted()
+    context = {
+        "form": form,
+        "wanted": wanted,
+        "penalties": list_penalties(tournament, audience, wanted),
+        "unpaid": sum(each.unpaid for each in balances(tournament, audience)),
+    }
+    return tournament_html(request, "fouls/penalties_public", tournament, audience, context)

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournament.base.access import Actor
-from tournament.base.engine.rotation import HANDS_PER_SESSION
+from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import Forbidden
 from tournament.base.models.tournament import Tournament
 from tournament.demo.coming import make_coming
@@ -20,7 +20,7 @@ from tournament.demo.generate import generate
 from tournament.demo.logins import LOGINS, ORGANISER, UMPIRE, account
 from tournament.exchange.transcripts.transcript import Stop, Transcript, load, play
 from tournament.management.database import require_migrated
-from tournament.seating.engine import SeatingError
+from tournament.seating.engine.plans import SeatingError
 from tournament.web.texts.problems import sentence
 
 EVENING: Final = Path(__file__).parents[2] / "demo" / "data" / "evening.json"

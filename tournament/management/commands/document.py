@@ -10,9 +10,8 @@ from django.utils import timezone
 from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.drafts import Untold, in_languages
 from tournament.documents.exports.jobs import make
-from tournament.documents.exports.languages import in_languages
-from tournament.documents.exports.progress import Untold
 from tournament.management.database import require_migrated
 from tournament.web.texts.problems import SENTENCES, sentence
 

@@ -8,7 +8,9 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.engine.problems import Problem
-from tournament.seating.engine import Draw, Inputs, Plan, SeatingError, SessionInputs, changes, draw
+from tournament.seating.engine.draw import Draw, Inputs, draw
+from tournament.seating.engine.plans import Plan, SeatingError, changes
+from tournament.seating.engine.swiss import SessionInputs
 from tournament.web.texts.problems import sentence
 
 MOST_PLAYERS: Final = 9996

@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
-from tournament.messages.mail import server
-from tournament.messages.mail.server import Away, Outcome, Server
+from tournament.messages.mail import delivery
+from tournament.messages.mail.delivery import Away, Outcome, Server
 
 
 class Command(BaseCommand):
@@ -22,13 +22,13 @@ class Command(BaseCommand):
         parser.add_argument("address", help="whom to write to")
 
     def handle(self, *, address: str, **options: Any) -> None:
-        if not server.is_set():
+        if not delivery.is_set():
             raise CommandError("There is no mail server: set EMAIL_URL, as docs/operating.md has it.")
         try:
             validate_email(address)
         except ValidationError:
             raise CommandError("That is no address.") from None
-        sender = server.sender()
+        sender = delivery.sender()
         message = EmailMessage(
             _("A test message from Hule"), _("E-mail works: this is a test message.\n"), sender, [address]
         )

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from tournament.base.access import Actor, Audience
-from tournament.base.engine.table_points import two_decimals
+from tournament.base.engine.rules import two_decimals
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts.transcript import TranscriptError, contradictions, load, play
 from tournament.management.database import require_migrated

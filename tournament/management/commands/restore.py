@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.backup.archive import opened
-from tournament.backup.losses import losses
-from tournament.backup.services.restores import restore_backup
+from tournament.backup.restoring import losses
+from tournament.backup.services import restore_backup
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.management.database import require_migrated

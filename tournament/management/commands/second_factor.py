@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.accounts.services.second_factor import end_second_factor
+from tournament.accounts.services import end_second_factor
 
 
 class Command(BaseCommand):

@@ -13,11 +13,10 @@ from tournament.base.access import Actor
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.site.archive import packed, site_of
-from tournament.documents.selectors.site import what_keeps_site
-from tournament.exchange.event_file.reading import MOST_BYTES
-from tournament.exchange.event_file.schema import published, schema_text
+from tournament.documents.selectors import what_keeps_site
+from tournament.exchange.event_file.format import MOST_BYTES, published, schema_text
 from tournament.exchange.event_file.tournament_file import bring_in, file_of
-from tournament.exchange.texts.tournament_files import placed
+from tournament.exchange.texts import placed
 from tournament.management.database import require_migrated
 
 

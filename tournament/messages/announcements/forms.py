@@ -15,9 +15,7 @@ from scoring.engine.problems import Problem
 from tournament.messages.announcements.models import LONGEST
 from tournament.messages.announcements.services import MOST_MINUTES
 from tournament.play.engine.statements import Message
-from tournament.web.forms.numbers import numbers_in
-from tournament.web.forms.problems import ServiceChecked, add_problems
-from tournament.web.forms.spoken import Form
+from tournament.web.forms import Form, ServiceChecked, add_problems, numbers_in
 
 
 class AnnouncementForm(Form):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.by_version import by_version
+from tournament.base.selectors import by_version
 from tournament.messages.announcements.models import Announcement
 from tournament.play.selectors.public import overview
 

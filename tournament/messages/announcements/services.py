@@ -18,7 +18,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.messages.announcements.models import LONGEST, Announcement
 from tournament.messages.announcements.selectors import session_spoken_of
 from tournament.play.engine.statements import Message
-from tournament.play.services.fresh import fresh
+from tournament.play.services.tables import fresh
 
 MOST_MINUTES = 24 * 60
 

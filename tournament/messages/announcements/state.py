@@ -9,8 +9,8 @@ from django.utils.translation import get_language
 
 from tournament.base.models.play import Table
 from tournament.messages.announcements.selectors import heard_at
-from tournament.web.texts.days import time_of_day
-from tournament.web.texts.places import tables_text
+from tournament.web.texts.log import tables_text
+from tournament.web.texts.words import time_of_day
 
 
 def announced_at(table: Table) -> list[dict[str, Any]]:

@@ -6,8 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.messages.mail.selectors import MOST_SUBJECT, MOST_TEXT
-from tournament.web.forms.problems import ServiceChecked
-from tournament.web.forms.spoken import Form
+from tournament.web.forms import Form, ServiceChecked
 
 
 class LetterForm(Form):

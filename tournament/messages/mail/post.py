@@ -16,12 +16,12 @@ from tournament.base.engine.money import Money
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.work import later
-from tournament.dues.texts.money import money_text
-from tournament.messages.mail import server
+from tournament.dues.texts import money_text
+from tournament.messages.mail import delivery
 from tournament.messages.mail.models import Mail
 from tournament.messages.mail.selectors import subject_and_text
-from tournament.messages.mail.texts.letters import LETTERS, filled
-from tournament.web.texts.days import days_text, time_text
+from tournament.messages.mail.texts import LETTERS, filled
+from tournament.web.texts.words import days_text, time_text
 
 MOST_SUBJECT: Final = 200
 
@@ -46,7 +46,7 @@ def post(
     language = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
     with translation.override(language), timezone.override(tournament.zone if tournament else None):
         subject, text = _written(letter, language, facts, tournament)
-    now, sends = timezone.now(), server.is_set()
+    now, sends = timezone.now(), delivery.is_set()
     mail, is_new = Mail.objects.get_or_create(
         key=key or uuid4(),
         defaults={

@@ -14,8 +14,8 @@ from scoring.engine.problems import Problem
 from scoring.texts.folding import folded
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import LetterText, Mail
-from tournament.messages.mail.texts.letters import LETTERS, Letter, filled, lacking_in, unknown_in
-from tournament.web.texts.days import days_text, time_text
+from tournament.messages.mail.texts import LETTERS, Letter, filled, lacking_in, unknown_in
+from tournament.web.texts.words import days_text, time_text
 
 MOST_TEXT = 5000
 MOST_SUBJECT = 150

@@ -8,15 +8,14 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from tournament.base import access, log
-from tournament.base.access import Actor
-from tournament.base.access.rights import Right
+from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.tournament import Tournament
-from tournament.messages.mail import server
+from tournament.messages.mail import delivery
 from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.mail.post import send_later
 from tournament.messages.mail.selectors import change_problems
-from tournament.play.services.fresh import fresh
+from tournament.play.services.tables import fresh
 
 
 def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
@@ -33,7 +32,7 @@ def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
         mail = fresh(Mail.objects.select_related("registration"), mail)
         if mail.state in (Mail.State.WAITING, Mail.State.SENDING):
             raise refuse("mail_under_way")
-        if not server.is_set():
+        if not delivery.is_set():
             raise refuse("mail_server_missing")
         again = _anew(mail, key)
         entry.data = _about(again)
@@ -49,7 +48,7 @@ def send_unsent(tournament: Tournament, actor: Actor) -> int:
         if not unsent:
             entry.unchanged()
             return 0
-        if not server.is_set():
+        if not delivery.is_set():
             raise refuse("mail_server_missing")
         for mail in unsent:
             send_later(_anew(mail, uuid4()))

@@ -22,7 +22,7 @@ class Phone(models.Model):
     site = models.CharField(max_length=260)
     """The host on which the page was opened: a push service is told it as the sender."""
     told = models.CharField(max_length=40, blank=True)
-    """The newest of the player's situations that was told (`play.selectors.situations`), so that none is told twice."""
+    """The newest of the player's situations that was told (`play.selectors.public`), so that none is told twice."""
     since = models.DateTimeField()
 
     class Meta:

@@ -1,26 +1,222 @@
-"""Telling phones: whom a write concerns, and the sending."""
+"""Telling phones: whom a write concerns, what they say, and the sending."""
 
 from __future__ import annotations
 
+import http.client
 import json
+import logging
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
+from enum import Enum
 from typing import Any, TypeAlias
+from urllib.parse import SplitResult, urlsplit
 
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from py_vapid.utils import b64urldecode
 
-from tournament.base.models.log_entry import LogEntry
+from scoring.texts import joined
+from tournament.base.models.log import LogEntry
+from tournament.base.models.people import Player
+from tournament.base.models.play import Wind
 from tournament.base.models.tournament import Tournament
+from tournament.messages import outbound
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.selectors import is_for, places_of_all
+from tournament.messages.outbound import NotPublic
+from tournament.messages.push import services
+from tournament.messages.push.keys import signer
 from tournament.messages.push.models import Phone
-from tournament.messages.push.notes import Note, announcement_note, situation_note, welcome_note
-from tournament.messages.push.phones import forget_phones, stop_telling
-from tournament.messages.push.post import Letter, Outcome, post
-from tournament.play.selectors.situations import Situation, situations
+from tournament.messages.push.services import forget_phones, stop_telling
+from tournament.play.selectors.public import Out, Seated, Situation, situations
+from tournament.web.texts.log import tables_text
+from tournament.web.texts.words import when
+
+# --- What a player's phone says, in the language of the moment ---
+
+
+SEAT = "seat"
+"""The subject under which a newer message takes the place of an older one."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A message as the phone shows it, and the page that a tap on it opens."""
+
+    title: str
+    body: str
+    path: str
+    subject: str
+
+
+def situation_note(
+    player: Player, situation: Situation, *, gong: bool = False, unstarted: bool = False
+) -> Note:
+    """`gong`: the session begins this moment; `unstarted`: its start has just been taken back."""
+    if isinstance(situation, Out):
+        return _out(player, situation)
+    return _seated(player, situation, gong, unstarted)
+
+
+def announcement_note(player: Player, announcement: Announcement) -> Note:
+    said = announcement.text_in(get_language() or "")
+    title = str(player.tournament)
+    if announcement.tables:
+        title = _("{tournament}, {tables}").format(tournament=title, tables=tables_text(announcement.tables))
+    return Note(title, said, player_path(player), f"said-{announcement.pk}")
+
+
+def welcome_note(player: Player, situation: Situation | None) -> Note:
+    """The first message, which shows that messages arrive: the player's situation if there is one."""
+    if situation is not None:
+        return situation_note(player, situation)
+    body = _("This phone is told your seats, when sessions begin, and announcements.")
+    return Note(str(player.tournament), body, player_path(player), SEAT)
+
+
+def player_path(player: Player) -> str:
+    return reverse("player_page", args=[player.tournament.slug, player.number])
+
+
+def _seated(player: Player, seated: Seated, gong: bool, unstarted: bool) -> Note:
+    place = {
+        "session": seated.session.number,
+        "table": seated.seat.table.number,
+        "wind": Wind(seated.seat.wind).label,
+    }
+    names = joined(other.name for other in seated.others)
+    if seated.begins:
+        title = (
+            _("Session {session} begins: table {table}, {wind}")
+            if gong
+            else _("Session {session}: table {table}, {wind}")
+        )
+        path = reverse("table_page", args=[player.tournament.slug, place["session"], place["table"]])
+        return Note(title.format(**place), _("With {names}").format(names=names), path, SEAT)
+    title = (
+        _("Not begun after all, session {session}: table {table}, {wind}")
+        if unstarted
+        else _("Next, session {session}: table {table}, {wind}")
+    ).format(**place)
+    at = when(seated.entry.starts_at, player.tournament) if seated.entry else ""
+    body = _("{time}, with {names}") if at else _("With {names}")
+    return Note(title, body.format(time=at, names=names), player_path(player), SEAT)
+
+
+def _out(player: Player, out: Out) -> Note:
+    facts = {"session": out.final.after_session, "rank": out.rank}
+    body = _("Rank {rank} after session {session}.").format(**facts) if out.rank else str(player.tournament)
+    path = reverse("ranking", args=[player.tournament.slug])
+    return Note(_("The finals are set, without you"), body, path, SEAT)
+
+
+# --- Post ---
+# One message to one browser: encrypted for it alone (RFC 8291), signed (RFC 8292), and handed to its push service
+# (RFC 8030).
+
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 5.0
+"""Seconds for which a push service may say nothing."""
+LONGEST = 15.0
+"""Seconds for the whole of one message, however busily the other side dawdles."""
+SIGNED_FOR = 12 * 3600
+"""Seconds; RFC 8292 §2 allows a day."""
+
+
+class Outcome(Enum):
+    TAKEN = "taken"
+    GONE = "gone"
+    """Nobody is there any more: never write there again."""
+    LATER = "later"
+    """Nothing is wrong with the message; another time it may be taken."""
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class Letter:
+    """What goes to one phone, and how."""
+
+    endpoint: str
+    key: str
+    secret: str
+    site: str
+    text: str
+    seconds: int
+    """How long the push service keeps it for a phone that is off."""
+    topic: str
+    """A newer one with the same topic takes the place of one still waiting (RFC 8030 §5.4)."""
+    urgent: bool
+
+
+def post(letter: Letter) -> Outcome:
+    """Hand the letter over, once. Never raises for what the other side does; no redirect is followed."""
+    parts = urlsplit(letter.endpoint)
+    try:
+        status = _status(parts, _headers(letter, parts), _encrypted(letter))
+    except NotPublic:
+        return Outcome.GONE
+    except (OSError, http.client.HTTPException) as fault:
+        logger.info("Push service %s cannot be reached: %s", parts.hostname, fault)
+        return Outcome.LATER
+    return _outcome(status, parts.hostname or "")
+
+
+def _outcome(status: int, host: str) -> Outcome:
+    if 200 <= status < 300:
+        return Outcome.TAKEN
+    if status in (404, 410):
+        return Outcome.GONE
+    if status == 429 or status >= 500:
+        return Outcome.LATER
+    logger.warning("Push service %s has refused a message with %s", host, status)
+    return Outcome.REFUSED
+
+
+def _encrypted(letter: Letter) -> bytes:
+    return bytes(
+        http_ece.encrypt(
+            letter.text.encode(),
+            private_key=ec.generate_private_key(ec.SECP256R1()),
+            dh=b64urldecode(letter.key.encode()),
+            auth_secret=b64urldecode(letter.secret.encode()),
+        )
+    )
+
+
+def _headers(letter: Letter, parts: SplitResult) -> dict[str, str]:
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "sub": f"https://{letter.site}",
+        "exp": int(time.time()) + SIGNED_FOR,
+    }
+    return {
+        **signer().sign(claims),
+        "Content-Type": "application/octet-stream",
+        "Content-Encoding": "aes128gcm",
+        "TTL": str(letter.seconds),
+        "Topic": letter.topic,
+        "Urgency": "high" if letter.urgent else "normal",
+    }
+
+
+def _status(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
+    limits = outbound.Limits(PATIENCE, LONGEST)
+    return outbound.post(parts, services.addresses(parts), headers, body, limits).status
+
+
+# --- Telling phones: whom a write concerns, and the sending ---
+
 
 SEVERAL = 8
 """Letters on their way at the same time."""

@@ -25,14 +25,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from tournament.base.access import Audience
-from tournament.base.access.address import place_of
 from tournament.base.errors import Refused
 from tournament.base.limits import Limit
 from tournament.base.models.tournament import Tournament
-from tournament.messages.push.phones import Subscription, stop_telling, tell_phone
+from tournament.base.requests import place_of
+from tournament.messages.push.services import Subscription, stop_telling, tell_phone
 from tournament.web.texts.problems import sentence
-from tournament.web.views.common import actor_of, visible_tournament_or_404
-from tournament.web.views.frame_public import tournament_part
+from tournament.web.views.frame import actor_of, tournament_part, visible_tournament_or_404
 
 FROM_ONE_ADDRESS = Limit("phones", most=1000, within=600)
 """A hall behind one router fits, a script does not."""

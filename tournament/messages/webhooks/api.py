@@ -15,9 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base.access import Actor
-from tournament.base.access.own_address import own_address
-from tournament.messages.webhooks.engine.formats import Format
-from tournament.messages.webhooks.engine.kinds import OFFERED, Kind
+from tournament.base.requests import own_address
+from tournament.messages.webhooks.engine import OFFERED, Format, Kind
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.selectors import WebhookWish, deliveries_of
 from tournament.messages.webhooks.services import (
@@ -30,8 +29,7 @@ from tournament.messages.webhooks.services import (
     send_again,
     send_test,
 )
-from tournament.web.api.base import NOT_KEPT, Endpoint
-from tournament.web.api.paging import PageAsked, page_of
+from tournament.web.api.base import NOT_KEPT, Endpoint, PageAsked, page_of
 
 MOST_TEXT: Final = 1000
 LANGUAGES: Final = [code for code, _name in settings.LANGUAGES]

@@ -9,12 +9,11 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournament.messages.webhooks.engine.formats import Format
-from tournament.messages.webhooks.engine.kinds import FOR_STAFF, OFFERED, Kind
+from tournament.messages.webhooks.engine import FOR_STAFF, OFFERED, Format, Kind
 from tournament.messages.webhooks.models import LONGEST_CHAT, LONGEST_NAME, LONGEST_URL, Webhook
 from tournament.messages.webhooks.selectors import WebhookWish
-from tournament.messages.webhooks.texts.webhooks import FORMATS, KINDS
-from tournament.web.forms.spoken import Form
+from tournament.messages.webhooks.texts import FORMATS, KINDS
+from tournament.web.forms import Form
 
 _PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 

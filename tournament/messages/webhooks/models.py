@@ -8,8 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.tournament import Tournament
-from tournament.messages.webhooks.engine.formats import Format, body_of, chat_text
-from tournament.messages.webhooks.engine.kinds import Kind
+from tournament.messages.webhooks.engine import Format, Kind, body_of, chat_text
 
 LONGEST_URL, LONGEST_NAME, LONGEST_CHAT, LONGEST_SECRET, LONGEST_SITE = 600, 60, 120, 100, 260
 LONGEST_ANSWER = 300
@@ -86,7 +85,7 @@ class Delivery(models.Model):
     """Of the last answer, if there was one."""
     milliseconds = models.PositiveIntegerField(null=True, blank=True)
     fault = models.CharField(max_length=30, blank=True)
-    """Why the last try failed, by its code (`messages.webhooks.texts.webhooks`)."""
+    """Why the last try failed, by its code (`messages.webhooks.texts`)."""
     answer = models.CharField(max_length=LONGEST_ANSWER, blank=True)
     """How the last answer began, or where it wanted to lead."""
     posted_at = models.DateTimeField()

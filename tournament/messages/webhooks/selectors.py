@@ -12,8 +12,7 @@ from django.db.models.functions import Coalesce
 
 from scoring.engine.problems import Problem
 from tournament.base.models.tournament import Tournament
-from tournament.messages.webhooks.engine.formats import NEEDS_CHAT, Format
-from tournament.messages.webhooks.engine.kinds import OFFERED, Kind
+from tournament.messages.webhooks.engine import NEEDS_CHAT, OFFERED, Format, Kind
 from tournament.messages.webhooks.models import LONGEST_CHAT, LONGEST_NAME, Delivery, Webhook
 
 MOST: Final = 20

@@ -18,12 +18,12 @@ from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.tournament import Tournament
-from tournament.messages.webhooks.engine.signing import KEY_BYTES, secret_of
+from tournament.messages.webhooks.delivery import fault_of_address
+from tournament.messages.webhooks.engine import KEY_BYTES, secret_of
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.messages.webhooks.places import fault_of
 from tournament.messages.webhooks.post import post_test, send_soon
 from tournament.messages.webhooks.selectors import MOST, WebhookWish, problems_of
-from tournament.play.services.fresh import fresh
+from tournament.play.services.tables import fresh
 
 BOTH: Final = timedelta(days=1)
 """For how long messages are signed with the old secret too."""
@@ -154,7 +154,7 @@ def send_again(delivery: Delivery, actor: Actor) -> Delivery:
 
 
 def _check(wish: WebhookWish, taken: object) -> None:
-    if problems := problems_of(wish, list(taken), fault_of(wish.url)):  # type: ignore[call-overload]
+    if problems := problems_of(wish, list(taken), fault_of_address(wish.url)):  # type: ignore[call-overload]
         raise Refused(problems)
 
 

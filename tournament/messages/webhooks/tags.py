@@ -10,11 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.texts import joined
-from tournament.messages.webhooks.engine.formats import Format
-from tournament.messages.webhooks.engine.kinds import OFFERED, Kind
+from tournament.messages.webhooks.engine import OFFERED, Format, Kind
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.messages.webhooks.texts.webhooks import FAULTS, FORMATS, KINDS
-from tournament.web.tags.hule import pill
+from tournament.messages.webhooks.texts import FAULTS, FORMATS, KINDS
+from tournament.web.tags import pill
 
 register = template.Library()
 

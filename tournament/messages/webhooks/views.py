@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.access import Right
-from tournament.base.access.own_address import own_address
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.messages.webhooks.engine.formats import Format
+from tournament.base.requests import own_address
+from tournament.messages.webhooks.engine import Format
 from tournament.messages.webhooks.forms import WebhookForm
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.selectors import deliveries_of, webhooks_of
@@ -32,9 +32,8 @@ from tournament.messages.webhooks.services import (
     send_again,
     send_test,
 )
-from tournament.web.forms.problems import add_problems
-from tournament.web.views.common import actor_of, tell_refusal
-from tournament.web.views.frame import UNPROCESSABLE, page_for, press, show
+from tournament.web.forms import add_problems
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, press, show, tell_refusal
 
 SECTION = "webhooks"
 A_PAGE = 50

@@ -1,4 +1,4 @@
-"""Who of those known is who: the people proposed for players, with the reasons, in a fixed number of queries."""
+"""Who of those known is who, and what helps to say that two are one."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple, Protocol
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scoring.texts.folding import folded
 from tournament.base.access import Actor, visible_tournaments
-from tournament.base.models.arrivals import Arrival
-from tournament.base.models.log_entry import LogEntry
-from tournament.base.models.people import NotThem, Person, PersonName, Player
-from tournament.base.models.tournament import Tournament
-from tournament.people.engine.likeness import Reason, Traits, reasons, strength
+from tournament.base.models.log import LogEntry
+from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player
+from tournament.base.models.tournament import Arrival, Tournament
+from tournament.people.engine import Reason, Traits, reasons, strength
+
+# --- Known people ---
+# Who of those known is who: the people proposed for players, with the reasons, in a fixed number of queries.
+
 
 MOST: Final = 3
 """So many people are proposed for a player."""
@@ -173,3 +177,35 @@ def newest_linking(tournament: Tournament) -> LogEntry | None:
 
 
 LINKING: Final = ("player_linked", "player_unlinked", "players_linked", "players_unlinked")
+
+
+# --- What helps to say that two people are one: who is alike, who was merged, who is called so ---
+
+
+LISTED: Final = 50
+
+
+def people_listed(actor: Actor, wanted: str) -> list[Person]:
+    """Those the actor may know of, hidden ones too, with how many tournaments each has."""
+    found = visible_people(actor).filter(sought(wanted))
+    return list(found.annotate(played=Count("players")).order_by("last_name", "first_name", "pk")[:LISTED])
+
+
+def likely_pairs(actor: Actor) -> list[tuple[Person, Person, tuple[Reason, ...]]]:
+    """Two people of the same name whom nothing tells apart; the older one is the second, to be stayed with."""
+    seen = visible_people(actor)
+    again = seen.order_by().values("key").annotate(n=Count("pk")).filter(n__gt=1).exclude(key="")
+    people = list(seen.filter(key__in=again.values("key")[:LISTED]).order_by("key", "pk"))
+    found = []
+    for older, newer in pairwise(people):
+        if older.key == newer.key and (why := reasons(traits_of(older), traits_of(newer))):
+            found.append((newer, older, why))
+    return found
+
+
+def recent_changes(actor: Actor) -> list[PersonChange]:
+    """What was merged, the newest first, of people the actor may know of."""
+    merged = PersonChange.objects.filter(
+        what=PersonChange.What.MERGED, into__in=visible_people(actor), undone_at=None
+    )
+    return list(merged.select_related("person", "into", "by")[:LISTED])

@@ -1,4 +1,4 @@
-"""People across tournaments, as everybody may know them: from public tournaments, without sessions that are hidden."""
+"""People across tournaments, as everybody may know them, and two of them at one table."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import Any, Final
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from tournament.base.access import Actor, visible_tournaments
-from tournament.base.models.hands import Hand
 from tournament.base.models.people import Person, Player
-from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.people.selectors.known_people import sought
-from tournament.play.selectors.paper_figures import Dearest, dearest, noted_at
-from tournament.ranking.selectors.player_page import Statistics
+from tournament.play.selectors.totals import Dearest, dearest, noted_at
+from tournament.ranking.selectors.players import Statistics
+
+# --- Persons ---
+# People across tournaments, as everybody may know them: from public tournaments, without sessions that are hidden.
+
 
 BEST: Final = 3
 """So many of the dearest hands are shown."""
@@ -88,7 +91,7 @@ def person_page(person: Person) -> PersonPage:
         .defer("tournament__rules_snapshot")
         .order_by("-tournament__starts_on", "-pk")
     )
-    seats = _seats(players)
+    seats = _persons_seats(players)
     hands = _hands(players, seats)
     keys = {player.pk for player in players}
     won = [hand for hand in hands if hand["winner"] in keys]
@@ -109,7 +112,7 @@ def shown_seats() -> QuerySet[Seat]:
     )
 
 
-def _seats(players: Sequence[Player]) -> list[Seat]:
+def _persons_seats(players: Sequence[Player]) -> list[Seat]:
     found = shown_seats().filter(player__in=players)
     return list(found.select_related("table__session").order_by("table__session__number"))
 
@@ -198,3 +201,72 @@ def _met(keys: set[int], seats: Sequence[Seat]) -> tuple[tuple[Person, int], ...
         times[person.pk] += 1
     order = sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))
     return tuple((people[key], n) for key, n in order)
+
+
+# --- Two people at one table: every table they shared, and what one won of the other ---
+
+
+@dataclass(frozen=True)
+class Together:
+    """A table at which both sat, with the game points of each there."""
+
+    table: Table
+    one: Seat
+    other: Seat
+
+    @property
+    def ahead(self) -> int:
+        """1 where the one made more points there, −1 the other, 0 neither."""
+        return (self.one.game_points > self.other.game_points) - (
+            self.one.game_points < self.other.game_points
+        )
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    one: Person
+    other: Person
+    tables: tuple[Together, ...]
+    """The newest first."""
+    won_off: tuple[int, int]
+    """Hands that each won by the other's discard."""
+
+    @property
+    def ahead(self) -> tuple[int, int]:
+        """At how many tables each made more points."""
+        return tuple(sum(each.ahead == who for each in self.tables) for who in (1, -1))  # type: ignore[return-value]
+
+    @property
+    def points(self) -> tuple[int, int]:
+        return sum(each.one.game_points for each in self.tables), sum(
+            each.other.game_points for each in self.tables
+        )
+
+
+def head_to_head(one: Person, other: Person) -> HeadToHead:
+    """In three queries."""
+    mine, theirs = _head_to_head_seats(one), _head_to_head_seats(other)
+    shared = [Together(mine[table].table, mine[table], theirs[table]) for table in mine if table in theirs]
+    shared.sort(key=lambda each: (each.table.session.tournament.starts_on, each.table.pk), reverse=True)
+    return HeadToHead(one, other, tuple(shared), _won_off(shared))
+
+
+def _head_to_head_seats(person: Person) -> Mapping[int, Seat]:
+    """Table → their seat there."""
+    found = shown_seats().filter(player__in=public_players().filter(person=person))
+    found = found.select_related("table__session__tournament", "player")
+    return {seat.table_id: seat for seat in found.defer("table__session__tournament__rules_snapshot")}
+
+
+def _won_off(shared: Sequence[Together]) -> tuple[int, int]:
+    mine = {each.one.player_id for each in shared}
+    theirs = {each.other.player_id for each in shared}
+    pairs = list(
+        Hand.objects.filter(
+            table__in=[each.table.pk for each in shared], is_current=True, winner__in=mine | theirs
+        ).values_list("winner", "discarder")
+    )
+    return (
+        sum(winner in mine and discarder in theirs for winner, discarder in pairs),
+        sum(winner in theirs and discarder in mine for winner, discarder in pairs),
+    )

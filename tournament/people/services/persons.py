@@ -1,17 +1,172 @@
-"""What is done to people beyond any one tournament. It is kept with who did it, and can be undone."""
+"""Saying which human a player is, and what is done to people beyond one tournament."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
-from tournament.base import access
-from tournament.base.access import Actor
+from tournament.base import access, log
+from tournament.base.access import Actor, Right
 from tournament.base.errors import refuse
-from tournament.base.models.people import Person, PersonChange, Player
-from tournament.play.services.fresh import fresh
+from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player
+from tournament.base.models.tournament import Tournament
+from tournament.people.engine import is_certain, reasons
+from tournament.people.selectors.known_people import candidates, name_key, newest_linking, traits_of
+from tournament.play.services.tables import fresh
+
+# --- People ---
+# Saying which human a player is. People are above tournaments: what was said is logged in the player's.
+
+
+def link_player(player: Player, actor: Actor, person: Person) -> Player:
+    """The organiser says that it is them. Nobody is in a tournament twice."""
+    access.require(actor, player.tournament, Right.ORGANISE)
+    with log.write(player.tournament, actor, "player_linked") as entry:
+        player = _fresh(player)
+        if player.person_id == person.pk:
+            entry.unchanged()
+            return player
+        _link(player, person)
+        entry.data = {"player": player.number, "person": person.pk}
+    return player
+
+
+def unlink_player(player: Player, actor: Actor) -> Player:
+    """It is not known who they are."""
+    access.require(actor, player.tournament, Right.ORGANISE)
+    with log.write(player.tournament, actor, "player_unlinked") as entry:
+        player = _fresh(player)
+        if player.person is None:
+            entry.unchanged()
+            return player
+        entry.data = {"player": player.number, "person": player.person.pk}
+        _unlink(player)
+    return player
+
+
+def refuse_person(player: Player, actor: Actor, person: Person) -> NotThem:
+    """The organiser says that it is somebody else: this person is not proposed again for this player."""
+    access.require(actor, player.tournament, Right.ORGANISE)
+    with log.write(player.tournament, actor, "person_refused") as entry:
+        said, is_new = NotThem.objects.get_or_create(player=player, person=person)
+        if not is_new:
+            entry.unchanged()
+        entry.data = {"player": player.number, "person": person.pk}
+    return said
+
+
+def link_several(
+    tournament: Tournament, actor: Actor, wanted: Mapping[int, int | None]
+) -> list[tuple[Player, Person]]:
+    """Player's number → person's key, None for somebody new who is made from the player. All or none."""
+    access.require(actor, tournament, Right.ORGANISE)
+    with log.write(tournament, actor, "players_linked") as entry:
+        players = {one.number: one for one in entry.tournament.players.filter(number__in=wanted)}
+        people = Person.objects.filter(merged_into=None).in_bulk([key for key in wanted.values() if key])
+        done, made = [], []
+        for number, key in wanted.items():
+            if number not in players or (key is not None and key not in people):
+                raise refuse("nobody_to_link", "players", player=number)
+            person = people[key] if key is not None else _make(players[number], actor)
+            made += [person.pk] if key is None else []
+            _link(players[number], person)
+            done.append((players[number], person))
+        if not done:
+            raise refuse("no_player_chosen", "players")
+        entry.data = {"players": [[player.number, person.pk] for player, person in done], "made": made}
+    return done
+
+
+def undo_linking(tournament: Tournament, actor: Actor) -> list[Player]:
+    """Take the newest step over many back; people who were made by it and are nobody else go with it."""
+    access.require(actor, tournament, Right.ORGANISE)
+    with log.write(tournament, actor, "players_unlinked") as entry:
+        last = newest_linking(entry.tournament)
+        if last is None:
+            raise refuse("no_linking_to_undo")
+        linked = dict(last.data["players"])
+        players = entry.tournament.players.filter(number__in=linked).select_related("person")
+        undone = [player for player in players if player.person_id == linked[player.number]]
+        for player in undone:
+            _unlink(player)
+        Person.objects.filter(pk__in=last.data["made"], players=None, merged=None).delete()
+        entry.data = {"players": [player.number for player in undone], "undoes": last.seq}
+    return undone
+
+
+def link_known(players: Sequence[Player]) -> dict[int, int]:
+    """Within the write that enters them: who has the EMA number and the name of somebody known is linked at once.
+
+    Gives number → person's key, for the log. Everybody else is for the organiser to say.
+    """
+    numbered = [player for player in players if player.ema_number]
+    if not numbered:
+        return {}
+    known = candidates(set(), {one.ema_number for one in numbered}, Person.objects.filter(merged_into=None))
+    linked = {}
+    for player in numbered:
+        theirs = traits_of(player)
+        sure = [one for one, of in known.items() if any(is_certain(reasons(theirs, each)) for each in of)]
+        if len(sure) == 1 and not _is_here(player, sure[0]):
+            _link(player, sure[0])
+            linked[player.number] = sure[0].pk
+    return linked
+
+
+def _fresh(player: Player) -> Player:
+    return fresh(Player.objects.select_related("person", "tournament"), player)
+
+
+def _is_here(player: Player, person: Person) -> bool:
+    return person.players.filter(tournament=player.tournament).exclude(pk=player.pk).exists()
+
+
+def _make(player: Player, actor: Actor) -> Person:
+    facts: dict[str, Any] = {
+        name: getattr(player, name) for name in ("first_name", "last_name", "country", "ema_number", "club")
+    }
+    if player.ema_number and Person.objects.filter(ema_number=player.ema_number, merged_into=None).exists():
+        raise refuse("person_with_this_ema_number", "players", ema_number=player.ema_number)
+    person = Person.objects.create(**facts, key=name_key(player.first_name, player.last_name))
+    PersonChange.objects.create(person=person, what=PersonChange.What.MADE, by=actor.user)
+    return person
+
+
+def _link(player: Player, person: Person) -> None:
+    if _is_here(player, person):
+        raise refuse("person_twice", "players", name=player.name)
+    player.person = person
+    player.save(update_fields=["person"])
+    player.not_them.filter(person=person).delete()
+    if not person.ema_number and player.ema_number:
+        _learn_number(person, player.ema_number)
+    key = name_key(player.first_name, player.last_name)
+    if key != person.key:
+        PersonName.objects.get_or_create(person=person, name=player.name, defaults={"key": key})
+
+
+def _learn_number(person: Person, ema_number: str) -> None:
+    if not Person.objects.filter(ema_number=ema_number, merged_into=None).exists():
+        person.ema_number = ema_number
+        person.save(update_fields=["ema_number"])
+
+
+def _unlink(player: Player) -> None:
+    """A name that nobody else of theirs has is no name of theirs any more."""
+    person, key = player.person, name_key(player.first_name, player.last_name)
+    player.person = None
+    player.save(update_fields=["person"])
+    assert person is not None
+    others = {name_key(one.first_name, one.last_name) for one in person.players.all()}
+    if key not in others:
+        person.names.filter(key=key).delete()
+
+
+# --- What is done to people beyond any one tournament. It is kept with who did it, and can be undone. ---
+
 
 What = PersonChange.What
 NOTHING: Final[dict[str, str | bool]] = {"ema_number": "", "is_hidden": False}

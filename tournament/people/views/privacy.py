@@ -1,33 +1,105 @@
-"""Personal data of an event: how long contact data is kept, one person's handed over, one person erased."""
+"""Personal data: what is kept, why and until when; handed over, and erased."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournament.base import access
-from tournament.base.access import Right
+from tournament.base.access import Audience, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
+from tournament.events.models import EventPage
 from tournament.people.forms import ErasureForm, PrivacyForm
-from tournament.people.selectors.contacts import contact_goes_at, letters, privacy_of, reachable
-from tournament.people.selectors.erasure import Subject, erasure_of, subject_of
-from tournament.people.selectors.personal import personal_data
-from tournament.people.services.contacts import delete_contacts, keep_contacts
-from tournament.people.services.erasing import erase_player, erase_registration
-from tournament.people.views.privacy_public import as_file
-from tournament.web.forms.problems import add_problems
-from tournament.web.views.common import actor_of
-from tournament.web.views.frame import UNPROCESSABLE, organiser_page, page_for, press, show
+from tournament.people.kept import Whose
+from tournament.people.models import USUAL_DAYS
+from tournament.people.selectors.privacy import (
+    Subject,
+    contact_goes_at,
+    erasure_of,
+    letters,
+    personal_data,
+    privacy_of,
+    reachable,
+    subject_of,
+)
+from tournament.people.services.privacy import (
+    delete_contacts,
+    erase_player,
+    erase_registration,
+    keep_contacts,
+)
+from tournament.people.texts import groups
+from tournament.registration.selectors.registrations import found_by
+from tournament.web.forms import add_problems
+from tournament.web.views.frame import (
+    UNPROCESSABLE,
+    actor_of,
+    organiser_page,
+    page_for,
+    press,
+    show,
+    tournament_html,
+    tournament_page,
+    visible_tournament_or_404,
+)
+
+# --- Privacy public ---
+# What is kept of people, why and until when: of the whole site, of an event; and all of theirs for one person.
+
+
+@require_safe
+def site(request: HttpRequest) -> HttpResponse:
+    """Of every event here, as it usually is, and of accounts."""
+    return render(request, "people/privacy_public.html", _lines(USUAL_DAYS))
+
+
+@tournament_page
+def privacy_page_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """Of this event: who is responsible, when contact data goes, and that it has gone."""
+    plan = privacy_of(tournament)
+    said = EventPage.objects.filter(tournament=tournament).values_list("contact", flat=True).first()
+    about = {"plan": plan, "goes_at": contact_goes_at(tournament), "contact": said or ""}
+    return tournament_html(
+        request, "people/tournament_privacy", tournament, audience, about | _lines(plan.contact_days)
+    )
+
+
+def _lines(days: int) -> dict[str, Any]:
+    return {"of_players": groups(Whose.PLAYER, days), "of_staff": groups(Whose.STAFF, days)}
+
+
+@never_cache
+@require_safe
+def mine(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """All that is kept of whoever has this registration's link, as a file."""
+    tournament = visible_tournament_or_404(request, slug)
+    registration = found_by(token, tournament)
+    if registration is None or registration.erased_at is not None:
+        raise Http404
+    return as_file(personal_data(subject_of(tournament, None, registration)), f"{tournament.slug}-mine")
+
+
+def as_file(data: dict[str, Any], name: str) -> HttpResponse:
+    answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    answer["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+# --- Privacy ---
+# Personal data of an event: how long contact data is kept, one person's handed over, one person erased.
 
 
 @organiser_page
-def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def privacy_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """How many days, when that is, what there is now, and what has gone."""
     plan = privacy_of(tournament)
     form = PrivacyForm(request.POST or None, initial={"contact_days": plan.contact_days})

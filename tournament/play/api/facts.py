@@ -14,8 +14,8 @@ from penalties.engine import Sanction
 from penalties.engine.facts import FACTS, FactKind, stated
 from penalties.engine.sanctions import UNREADABLE
 from scoring.engine import Fan
-from tournament.base.engine.entry import HandEntry
-from tournament.play.api.requests import Reasoned, Remark
+from tournament.base.engine.entries import HandEntry
+from tournament.play.api.fields import Reasoned, Remark
 from tournament.play.engine.statements import Accusation
 
 Field = serializers.Field[Any, Any, Any, Any]

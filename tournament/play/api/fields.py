@@ -1,10 +1,11 @@
-"""The shapes the API reads and writes. Checking what the rules say is the services' business."""
+"""The shapes the API reads and writes, the bodies of writes, and the addresses of a table."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.conf import settings
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -12,15 +13,100 @@ from rest_framework import serializers
 from penalties.engine.sanctions import MOST_POINTS
 from penalties.models import Penalty
 from tournament.base import access
-from tournament.base.engine.attendance import Attendance, Credit
-from tournament.base.engine.table_points import two_decimals
+from tournament.base.engine.rules import Attendance, Credit, two_decimals
 from tournament.base.models.documents import DocumentJob
-from tournament.base.models.hands import Hand
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
-from tournament.base.models.play import Session
+from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.embargo import keeps_back, version_for
+from tournament.base.selectors import keeps_back, version_for
+
+# --- The addresses of a table and of what is written at it, as answers carry them: no program builds one ---
+
+
+STEPS = {"hand_in": "hand-in", "reopen": "reopen"}
+WRITES = {
+    "desk": "api_desk",
+    "hands": "api_hands",
+    "preview": "api_preview",
+    "penalties": "api_penalties",
+    "penalty_preview": "api_penalty_preview",
+    "absences": "api_absences",
+    "appeals": "api_appeals",
+    "calls": "api_table_calls",
+    "extra_time": "api_extra_time",
+}
+
+
+def url_of(name: str, table: Table, **more: Any) -> str:
+    """The address called `name` at this table."""
+    session = table.session
+    where = {"slug": session.tournament.slug, "session": session.number, "number": table.number}
+    return reverse(name, kwargs=where | more)
+
+
+def urls_of(table: Table) -> dict[str, str]:
+    """What can be done at the table → where."""
+    steps = {key: url_of("api_table_step", table, step=step) for key, step in STEPS.items()}
+    return {key: url_of(name, table) for key, name in WRITES.items()} | steps
+
+
+# --- The bodies that writes take ---
+
+
+MOST = 9999
+MOST_SESSIONS = 999
+
+
+def number_field(most: int = MOST) -> serializers.IntegerField:
+    """A player, a session or a table, by its number; what is larger than a database counts is no number."""
+    return serializers.IntegerField(min_value=1, max_value=most)
+
+
+def numbers_field(**options: Any) -> serializers.ListField:
+    return serializers.ListField(child=number_field(), max_length=MOST, **options)
+
+
+class Remark(serializers.CharField):
+    """A sentence or two that may be left out: the services say where one is needed."""
+
+    def __init__(self, **more: Any) -> None:
+        usual: dict[str, Any] = {"required": False, "allow_blank": True, "default": "", "max_length": 300}
+        super().__init__(**(usual | more))
+
+
+class Reasoned(serializers.Serializer[Any]):
+    reason = Remark()
+
+
+class DeletionRequest(serializers.Serializer[Any]):
+    name = serializers.CharField(help_text="The tournament's name, so that nobody deletes one by a slip.")
+
+
+class DrawRequest(serializers.Serializer[Any]):
+    seed = serializers.CharField(max_length=80)
+    sessions = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        help_text="So many are drawn in advance, the others are seated one by one. Left out: all of them.",
+    )
+
+
+class SessionStepRequest(Reasoned):
+    """`reason`: why a final result is opened again, or a step taken although something is still open (409 without).
+    `unplayed`: tables without a hand, to close a session without.
+    """
+
+    unplayed = numbers_field(required=False, default=list)
+
+
+class GoingOn(Reasoned):
+    """`reason`: why it is done although something is still open; without one that is a 409 with everything open."""
+
+
+# --- The shapes the API reads and writes. Checking what the rules say is the services' business. ---
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):

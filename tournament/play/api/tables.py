@@ -1,27 +1,138 @@
-"""A table: for everybody, for its umpires, and the sheet as a whole: handed in, taken back, signed, given time."""
+"""A table and its hands over the wire: who may write, and the answer every write gets."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.base.access import Audience
-from tournament.base.models.play import Table
+from scoring.engine.problems import Problem
+from scoring.texts import joined
+from tournament.base import access
+from tournament.base.access import Actor, Audience
+from tournament.base.engine.entries import HandEntry
+from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.by_version import by_version
-from tournament.play.api.at_table import AtTable
-from tournament.play.api.facts import ExtraTimeRequest, TableWrite
+from tournament.base.selectors import by_version, versions_of
+from tournament.play.api.facts import ExtraTimeRequest, HandCorrection, HandPreview, HandWrite, TableWrite
+from tournament.play.api.fields import HandSerializer
+from tournament.play.api.state import state_of
+from tournament.play.engine.judge import Verdict
+from tournament.play.engine.opinion import ahead, judged
 from tournament.play.selectors.absences import empty_seats
-from tournament.play.selectors.tables import table_now
-from tournament.play.services.signing import sign, take_signature_back
-from tournament.play.services.tables import hand_in, reopen
-from tournament.play.services.timing import set_extra_time
+from tournament.play.selectors.hands import Effect, effect_of, judge_at, says_more
+from tournament.play.selectors.tables import current_hand, newest_version, seats_of, table_now
+from tournament.play.services.hands import correct_hand, record_hand, undo_hand
+from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign, take_signature_back
 from tournament.web.api.base import Endpoint
+from tournament.web.texts.problems import sentence
+from tournament.web.texts.words import table_points
+
+# --- The effect of a correction, said line by line: before and after, and what stays as it is ---
+
+
+def effect_as_json(effect: Effect) -> dict[str, Any]:
+    """{"table_points": [{"player", "before", "after"}], "ranks": [{"player", "name", "before", "after"}], "notes"}."""
+    return {
+        "table_points": [
+            {
+                "player": seat.player.number,
+                "before": table_points(seat.table_points[0]),
+                "after": table_points(seat.table_points[1]),
+            }
+            for seat in effect.seats
+        ]
+        if effect.moves_table_points
+        else [],
+        "ranks": [
+            {"player": one.player.number, "name": one.player.name, "before": one.before, "after": one.after}
+            for one in effect.ranks or ()
+        ],
+        "notes": _notes(effect),
+    }
+
+
+def _notes(effect: Effect) -> list[dict[str, Any]]:
+    """[{"text", "warns"}]: what stays is said too, so that nobody has to look for it."""
+    notes = []
+    if not effect.moves_table_points:
+        shares = sorted((seat.table_points[0] for seat in effect.seats), reverse=True)
+        stay = joined(table_points(share) for share in shares)
+        notes.append((_("Table points stay {points}").format(points=stay), False))
+    if effect.ranks is None:
+        notes.append((_("Ranks are told once the results of this session are open"), False))
+    elif not effect.ranks:
+        notes.append((_("No rank changes"), False))
+    if effect.published and (effect.ranks or effect.moves_table_points or _moves_scores(effect)):
+        text = _("The standings published after session {session} will be out of date")
+        notes.append((text.format(session=effect.published.after_session), True))
+    if effect.seated_by_standing and effect.ranks:
+        text = _("The seats of session {sessions} were given by the standings as they were before")
+        notes.append((text.format(sessions=joined(effect.seated_by_standing)), True))
+    elif effect.seated_ahead and effect.ranks is not None:
+        notes.append((_("The seats of the sessions to come do not depend on it"), False))
+    return [{"text": text, "warns": warns} for text, warns in notes]
+
+
+def _moves_scores(effect: Effect) -> bool:
+    return any(before != after for before, after in (seat.score for seat in effect.seats))
+
+
+# --- What is written at a table: who may, and the answer every write gets ---
+
+
+Answer = dict[str, Any]
+WHOLE_TABLE = "return=representation"
+"""The preference of a device that draws the table anew after each write: what was written stands in there."""
+
+
+class AtTable(Endpoint):
+    """A table that the asker umpires.
+
+    A write is answered with what was written; one that asks `Prefer: return=representation` (RFC 7240), with `state`,
+    the table as it stands then. So is a write that makes nothing of its own, and one that came too late (409).
+    """
+
+    umpired_table: Table | None = None
+
+    def umpired(self, slug: str, session: int, number: int) -> Table:
+        return self._checked(access.require_umpire, slug, session, number)
+
+    def judged(self, slug: str, session: int, number: int) -> Table:
+        """One that the asker umpires in person."""
+        return self._checked(access.require_judge, slug, session, number)
+
+    def _checked(self, require: Callable[[Actor, Table], None], *where: Any) -> Table:
+        table = self.table(*where)
+        require(self.actor, table)
+        self.umpired_table = table
+        return table
+
+    def seen_version(self) -> int | None:
+        """The version of the table the client has seen, where that is all a write says."""
+        version: int | None = self.body(TableWrite).validated_data["table_version"]
+        return version
+
+    def as_it_stands(self) -> dict[str, Any]:
+        return {"state": state_of(self.umpired_table, self.actor)} if self.umpired_table else {}
+
+    def done(self, code: int = status.HTTP_200_OK, written: Callable[[], Answer] | None = None) -> Response:
+        """What was `written`, told only to who does not ask for the whole table."""
+        if written is None or self.request.headers.get("Prefer") == WHOLE_TABLE:
+            return Response(self.as_it_stands(), status=code)
+        return Response(written(), status=code)
+
+
+# --- Tables ---
+# A table: for everybody, for its umpires, and the sheet as a whole: handed in, taken back, signed, given time.
 
 
 class OneTable(Endpoint):
@@ -120,3 +231,98 @@ def as_json(table: Table, audience: Audience) -> dict[str, Any]:
         ],
         "paid_to_nobody": now.unpaid,
     }
+
+
+# --- Hands: what these tiles are worth, save, correct, take back ---
+
+
+class Hands(AtTable):
+    """The recorded hands; POST records the next one. The same uuid twice is the same hand."""
+
+    @extend_schema(responses=HandSerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.table(slug, session, number)
+        return Response(HandSerializer(table_now(table, self.told(table)).hands, many=True).data)
+
+    @extend_schema(request=HandWrite, responses={201: OpenApiTypes.OBJECT})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.umpired(slug, session, number)
+        body = self.body(HandWrite)
+        hand = record_hand(table, self.actor, body.entry(), **body.facts("number"))
+        return self.done(status.HTTP_201_CREATED, lambda: _written(hand))
+
+
+class OneHand(AtTable):
+    """All versions of a hand, newest first; PUT corrects it, DELETE takes back the one just recorded.
+
+    Taken back it is within a minute, by who recorded it.
+    """
+
+    @extend_schema(operation_id="hand_versions", responses=HandSerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
+        table = self.table(slug, session, number)
+        return Response(HandSerializer(versions_of(self.told(table), table, hand), many=True).data)
+
+    @extend_schema(request=HandCorrection, responses=OpenApiTypes.OBJECT)
+    def put(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
+        table = self.umpired(slug, session, number)
+        body = self.body(HandCorrection)
+        corrected = correct_hand(_recorded(table, hand), self.actor, body.entry(), **body.facts("reason"))
+        return self.done(written=lambda: _written(corrected))
+
+    @extend_schema(operation_id="hand_undo", responses={200: OpenApiTypes.OBJECT})
+    def delete(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
+        last = _recorded(self.umpired(slug, session, number), hand)
+        undo_hand(last, self.actor, expected_version=self.seen_version())
+        return self.done()
+
+
+class Preview(AtTable):
+    """What a hand would score and who would pay; stores nothing.
+
+    Of a hand that is recorded it says what a correction would change (`effect`), of unfinished tiles what they can
+    become (`outlook`), of announced fans those that no hand has beside each other (`struck`).
+    """
+
+    @extend_schema(request=HandPreview, responses=OpenApiTypes.OBJECT)
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.umpired(slug, session, number)
+        body = self.body(HandPreview)
+        entry, hand = body.entry(), body.validated_data["number"]
+        if entry.is_unfinished:
+            found = ahead(table.session.tournament.rules, seats_of(table), hand, entry)
+        else:
+            found = self._judged(table, entry, hand)
+        return Response(found | {"problems": [_said(one) for one in found["problems"]]})
+
+    def _judged(self, table: Table, entry: HandEntry, number: int) -> dict[str, Any]:
+        verdict, replaced = judge_at(table, number, entry), current_hand(table, number)
+        return judged(verdict, entry, table.session.tournament.rules.scoring) | {
+            "deepens": replaced is not None and says_more(replaced, entry, verdict),
+            "effect": self._effect(table, number, entry, verdict) if replaced and verdict.is_legal else None,
+        }
+
+    def _effect(self, table: Table, number: int, entry: HandEntry, verdict: Verdict) -> dict[str, Any] | None:
+        audience = self.audience(table.session.tournament)
+        return effect_as_json(effect_of(table, audience, number, entry, verdict))
+
+
+def _written(hand: Hand) -> dict[str, Any]:
+    return {"hand": _AS_JSON.to_representation(hand)}
+
+
+_AS_JSON = HandSerializer()
+"""Made once: to find out what the fields of a hand are takes longer than to write them."""
+
+
+def _said(problem: dict[str, Any]) -> dict[str, Any]:
+    """A problem of the verdict with its sentence."""
+    return problem | {"message": sentence(Problem(**problem))}
+
+
+def _recorded(table: Table, number: int) -> Hand:
+    """The hand as it was last written; where it was taken back since, the services say so."""
+    hand = newest_version(table, number)
+    if hand is None:
+        raise Http404
+    return hand

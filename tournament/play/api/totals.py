@@ -10,15 +10,20 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.play.api.at_table import AtTable
 from tournament.play.api.facts import TableWrite, Whole, WholeOrNot
-from tournament.play.api.requests import Reasoned
-from tournament.play.engine.totals import BestHand, TotalsEntry
-from tournament.play.models.totals import Totals
+from tournament.play.api.fields import Reasoned
+from tournament.play.api.tables import AtTable
+from tournament.play.engine.statements import BestHand, TotalsEntry
+from tournament.play.models import Totals
 from tournament.play.selectors.totals import open_second, standing_totals, versions_of_totals
-from tournament.play.services.paper import keep_on_paper
-from tournament.play.services.second_readings import read_again, settle_totals
-from tournament.play.services.totals import correct_totals, enter_totals, set_totals_aside
+from tournament.play.services.totals import (
+    correct_totals,
+    enter_totals,
+    keep_on_paper,
+    read_again,
+    set_totals_aside,
+    settle_totals,
+)
 from tournament.web.api.base import Endpoint
 
 

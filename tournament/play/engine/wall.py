@@ -1,15 +1,18 @@
-"""Where the wall is broken, from two throws of two dice (seeds 000, 002 and 003, "Breaking the Wall").
-
-The first throw, counted against the clock from the dealer's own side, names a side; stacks are then counted clockwise
-from its right-hand end. Seed 000 counts both throws together, 002 and 003 the second alone.
-"""
+"""The wall and the deal: where it is broken, and who takes what."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from tournament.base.engine.rotation import WINDS
+from tournament.base.engine.rules import WINDS
+
+# --- Wall ---
+# Where the wall is broken, from two throws of two dice (seeds 000, 002 and 003, "Breaking the Wall").
+#
+# The first throw, counted against the clock from the dealer's own side, names a side; stacks are then counted
+# clockwise from its right-hand end. Seed 000 counts both throws together, 002 and 003 the second alone.
+
 
 STACKS: Final = 18
 """Of a side, two tiles high: 144 tiles in all (seed 000, Appendix 1, "The Wall")."""
@@ -74,3 +77,57 @@ def _counted(side: str, count: int) -> Break:
 def _check(throw: int) -> None:
     if throw not in THROWS:
         raise ValueError(f"two dice show 2 to 12, not {throw}")
+
+
+# --- Deal ---
+# The deal in 16 steps, and both ways of East's last two tiles (seeds 002:114-150, 003:254-287; 001:38).
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one player takes at once, and holds then."""
+
+    wind: str
+    tiles: int
+    held: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A tile of the wall as it is dealt: `stack` 0 is the next one to be taken, `level` 0 its upper tile."""
+
+    stack: int
+    level: int
+    wind: str
+
+
+def _steps() -> tuple[Step, ...]:
+    held = dict.fromkeys(WINDS, 0)
+    found = []
+    for wind, tiles in [
+        *((wind, 4) for _ in range(3) for wind in WINDS),
+        *zip(WINDS, (2, 1, 1, 1), strict=True),
+    ]:
+        held[wind] += tiles
+        found.append(Step(wind, tiles, held[wind]))
+    return tuple(found)
+
+
+STEPS: Final = _steps()
+
+STACKED: Final = (
+    Taken(0, 0, "E"),
+    Taken(0, 1, "E"),
+    Taken(1, 0, "S"),
+    Taken(1, 1, "W"),
+    Taken(2, 0, "N"),
+)
+"""East takes a whole stack, the others a tile each in the order of the wall (the first variant)."""
+JUMPED: Final = (
+    Taken(0, 0, "E"),
+    Taken(2, 0, "E"),
+    Taken(0, 1, "S"),
+    Taken(1, 0, "W"),
+    Taken(1, 1, "N"),
+)
+"""East takes the top tile and the next but one on top, "chan-chan" (the second variant; what is left, 001:38)."""

@@ -12,10 +12,9 @@ from django.utils import timezone
 from penalties.engine.rules import minutes_late
 from penalties.selectors import fines
 from scoring.engine.problems import Problem
-from tournament.base.engine.entry import HandEntry
+from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import LATE
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Absence, Seat, Table
+from tournament.base.models.play import Absence, Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.tables import SeatNow
 

@@ -1,26 +1,112 @@
-"""The closing check: what is still open before a session is closed, standings are published or results opened."""
+"""What is still open before a session is closed: hands after time, calls, and the closing check."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from enum import StrEnum
 from math import ceil
 
+from django.db.models import F, Min, QuerySet
 from django.utils import timezone
 
 from penalties.engine.rules import Late
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
-from tournament.base.models.appeals import OPEN
-from tournament.base.models.play import Absence, Session, Table
+from tournament.base import access
+from tournament.base.access import Actor, Audience
+from tournament.base.engine.rules import LastHand
+from tournament.base.models.play import OPEN, Absence, Hand, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.selectors.appeals import appeals_of
-from tournament.play.models.signing import Signature
-from tournament.play.models.totals import Totals
+from tournament.base.selectors import keeps_back
+from tournament.fouls.selectors import appeals_of
+from tournament.play.models import Call, Signature, Totals
 from tournament.play.selectors.absences import lateness_ends
-from tournament.play.selectors.after_time import saved_after_time
-from tournament.play.selectors.calls import open_calls
+
+# --- Hands saved when the session's time was over ---
+
+
+WRITING = timedelta(minutes=2)
+"""Writing a hand down takes so long: what is saved that soon after the end was finished before it."""
+
+
+def saved_after_time(session: Session, tables: Iterable[Table]) -> dict[int, dict[int, int]]:
+    """Table id → hand → the minute of the session in which it was first saved, for the hands that came too late.
+
+    At time the hand under way does not count (Overview of the rules), or where the rulebook says so is finished: then
+    the first one after it is none of these. A table's extra time is not over, and a pause is no playing time.
+    """
+    clock = session.clock
+    times = {table.pk: timedelta(minutes=session.minutes + table.extra_minutes) for table in tables}
+    if not times or clock is None:
+        return {}
+    finished = session.tournament.rules.timing.last_hand is LastHand.FINISHED
+    found: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    rows = Hand.objects.filter(table__in=times).values_list("table", "number", "table__hands_played")
+    under_way: set[int] = set()
+    for table, number, played, first in rows.annotate(first=Min("recorded_at")).order_by("table", "number"):
+        minute = clock.played(first)
+        if number > played or minute <= times[table] + WRITING:
+            continue
+        if finished and table not in under_way:
+            under_way.add(table)
+            continue
+        found[table][number] = ceil(minute.total_seconds() / 60)
+    return dict(found)
+
+
+def saved_in_minutes(table: Table) -> Mapping[int, int]:
+    """The same for one table: hand → minute."""
+    return saved_after_time(table.session, [table]).get(table.pk, {})
+
+
+# --- Who waits for an umpire ---
+
+
+def calls_of(tournament: Tournament) -> QuerySet[Call]:
+    """Every call, with its table and who took it."""
+    found = Call.objects.filter(table__session__tournament=tournament)
+    return found.select_related("table__session__tournament", "taken_by")
+
+
+def open_calls(tournament: Tournament) -> QuerySet[Call]:
+    """The queue: the longest waiting first, those somebody has taken at the end."""
+    # said outright, for databases disagree about where those come that nobody has taken
+    order = (F("taken_at").asc(nulls_first=True), "called_at", "id")
+    return calls_of(tournament).filter(done_at=None).order_by(*order)
+
+
+def calls_for(actor: Actor, tournament: Tournament) -> list[Call]:
+    """Those of the queue that are the actor's to answer."""
+    return [call for call in open_calls(tournament) if access.can_judge(actor, call.table)]
+
+
+def halls_of(actor: Actor) -> list[Tournament]:
+    """The tournaments being played at this moment in which the actor answers calls in person."""
+    mine = access.memberships_of(actor).filter(table_number=None)
+    playing = Tournament.objects.filter(
+        pk__in=mine.values("tournament"), sessions__state=Session.State.RUNNING
+    )
+    return list(playing.distinct().order_by("pk"))
+
+
+def waiting_for(actor: Actor, tournament: Tournament) -> list[Call]:
+    """Those that nobody has taken yet."""
+    return [call for call in calls_for(actor, tournament) if call.taken_at is None]
+
+
+def call_at(table: Table, audience: Audience) -> Call | None:
+    """The one that is open at a table; none where the audience is not told how play goes."""
+    if keeps_back(audience, table.session):
+        return None
+    return table.calls.filter(done_at=None).select_related("table__session__tournament").first()
+
+
+# --- Closing ---
+# The closing check: what is still open before a session is closed, standings are published or results opened.
+
 
 GONE_PAST = ("session_closed", "standings_published", "results_opened")
 """The steps before which the check is made; their log entries keep what was open, as `left_open`."""

@@ -1,18 +1,72 @@
-"""What the public pages read of a tournament: it at a glance, the draw by table and by player."""
+"""What the public pages read: an event at a glance, a table's sheet, what comes next for a player."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
 
+from django.db.models import Q
+
+from penalties.models import Penalty
 from tournament.base.access import Audience
+from tournament.base.engine.rules import prevalent_wind, seat_wind, table_points
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session, Table
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.play import Hand, Seat, Session, Table
+from tournament.base.models.tournament import Publication, Tournament
+from tournament.base.selectors import hidden_from, keeps_back, publications_for
+from tournament.events.selectors.timetable import Entry, timetable
+from tournament.play.selectors.absences import placed
 from tournament.play.selectors.tables import Glance, session_tables
 from tournament.players.selectors.participants import players_of
-from tournament.web.selectors.search import fits
+from tournament.seating.models import Final
+from tournament.web.selectors import fits
+
+# --- What was written last, as far as the hall may know it ---
+
+
+PLAY = (
+    *("hand_recorded", "hand_corrected", "hand_deepened", "hand_undone"),
+    *("table_totals_entered", "table_totals_corrected", "table_totals_settled", "table_totals_set_aside"),
+    *("penalty_given", "penalty_cancelled", "table_in", "table_reopened"),
+)
+TOLD = (
+    *PLAY,
+    *("session_started", "session_closed", "session_reopened", "results_opened", "standings_published"),
+)
+"""The actions that change what the ranking shows; those of PLAY follow from what happens at the tables."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One write: an action of TOLD, where it was, and when."""
+
+    action: str
+    at: datetime
+    session: int | None
+    table: int | None
+    hand: int | None
+
+
+def last_change(tournament: Tournament, audience: Audience) -> Change | None:
+    """The newest write that people at the ranking want to know of; None before the first session.
+
+    Of a hidden session its beginning and end are told, but nothing of its tables, and no publication.
+    """
+    told = tournament.log.filter(action__in=TOLD)
+    if hidden := hidden_from(audience, tournament):
+        told = told.exclude(action__in=PLAY, data__session__in=hidden)
+        told = told.exclude(Q(action="standings_published") & Q(data__after_session__gte=min(hidden)))
+    entry = told.order_by("-seq").first()
+    if entry is None:
+        return None
+    data = entry.data
+    return Change(entry.action, entry.at, data.get("session"), data.get("table"), data.get("hand"))
+
+
+# --- What the public pages read of a tournament: it at a glance, the draw by table and by player ---
 
 
 @dataclass(frozen=True)
@@ -136,3 +190,205 @@ def _by_player(
         PlayerSeats(player, tuple(found.get((player.pk, session.pk)) for session in sessions))
         for player in players
     ]
+
+
+# --- Situations ---
+# What a player is to know next: where to sit in the session that begins or comes, or that they play no further.
+#
+# Only what the public pages tell everybody.
+
+
+@dataclass(frozen=True)
+class Seated:
+    """The player's seat in the session being played, or in the next one."""
+
+    seat: Seat
+    entry: Entry | None
+    """When the timetable has it begin."""
+
+    @property
+    def session(self) -> Session:
+        return self.seat.table.session
+
+    @property
+    def begins(self) -> bool:
+        return self.session.state == Session.State.RUNNING
+
+    @property
+    def others(self) -> list[Player]:
+        """Those at the table, in the order of their starting winds."""
+        return [
+            other.player for other in self.seat.table.seats.all() if other.player_id != self.seat.player_id
+        ]
+
+    @property
+    def word(self) -> str:
+        """What is compared, to tell nobody the same twice. A session begins once, whoever's names are mended later."""
+        number = self.session.number
+        return f"now {number}" if self.begins else f"next {number} {self.seat.table.number} {self.seat.wind}"
+
+
+@dataclass(frozen=True)
+class Out:
+    """The final is for others. `rank`: after its last session before, as published."""
+
+    final: Final
+    rank: int | None
+    begins = False
+
+    @property
+    def word(self) -> str:
+        return f"out {self.final.after_session}"
+
+
+Situation: TypeAlias = Seated | Out
+
+
+def situations(tournament: Tournament, players: Collection[Player]) -> Mapping[int, Situation]:
+    """Player's pk → situation, for those that have one, in a fixed number of queries."""
+    here = [player for player in players if not player.is_withdrawn]
+    return {**_out(tournament, here), **_seated(tournament, here)}
+
+
+def _seated(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
+    now = overview(tournament)
+    session = now.running or now.next
+    if session is None:
+        return {}
+    seats = (
+        Seat.objects.filter(table__session=session, player__in=players)
+        .select_related("table__session", "player")
+        .prefetch_related("table__seats__player")
+    )
+    entry = timetable(tournament).of(session.number)
+    return {seat.player_id: Seated(seat, entry) for seat in seats}
+
+
+def _out(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
+    """Those whom a final leaves out, once standings that the public may read say so."""
+    finals = list(tournament.finals.all())
+    told = {
+        final.pk: publication
+        for final in finals
+        if (publication := _published(tournament, final.after_session)) is not None
+    }
+    found: dict[int, Situation] = {}
+    for player in players:
+        final = next((final for final in finals if player.number not in final.numbers), None)
+        if final is not None and (publication := told.get(final.pk)) is not None:
+            found[player.pk] = Out(final, _rank(publication, player))
+    return found
+
+
+def _published(tournament: Tournament, session: int) -> Publication | None:
+    return publications_for(Audience.PUBLIC, tournament).filter(after_session=session).first()
+
+
+def _rank(publication: Publication, player: Player) -> int | None:
+    return next((row["rank"] for row in publication.rows if row["number"] == player.number), None)
+
+
+# --- A table's sheet: hand by hand what happened, what it moved, and the scores after it ---
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One player in one line: the seat wind in that hand, what the line changed, and the score after it."""
+
+    wind: str
+    change: int
+    score: int
+    role: str
+    """winner, discarder or nothing."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A hand with the penalties given in it; `hand` None for those given outside any hand."""
+
+    hand: Hand | None
+    prevalent_wind: str
+    """Empty outside any hand."""
+    penalties: tuple[Penalty, ...]
+    cells: tuple[Cell, ...]
+    """In the order of `Sheet.seats`."""
+    is_totals: bool = False
+    """What brings the lines above to the totals from paper, which count."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    table: Table
+    seats: tuple[Seat, ...]
+    """In the order of the starting winds."""
+    lines: tuple[Line, ...]
+    cancelled: tuple[Penalty, ...]
+
+
+def sheet(table: Table, audience: Audience) -> Sheet:
+    """The sheet as it stands; the last line's scores are those of the seats. Without lines where the audience is not
+    told of them."""
+    seats = tuple(table.seats.select_related("player"))
+    if keeps_back(audience, table.session):
+        return Sheet(table, seats, (), ())
+    hands = table.hands.filter(is_current=True).select_related("winner", "discarder").order_by("number")
+    penalties = list(table.penalties.select_related("player", "victim"))
+    standing = [penalty for penalty in penalties if not penalty.is_cancelled]
+    lines: list[Line] = []
+    scores = dict.fromkeys((seat.player.number for seat in seats), 0)
+    before = [penalty for penalty in standing if penalty.hand_number is None]
+    if before:
+        lines.append(_line(None, seats, scores, before))
+    for hand in hands:
+        lines.append(_line(hand, seats, scores, [p for p in standing if p.hand_number == hand.number]))
+    recorded = len(hands)
+    coming = [p for p in standing if p.hand_number is not None and p.hand_number > recorded]
+    if coming:
+        lines.append(_line(None, seats, scores, coming))
+    if table.counts_totals:
+        lines.append(_totals(seats, scores))
+    return Sheet(table, seats, tuple(lines), tuple(penalty for penalty in penalties if penalty.is_cancelled))
+
+
+def _totals(seats: Sequence[Seat], scores: dict[int, int]) -> Line:
+    """The foot of a sheet that was kept on paper. `scores`: those of what is written down above it."""
+    cells = [
+        Cell(seat.wind, seat.game_points - scores[seat.player.number], seat.game_points, "") for seat in seats
+    ]
+    return Line(None, "", (), tuple(cells), is_totals=True)
+
+
+def _line(hand: Hand | None, seats: Sequence[Seat], scores: dict[int, int], penalties: list[Penalty]) -> Line:
+    """One line of the sheet; brings `scores` (player number → running score) up to date."""
+    cells = []
+    for seat in seats:
+        number = seat.player.number
+        change = sum(penalty.effects_at_table.get(str(number), 0) for penalty in penalties)
+        change += hand.payments.get(str(number), 0) if hand else 0
+        scores[number] += change
+        wind = (
+            seat_wind(seat.wind, hand.number, seat.table.session.tournament.rules.chart)
+            if hand
+            else seat.wind
+        )
+        cells.append(Cell(wind, change, scores[number], _role(hand, seat)))
+    return Line(hand, prevalent_wind(hand.number) if hand else "", tuple(penalties), tuple(cells))
+
+
+def _role(hand: Hand | None, seat: Seat) -> str:
+    if hand is None:
+        return ""
+    if hand.winner_id == seat.player_id:
+        return "winner"
+    return "discarder" if hand.discarder_id == seat.player_id else ""
+
+
+def sheet_to_sign(table: Table) -> dict[str, Any]:
+    """What a signature is under: everybody's score and table points (RULES §8, kept exactly)."""
+    seats = list(table.seats.all())
+    scale = table.session.tournament.rules.scale
+    shares = table_points([seat.game_points for seat in seats], scale, placed(table, seats))
+    return {
+        str(seat.player.number): [seat.game_points, str(share)]
+        for seat, share in zip(seats, shares, strict=True)
+    }

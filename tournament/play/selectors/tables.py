@@ -1,20 +1,197 @@
-"""A table as it stands: who sits where in the coming hand, the running scores, what is recorded."""
+"""A table as it stands, and as it is for a write that has locked its tournament."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.utils import timezone
 
 from penalties.models import Penalty
-from tournament.base.access import Audience
-from tournament.base.engine.rotation import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
-from tournament.base.models.appeals import Appeal
-from tournament.base.models.hands import Hand
+from tournament.base.access import Actor, Audience
+from tournament.base.database import Prepared
+from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
+from tournament.base.errors import refuse
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session, Table
-from tournament.base.models.prepared import Prepared
-from tournament.base.selectors.embargo import keeps_back
-from tournament.play.models.signing import Signature
+from tournament.base.models.play import Absence, Appeal, Hand, Seat, Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import keeps_back
+from tournament.play.models import Signature, Totals
+
+# --- Fresh ---
+# A table as it is now, for a write that has locked its tournament: nobody else writes there until it is done.
+
+
+def fresh_table(table: Table, tournament: Tournament) -> Table:
+    """The table as it is now, with its session and seats; call with the tournament that `log.write` has locked."""
+    return _fresh(Table.objects.all(), table, tournament)
+
+
+def _fresh(tables: QuerySet[Table], table: Table, tournament: Tournament) -> Table:
+    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
+    found = tables.select_related("session").prefetch_related(seats).get(pk=table.pk)
+    found.session.tournament = tournament
+    return found
+
+
+_SELDOM: dict[str, QuerySet[Any]] = {
+    "absences": Absence.objects.select_related("player").order_by("since", "id"),
+    "penalties": Penalty.objects.select_related("player", "victim"),
+    "signatures": Signature.objects.select_related("player").order_by("signed_at", "id"),
+}
+"""What most tables have none of."""
+
+
+def _at_table(rows: QuerySet[Any], pk: int) -> QuerySet[Any]:
+    return rows.filter(table=pk)
+
+
+_TABLE = Prepared(
+    lambda pk: (
+        Table.objects.filter(pk=pk)
+        .select_related("session")
+        .annotate(
+            **{f"has_{kind}": Exists(rows.filter(table=OuterRef("pk"))) for kind, rows in _SELDOM.items()}
+        )
+    ),
+    int,
+)
+_ALWAYS: Mapping[str, Prepared[Any]] = {
+    "seats": Prepared(lambda pk: Seat.objects.filter(table=pk).select_related("player").order_by("id"), int),
+    "hands": Prepared(lambda pk: Hand.objects.filter(table=pk).order_by("number", "version"), int),
+}
+_NOW_AND_THEN: Mapping[str, Prepared[Any]] = {
+    kind: Prepared(partial(_at_table, rows), int) for kind, rows in _SELDOM.items()
+}
+
+
+def fresh_sheet(table: Table, tournament: Tournament) -> Table:
+    """The same with everything that stands on the sheet: all versions of its hands, and what there is of the rest.
+
+    What there is none of is known from the same statement as the table, and costs no further one.
+    """
+    table = _TABLE.get(table.pk)
+    table.session.tournament = tournament
+    for kind, asked in _ALWAYS.items():
+        _take_as_read(table, kind, asked(table.pk))
+    for kind, asked in _NOW_AND_THEN.items():
+        _take_as_read(table, kind, asked(table.pk) if getattr(table, f"has_{kind}") else [])
+    return table
+
+
+def _take_as_read(table: Table, kind: str, rows: list[Any]) -> None:
+    """As `prefetch_related` would have read them."""
+    for row in rows:
+        row.table = table
+    read = getattr(table, kind).all()
+    read._result_cache = rows
+    if not hasattr(table, "_prefetched_objects_cache"):
+        table._prefetched_objects_cache = {}  # type: ignore[attr-defined]
+    table._prefetched_objects_cache[kind] = read  # type: ignore[attr-defined]
+
+
+def hand_by_uuid(table: Table, uuid: UUID) -> Hand | None:
+    """The hand that the same UUID made on this sheet. That of another table's is found out when it is stored."""
+    return next((hand for hand in table.hands.all() if hand.uuid == uuid), None)
+
+
+def hands_that_count(table: Table) -> list[Hand]:
+    """The current versions on this sheet, in order."""
+    return [hand for hand in table.hands.all() if hand.is_current]
+
+
+def newest_on_sheet(table: Table, number: int) -> Hand | None:
+    """The last version of a hand, although it may have been taken back."""
+    versions = [hand for hand in table.hands.all() if hand.number == number]
+    return max(versions, key=lambda one: one.version, default=None)
+
+
+def penalties_that_stand(table: Table) -> list[Penalty]:
+    return [penalty for penalty in table.penalties.all() if not penalty.is_cancelled]
+
+
+# --- What is on record at a table and of a session, and what can still be as if it had never been ---
+
+
+Row = TypeVar("Row", Penalty, Absence, Appeal, Totals)
+UNDO_WITHIN = timedelta(minutes=1)
+"""How long the hand just recorded can be taken back without a reason; later it is corrected, with one."""
+
+
+def tables_with_a_record(session: Session) -> QuerySet[Table]:
+    """The session's tables at which something was kept for good: a hand, totals, a penalty, an appeal.
+
+    One that was taken back since is on record too.
+    """
+    here = {"table": OuterRef("pk")}
+    return session.tables.filter(
+        Exists(Hand.objects.filter(**here))
+        | Exists(Totals.objects.filter(**here))
+        | Exists(Penalty.objects.filter(**here))
+        | Exists(Appeal.objects.filter(**here))
+    )
+
+
+def can_be_unstarted(session: Session) -> bool:
+    """Whether its start can be taken back: it is being played, and nothing is on record."""
+    return session.state == Session.State.RUNNING and not tables_with_a_record(session).exists()
+
+
+def written_before(kind: type[Row], uuid: UUID, table: Table) -> Row | None:
+    """The row that the same UUID made at this table; refused when it belongs to another table's."""
+    known = kind._default_manager.filter(uuid=uuid).order_by("pk").first()
+    if known is not None and known.table_id != table.pk:
+        raise refuse("uuid_of_another_table", "uuid")
+    return known
+
+
+def seats_of(table: Table) -> dict[str, int]:
+    """Starting wind → player number."""
+    return dict(table.seats.order_by("id").values_list("wind", "player__number"))
+
+
+def place_of(table: Table) -> dict[str, int]:
+    """Where something happened, for the log and the live stream."""
+    return {"session": table.session.number, "table": table.number}
+
+
+def current_hand(table: Table, number: int) -> Hand | None:
+    """The version of the hand that counts; None when it is not played yet, or was taken back."""
+    return table.hands.filter(number=number, is_current=True).first()
+
+
+def can_undo_penalty(penalty: Penalty, actor: Actor) -> bool:
+    """Whether the actor gave it, and a moment ago."""
+    return (
+        not penalty.is_cancelled
+        and actor.user is not None
+        and penalty.given_by_id == actor.user.pk
+        and timezone.now() - penalty.given_at < UNDO_WITHIN
+    )
+
+
+def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
+    """Whether `hand` is this table's last, was recorded by the actor a moment ago, and nothing was built on it."""
+    return (
+        hand.is_current
+        and not hand.reason
+        and not hand.deepens
+        and not table.is_in
+        and hand.number == table.hands_played
+        and actor.user is not None
+        and hand.recorded_by_id == actor.user.pk
+        and timezone.now() - hand.recorded_at < UNDO_WITHIN
+        and not table.penalties.filter(cancelled_at=None, hand_number__gt=hand.number).exists()
+    )
+
+
+# --- A table as it stands: who sits where in the coming hand, the running scores, what is recorded ---
+
 
 CHAIRS = {"E": "south-side", "S": "right", "W": "north", "N": "left"}
 """The chair a wind round starts from → its side of the table picture, East of the round's first hand nearest."""

@@ -1,19 +1,30 @@
-"""Totals from paper: those that count at a table, what they are held against, and a session's sheets at a glance."""
+"""Totals from paper: those that count, what is typed, and what is known of such tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch
+from django.db.models import Min, OuterRef, Prefetch, QuerySet, Subquery
+from django.utils import timezone
 
 from penalties.models import Penalty
 from penalties.selectors import effects_at_table, standing_at
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Seat, Session, Table
-from tournament.play.engine.totals import TotalsEntry
-from tournament.play.models.totals import Totals
+from scoring.engine.problems import Problem
+from tournament.base.access import Actor
+from tournament.base.errors import Refused
+from tournament.base.models.people import Player
+from tournament.base.models.play import Hand, Seat, Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import by_version
+from tournament.play.engine.statements import TotalsEntry, faults
+from tournament.play.models import Totals
+
+# --- Totals ---
+# Totals from paper: those that count at a table, what they are held against, and a session's sheets at a glance.
 
 
 def standing_totals(table: Table) -> Totals | None:
@@ -156,3 +167,119 @@ def _was_settled(totals: Totals, rows: Sequence[Totals]) -> bool:
     return any(
         one.settled_as in chosen and one.settled_at and one.settled_at >= totals.recorded_at for one in rows
     )
+
+
+# --- What somebody typed of a sheet on paper, complete and checked, before it is kept ---
+
+
+def reading(
+    table: Table, actor: Actor, entry: TotalsEntry, uuid: UUID, found: tuple[Problem, ...] = ()
+) -> tuple[Totals, dict[str, Any]]:
+    """What was typed as a row not yet kept, complete and checked; and what the log has of it."""
+    seated = [seat.player.number for seat in table.seats.all()]
+    effects = effects_at_table(standing_at(table))
+    unpaid = unpaid_by(effects.values())
+    if problems := (*faults(entry, seated, unpaid), *found):
+        raise Refused(problems)
+    points = entry.filled(seated, unpaid)
+    totals = Totals(
+        table=table,
+        uuid=uuid,
+        points=_by_text(points),
+        payments=_by_text({player: value - effects.get(player, 0) for player, value in points.items()}),
+        wins=None if entry.wins is None else _by_text(entry.wins),
+        deal_ins=None if entry.deal_ins is None else _by_text(entry.deal_ins),
+        hands=entry.hands,
+        best=None if entry.best is None else {"player": entry.best.player, "points": entry.best.points},
+        recorded_by=actor.user,
+        recorded_at=timezone.now(),
+    )
+    return totals, {
+        "uuid": str(uuid),
+        "points": totals.points,
+        "included": {str(player): effect for player, effect in effects.items() if effect},
+    } | {name: getattr(totals, name) for name in ("wins", "deal_ins", "best") if getattr(totals, name)} | (
+        {"of_hands": totals.hands} if totals.hands else {}
+    )
+
+
+def _by_text(figures: Mapping[int, Any]) -> dict[str, Any]:
+    return {str(player): value for player, value in figures.items()}
+
+
+# --- Paper figures ---
+# What is known of tables kept on paper beside their totals: how many there are, and the best hands noted.
+
+
+@dataclass(frozen=True)
+class NotedHand:
+    """The dearest hand of a sheet, of which nothing else is written down: shown where a hand is."""
+
+    winner: Player
+    points: int
+    table: Table
+    played_at: datetime
+    """When the sheet was first typed."""
+    tiles: None = None
+    fans: tuple[()] = ()
+    number: None = None
+    discarder: None = None
+    overridden_because: str = ""
+    is_noted: bool = True
+
+
+Dearest = Hand | NotedHand
+"""A hand to be proud of, written down or only noted."""
+
+
+@dataclass(frozen=True)
+class OnPaper:
+    """`tables` whose scores are totals; `written` of their hands are written down all the same. `noted`: the dearest of
+    each of their sheets that has one, the dearest first, of equals the earliest."""
+
+    tables: int = 0
+    written: int = 0
+    noted: tuple[NotedHand, ...] = ()
+
+    @property
+    def best(self) -> NotedHand | None:
+        return self.noted[0] if self.noted else None
+
+
+@by_version(64)
+def on_paper(tournament: Tournament, hidden: Collection[int], session: int | None = None) -> OnPaper:
+    """Of all sessions but the `hidden`, or of one of them by number."""
+    tables = Table.objects.filter(session__tournament=tournament, counts_totals=True)
+    tables = tables.exclude(session__number__in=hidden)
+    if session is not None:
+        tables = tables.filter(session__number=session)
+    hands = list(tables.values_list("hands_played", flat=True))
+    return OnPaper(len(hands), sum(hands), noted_at(tables, tournament.players.all()) if hands else ())
+
+
+def dearest(hands: Collection[Hand], noted: Collection[NotedHand]) -> list[Dearest]:
+    """All of them, the dearest first; one that was noted and is written down as well is there once."""
+    known = {(hand.table_id, hand.winner_id, hand.points) for hand in hands}
+    more = [one for one in noted if (one.table.pk, one.winner.pk, one.points) not in known]
+    return sorted([*hands, *more], key=lambda one: -one.points)
+
+
+def noted_at(tables: QuerySet[Table], players: Iterable[Player]) -> tuple[NotedHand, ...]:
+    """Those that one of the players won at one of the tables, the dearest first, of equals the earliest."""
+    typed = Totals.objects.filter(table=OuterRef("table")).order_by().values("table")
+    first = Subquery(typed.annotate(first=Min("recorded_at")).values("first"))
+    counting = tables.filter(counts_totals=True)
+    found = Totals.objects.filter(table__in=counting, is_current=True, best__isnull=False)
+    found = found.select_related("table__session__tournament").annotate(played_at=first)
+    known = {(player.tournament_id, player.number): player for player in players}
+    noted = [
+        NotedHand(winner, best.points, one.table, one.played_at)
+        for one in found.defer("table__session__tournament__rules_snapshot")
+        if (best := one.entry.best) and (winner := known.get((one.table.session.tournament_id, best.player)))
+    ]
+    return tuple(sorted(noted, key=_dearest_first))
+
+
+def _dearest_first(noted: NotedHand) -> tuple[int, date, int, int]:
+    session = noted.table.session
+    return -noted.points, session.tournament.starts_on, session.number, noted.table.number

@@ -11,14 +11,13 @@ from django.utils import timezone
 
 from tournament.base import access, log
 from tournament.base.access import Actor
-from tournament.base.engine.rotation import HANDS_PER_SESSION
+from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import refuse
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.absences import empty_seats, minutes_of, waits_for
-from tournament.play.selectors.fresh import fresh_table
-from tournament.play.selectors.records import written_before
+from tournament.play.selectors.tables import fresh_table, written_before
 from tournament.play.services.tables import check_version, settle
 
 STAND_IN = "–"

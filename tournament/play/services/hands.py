@@ -12,16 +12,17 @@ from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament.base import access, log
 from tournament.base.access import Actor
-from tournament.base.engine.entry import WIN, HandEntry
-from tournament.base.engine.rotation import HANDS_PER_SESSION
+from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import Refused, refuse
-from tournament.base.models.hands import Hand
 from tournament.base.models.people import Player
-from tournament.base.models.play import Table
-from tournament.fouls.services.rulings import carry_out_for_hand
+from tournament.base.models.play import Hand, Table
+from tournament.fouls.services.appeals import carry_out_for_hand
 from tournament.play.engine.judge import Verdict
 from tournament.play.selectors.absences import seated_now, seated_then
-from tournament.play.selectors.fresh import (
+from tournament.play.selectors.hands import says_more, verdict_on
+from tournament.play.selectors.tables import (
+    can_undo,
     fresh_sheet,
     fresh_table,
     hand_by_uuid,
@@ -29,10 +30,7 @@ from tournament.play.selectors.fresh import (
     newest_on_sheet,
     penalties_that_stand,
 )
-from tournament.play.selectors.records import can_undo
-from tournament.play.selectors.verdicts import says_more, verdict_on
-from tournament.play.services.fresh import fresh
-from tournament.play.services.tables import check_open, check_version, settle
+from tournament.play.services.tables import check_open, check_version, fresh, settle
 
 
 def record_hand(

@@ -1,23 +1,53 @@
-"""Starting a session and closing it when all its tables are in."""
+"""Starting a session and closing it, the clock of the whole hall, and calling an umpire."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Max
 from django.utils import timezone
 
 from scoring.engine.problems import Problem
 from tournament.base import access, log
 from tournament.base.access import Actor
-from tournament.base.errors import Refused, refuse
-from tournament.base.models.play import Session
-from tournament.play.models.calls import Call
-from tournament.play.selectors.ends import is_final
-from tournament.play.services.closing import go_past
-from tournament.play.services.fresh import fresh
-from tournament.play.services.tables import end_calls
-from tournament.players.selectors.vacancies import vacant_seats
+from tournament.base.errors import Forbidden, Refused, TooMany, Unsettled, refuse
+from tournament.base.limits import Limit
+from tournament.base.models.play import HallClock, Pause, Session, Table
+from tournament.base.models.tournament import Tournament
+from tournament.play.models import Call
+from tournament.play.selectors.clock import is_final
+from tournament.play.selectors.closing import closing_check
+from tournament.play.selectors.tables import fresh_table, place_of
+from tournament.play.services.tables import MOST, end_calls, fresh
+from tournament.players.selectors.participants import vacant_seats
+
+# --- Going on although something is still open: only with a reason, which the step's log entry keeps ---
+
+
+def go_past(
+    tournament: Tournament,
+    sessions: Sequence[Session],
+    reason: str,
+    seen: Collection[str] | None = None,
+) -> dict[str, Any]:
+    """Nothing where nothing is open; else the reason and what was left open, for the log of the step.
+
+    Raises `Unsettled` with everything open where no reason is given, or where something is open that the one who gave
+    it had not `seen` (keys of findings; None: whoever asks has seen them all).
+    """
+    findings = closing_check(tournament, sessions)
+    if not findings:
+        return {}
+    unseen = seen is not None and any(finding.key not in seen for finding in findings)
+    if unseen or not reason.strip():
+        raise Unsettled(finding.problem for finding in findings)
+    return {"reason": reason.strip(), "left_open": [finding.key for finding in findings]}
+
+
+# --- Starting a session and closing it when all its tables are in ---
 
 
 def start_session(session: Session, actor: Actor) -> Session:
@@ -102,3 +132,163 @@ def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Sessi
         session.save(update_fields=["state", "closed_at"])
         entry.data = {"session": session.number} | ({"reason": reason.strip()} if reason.strip() else {})
     return session
+
+
+# --- The clock of the whole hall: paused, going on, and running longer ---
+
+
+def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
+    """The clock of the hall stands still, at every table. Pausing twice is pausing once.
+
+    `at`: when it was, in an event that is played again; now, where that is not said.
+    """
+    access.require_clock(actor, session.tournament)
+    with log.write(session.tournament, actor, "clock_paused") as entry:
+        session, clock = _running(session)
+        if clock.pause is not None:
+            entry.unchanged()
+            return session
+        _check_reason(reason)
+        at = at or timezone.now()
+        if clock.played(at) >= _longest(session):
+            raise refuse("clock_is_over", session=session.number)
+        if clock.pauses and at < (clock.pauses[-1].until or at):
+            raise refuse("clock_before_the_last_pause")
+        _keep(session, (*clock.pauses, Pause(at, reason=reason.strip())))
+        entry.data = {"session": session.number, "reason": reason.strip(), "at": at.isoformat()}
+    return session
+
+
+def let_clock_go_on(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
+    """Play goes on: every end has moved by the pause. Twice is once; a clock that was never paused cannot."""
+    access.require_clock(actor, session.tournament)
+    with log.write(session.tournament, actor, "clock_went_on") as entry:
+        session, clock = _running(session)
+        if clock.pause is None:
+            if not clock.pauses:
+                raise refuse("clock_not_paused", session=session.number)
+            entry.unchanged()
+            return session
+        _check_reason(reason)
+        ended = replace(clock.pause, until=max(at or timezone.now(), clock.pause.since))
+        assert ended.until is not None
+        _keep(session, (*clock.pauses[:-1], ended))
+        seconds = round((ended.until - ended.since).total_seconds())
+        entry.data = {"session": session.number, "reason": reason.strip(), "at": ended.until.isoformat()}
+        entry.data |= {"seconds": seconds}
+    return session
+
+
+def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -> Session:
+    """The hall plays so many `minutes` longer than planned, in all; 0 takes them back. Said twice is said once."""
+    access.require_clock(actor, session.tournament)
+    with log.write(session.tournament, actor, "clock_extended") as entry:
+        session, _clock = _running(session)
+        if session.extra_minutes == minutes:
+            entry.unchanged()
+            return session
+        problems = [] if reason.strip() else [Problem("clock_reason_missing", "reason")]
+        if not 0 <= minutes <= MOST:
+            problems.append(Problem("extra_time_out_of_range", "minutes", {"most": MOST}))
+        if problems:
+            raise Refused(problems)
+        session.extra_minutes = minutes
+        session.save(update_fields=["extra_minutes"])
+        entry.data = {"session": session.number, "minutes": minutes, "reason": reason.strip()}
+    return session
+
+
+def _running(session: Session) -> tuple[Session, HallClock]:
+    """As it is now that the tournament is locked."""
+    session = fresh(Session.objects.select_related("tournament"), session)
+    if session.state != Session.State.RUNNING or session.clock is None:
+        raise refuse("session_not_running", session=session.number)
+    return session, session.clock
+
+
+def _check_reason(reason: str) -> None:
+    if not reason.strip():
+        raise refuse("clock_reason_missing", "reason")
+
+
+def _longest(session: Session) -> timedelta:
+    """How long is played at the table that plays longest: after that there is nothing to pause."""
+    extra = session.tables.filter(is_in=False).aggregate(most=Max("extra_minutes"))["most"] or 0
+    return timedelta(minutes=session.minutes + extra)
+
+
+def _keep(session: Session, pauses: Iterable[Pause]) -> None:
+    session.pauses = [pause.to_json() for pause in pauses]
+    session.save(update_fields=["pauses"])
+
+
+# --- Calling an umpire to a table, answering the call, and being done with it ---
+
+
+AGAIN_AFTER = timedelta(minutes=1)
+"""How soon after a call is done the table can call again: a thumb, or a joke, is no second call."""
+
+FROM_ONE_TABLE = Limit("calls", most=8, within=600)
+"""A table with a bad day fits, a joke does not."""
+FROM_ONE_ADDRESS = Limit("calls", most=200, within=600)
+"""A hall of a hundred tables behind one router fits, a script does not."""
+
+
+def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = None) -> Call:
+    """Anybody who sees the tournament calls, from a table being played. An open call is the table's only one.
+
+    `address`: where the call came from over the network, for a player's phone has no account; None when a person who
+    has one calls.
+    """
+    if not access.can_see(actor, table.session.tournament):
+        raise Forbidden("this tournament is not public")
+    if address is not None and (FROM_ONE_ADDRESS.is_passed(address) or FROM_ONE_TABLE.is_passed(table.pk)):
+        raise TooMany(Problem("calls_too_many"))
+    with log.write(table.session.tournament, actor, "call_raised") as entry:
+        table = fresh_table(table, entry.tournament)
+        if (known := table.calls.filter(done_at=None).first()) is not None:
+            entry.unchanged()
+            return known
+        if table.session.state != Session.State.RUNNING:
+            raise refuse("session_not_running", session=table.session.number)
+        if topic not in Call.Topic.values:
+            raise refuse("call_topic_missing", "topic")
+        if table.calls.filter(done_at__gt=timezone.now() - AGAIN_AFTER).exists():
+            raise refuse("call_again_soon", table=table.number)
+        call = Call.objects.create(table=table, topic=topic, called_at=timezone.now())
+        entry.data = _about(call)
+    return call
+
+
+def take_call(call: Call, actor: Actor) -> Call:
+    """An umpire goes there. Taking it twice is taking it once; a call somebody else has taken is theirs."""
+    access.require_judge(actor, call.table)
+    with log.write(call.table.session.tournament, actor, "call_taken") as entry:
+        call = fresh(Call.objects.select_related("table__session", "taken_by"), call)
+        if call.taken_at is not None and call.taken_by == actor.user:
+            entry.unchanged()
+            return call
+        if call.taken_at is not None or not call.is_open:
+            raise refuse("call_taken_already", table=call.table.number)
+        call.taken_at, call.taken_by = timezone.now(), actor.user
+        call.save(update_fields=["taken_at", "taken_by"])
+        entry.data = _about(call)
+    return call
+
+
+def end_call(call: Call, actor: Actor) -> Call:
+    """The table plays on."""
+    access.require_judge(actor, call.table)
+    with log.write(call.table.session.tournament, actor, "call_done") as entry:
+        call = fresh(Call.objects.select_related("table__session"), call)
+        if not call.is_open:
+            entry.unchanged()
+            return call
+        call.done_at = timezone.now()
+        call.save(update_fields=["done_at"])
+        entry.data = _about(call)
+    return call
+
+
+def _about(call: Call) -> dict[str, Any]:
+    return place_of(call.table) | {"topic": call.topic}

@@ -1,27 +1,43 @@
-"""What every write at a table shares: the version check and the figures derived afterwards."""
+"""What every write at a table shares; signing a sheet, and extra time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db.models import QuerySet
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
 from penalties.selectors import standing_at
+from scoring.engine.problems import Problem
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.errors import Stale, refuse
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Seat, Session, Table
-from tournament.base.models.prepared import PreparedUpdate
-from tournament.play.models.calls import Call
-from tournament.play.models.signing import Signature
-from tournament.play.selectors.ends import is_final
-from tournament.play.selectors.fresh import fresh_table
-from tournament.play.selectors.records import place_of
-from tournament.play.selectors.seat_figures import FIGURES, figures_at
+from tournament.base.database import PreparedUpdate
+from tournament.base.errors import Refused, Stale, refuse
+from tournament.base.models.play import Hand, Seat, Session, Table
+from tournament.play.models import Call, Signature
+from tournament.play.selectors.clock import is_final
+from tournament.play.selectors.hands import FIGURES, figures_at
+from tournament.play.selectors.public import sheet_to_sign
+from tournament.play.selectors.tables import fresh_table, place_of
+
+# --- A row as it is under the lock: what was read before may have changed since, or be gone ---
+
+
+M = TypeVar("M", bound=Model)
+
+
+def fresh(found: QuerySet[M], row: Model) -> M:
+    """The row anew, as the query reads it; refused when somebody has deleted it in the meantime."""
+    try:
+        return found.get(pk=row.pk)
+    except ObjectDoesNotExist:
+        raise refuse("deleted_meanwhile") from None
+
+
+# --- What every write at a table shares: the version check and the figures derived afterwards ---
 
 
 def check_version(table: Table, expected: int | None) -> None:
@@ -192,3 +208,86 @@ def _unsigned(table: Table) -> list[int]:
     """The numbers of the players whose signature the sheet lacks."""
     signed = set(table.signatures.filter(void_at=None).values_list("player__number", flat=True))
     return [seat.player.number for seat in table.seats.all() if seat.player.number not in signed]
+
+
+# --- Signing a table's sheet seat by seat, and taking a signature back ---
+
+
+def sign(table: Table, actor: Actor, player: int, *, expected_version: int | None = None) -> Signature:
+    """A player agrees with the sheet as it stands. Signing twice is signing once."""
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "sheet_signed") as entry:
+        table = fresh_table(table, entry.tournament)
+        if (standing := _standing(table, player)) is not None:
+            entry.unchanged()
+            return standing
+        check_version(table, expected_version)
+        seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
+        if seat is None:
+            raise refuse("not_at_this_table", "player", player=player)
+        if table.session.state == Session.State.PLANNED:
+            raise refuse("session_not_started", session=table.session.number)
+        if not table.has_result:
+            raise refuse("no_hand_recorded", table=table.number)
+        signature = Signature.objects.create(
+            table=table,
+            player=seat.player,
+            sheet=sheet_to_sign(table),
+            signed_at=timezone.now(),
+            recorded_by=actor.user,
+        )
+        entry.data = place_of(table) | {"player": player, "sheet": signature.sheet}
+    return signature
+
+
+def take_signature_back(table: Table, actor: Actor, player: int) -> None:
+    """The player no longer agrees, or somebody else's thumb had signed."""
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "signature_taken_back") as entry:
+        table = fresh_table(table, entry.tournament)
+        if (standing := _standing(table, player)) is None:
+            entry.unchanged()
+            return
+        standing.void_at, standing.void_because = timezone.now(), Signature.Void.TAKEN_BACK
+        standing.save(update_fields=["void_at", "void_because"])
+        entry.data = place_of(table) | {"player": player}
+
+
+def _standing(table: Table, player: int) -> Signature | None:
+    return table.signatures.filter(player__number=player, void_at=None).first()
+
+
+# --- Extra time for one table ---
+
+
+MOST = 60
+"""Minutes: who waits longer than that needs another session plan."""
+
+
+def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> Table:
+    """The table plays so many `minutes` longer than the hall, in all; 0 takes them back. Said twice is said once."""
+    access.require_judge(actor, table)
+    with log.write(table.session.tournament, actor, "extra_time_set") as entry:
+        table = fresh_table(table, entry.tournament)
+        if table.extra_minutes == minutes:
+            entry.unchanged()
+            return table
+        if problems := _problems(minutes, reason):
+            raise Refused(problems)
+        if table.session.state != Session.State.RUNNING:
+            raise refuse("session_not_running", session=table.session.number)
+        if table.is_in:
+            raise refuse("table_is_in", table=table.number)
+        table.extra_minutes = minutes
+        table.save(update_fields=["extra_minutes"])
+        entry.data = place_of(table) | {"minutes": minutes, "reason": reason.strip()}
+    return table
+
+
+def _problems(minutes: int, reason: str) -> list[Problem]:
+    found = []
+    if not 0 <= minutes <= MOST:
+        found.append(Problem("extra_time_out_of_range", "minutes", {"most": MOST}))
+    if not reason.strip():
+        found.append(Problem("extra_time_reason_missing", "reason"))
+    return found

@@ -1,4 +1,4 @@
-"""Totals from paper: typed for a table, corrected, and set aside for the hands."""
+"""Totals from paper: typed, corrected, read a second time, and which tables keep them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.errors import refuse
 from tournament.base.models.play import Session, Table
-from tournament.play.engine.totals import TotalsEntry
-from tournament.play.models.totals import Totals
-from tournament.play.selectors.fresh import fresh_table
-from tournament.play.selectors.readings import reading
-from tournament.play.selectors.records import written_before
-from tournament.play.selectors.totals import beside_hands, open_second, standing_totals
+from tournament.base.models.tournament import Tournament
+from tournament.play.engine.statements import TotalsEntry
+from tournament.play.models import Totals
+from tournament.play.selectors.tables import fresh_table, place_of, written_before
+from tournament.play.selectors.totals import beside_hands, differences, open_second, reading, standing_totals
 from tournament.play.services.tables import check_open, check_version, opened, settle
+
+# --- Totals from paper: typed for a table, corrected, and set aside for the hands ---
 
 
 def enter_totals(
@@ -172,3 +173,121 @@ def _standing(table: Table) -> Totals:
     if totals is None:
         raise refuse("no_totals", "points", table=table.number)
     return totals
+
+
+# --- Second readings ---
+# Double entry: a sheet read a second time by somebody who does not see the first figures, and a difference settled.
+
+
+def read_again(table: Table, actor: Actor, entry: TotalsEntry, *, uuid: UUID) -> Totals:
+    """Type the same sheet once more. Where it says the same it is settled; else it waits, and the first counts on.
+
+    Not by who typed it first: nobody checks themselves. The table's sheet does not change.
+    """
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "totals_read_again") as write:
+        if (known := written_before(Totals, uuid, table)) is not None:
+            write.unchanged()
+            return known
+        table = opened(table, write, actor)
+        first = standing_totals(table)
+        if first is None:
+            raise refuse("no_totals", "points", table=table.number)
+        if first.recorded_by is not None and first.recorded_by == actor.user:
+            raise refuse("second_is_first", "points", table=table.number)
+        if open_second(table) is not None:
+            raise refuse("second_there_already", "points", table=table.number)
+        second, _about = reading(table, actor, entry, uuid)
+        second.is_second, second.is_current, second.version = True, False, first.version
+        keep(second)
+        seated = [seat.player.number for seat in table.seats.all()]
+        differ = differences(first.entry, second.entry, seated)
+        if not differ:
+            close_second(second, actor, Totals.Settled.AGREED)
+        write.data = place_of(table) | {"uuid": str(uuid), "differences": len(differ)}
+    return second
+
+
+def settle_totals(
+    table: Table,
+    actor: Actor,
+    choice: Totals.Settled,
+    *,
+    uuid: UUID,
+    entry: TotalsEntry | None = None,
+    reason: str = "",
+    expected_version: int | None = None,
+) -> Totals:
+    """Say which of two readings the sheet has: the FIRST, the SECOND, or neither, TYPED anew as `entry`.
+
+    Gives the totals that count then. For an umpire in person; the `reason` may be empty: the two readings are one.
+    """
+    access.require_judge(actor, table)
+    with log.write(table.session.tournament, actor, "table_totals_settled") as write:
+        if (known := written_before(Totals, uuid, table)) is not None:
+            write.unchanged()
+            return known
+        table = opened(table, write, actor, expected_version)
+        first, second = standing_totals(table), open_second(table)
+        if first is None or second is None:
+            raise refuse("nothing_to_settle", "choice", table=table.number)
+        ways = {
+            Totals.Settled.FIRST: first.entry,
+            Totals.Settled.SECOND: second.entry,
+            Totals.Settled.TYPED: entry,
+        }
+        if (wanted := ways.get(choice)) is None:
+            raise refuse("choice_missing", "choice")
+        said = {"choice": choice.value, "was": first.points, "read": second.points, "reason": reason.strip()}
+        if choice is Totals.Settled.FIRST:
+            close_second(second, actor, choice)
+            write.data = place_of(table) | {"points": first.points, "uuid": str(first.uuid)} | said
+            return first
+        totals, about = store(table, actor, wanted, uuid, first, reason.strip())
+        close_second(second, actor, choice)
+        write.data = settle(table, **about | said)
+    return totals
+
+
+# --- Which tables keep their sheets on paper: all of an event, those of a session, or one ---
+
+
+def keep_on_paper(
+    tournament: Tournament,
+    actor: Actor,
+    on_paper: bool | None,
+    *,
+    session: int | None = None,
+    table: int | None = None,
+) -> None:
+    """Say it of the whole event, of a `session`, or of one `table` of it; None for as the wider one does.
+
+    Nothing that is recorded changes: it decides what the desk is asked for at tables where nothing is.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "kept_on_paper") as write:
+        one = _place(write.tournament, session, table)
+        wanted = bool(on_paper) if isinstance(one, Tournament) else on_paper
+        if one.on_paper == wanted:
+            write.unchanged()
+            return
+        one.on_paper = wanted
+        one.save(update_fields=["on_paper"])
+        write.data = {"on_paper": wanted}
+        if session is not None:
+            write.data |= {"session": session} | ({} if table is None else {"table": table})
+    tournament.on_paper = write.tournament.on_paper
+
+
+def _place(tournament: Tournament, session: int | None, table: int | None) -> Tournament | Session | Table:
+    if session is None:
+        return tournament
+    found = tournament.sessions.filter(number=session).first()
+    if found is None:
+        raise refuse("no_such_session", "session", session=session)
+    if table is None:
+        return found
+    seated = found.tables.filter(number=table).first()
+    if seated is None:
+        raise refuse("no_such_table", "table", table=table, session=session)
+    return seated

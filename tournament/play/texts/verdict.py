@@ -17,8 +17,8 @@ from scoring.engine import Fan, Form, Rulebook, find_fan, find_rulebook
 from scoring.engine.rejections import PRINCIPLES
 from scoring.texts import clause_text, fan_name, form_name, joined, joined_parts, rulebook_called
 from scoring.texts.reasons import REASONS, SLIPS
-from tournament.web.texts.places import sentences
-from tournament.web.texts.winds import NAMES, ROUNDS
+from tournament.web.texts.log import sentences
+from tournament.web.texts.words import NAMES, ROUNDS
 
 Templates = dict[str, str]
 Plurals = dict[str, list[str]]

@@ -1,38 +1,206 @@
-"""The page of the desk: the table to look at without JavaScript, and what the script needs to work it."""
+"""The page of the desk, and what its script keeps for when the network is gone."""
 
 from __future__ import annotations
 
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.views.decorators.cache import never_cache
+from django.utils.translation import get_language
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_safe
 
 from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
 from penalties.texts import flag_text
+from scoring.engine import Fan, Rulebook, barred_by, most_times
+from scoring.engine.named import DISCARDED, DRAWN
+from scoring.engine.pinyin import typed
+from scoring.texts import fan_name
 from scoring.texts.tiles import CODES, tile_name
-from tournament.base import access
-from tournament.base.access import Audience
+from tournament.base import access, zones
+from tournament.base.access import Audience, Right
 from tournament.base.models.play import Table
-from tournament.fouls.views.foul_list import foul_list
+from tournament.base.models.tournament import Tournament
+from tournament.fouls.views.penalties import foul_list
 from tournament.live.addresses import stream_url
-from tournament.play.api.state import state
-from tournament.play.api.state.absences import lateness
-from tournament.play.api.state.places import rotation
-from tournament.play.selectors.tables import TableNow, table_now
+from tournament.play.api.state import lateness, rotation, state
+from tournament.play.selectors.tables import TableNow, find_table, table_now
 from tournament.play.texts.desk import words
 from tournament.play.texts.verdict import verdict_words
-from tournament.play.views.fan_list import fan_list
-from tournament.play.views.offline import needed_offline
-from tournament.play.views.table import table_or_404
-from tournament.web.views.common import actor_of
+from tournament.web.texts.problems import templates
+from tournament.web.views.frame import actor_of, tournament_or_404
+
+# --- The table a page is about, and the address of its desk ---
+
+
+def table_or_404(slug: str, session: int, table: int) -> Table:
+    """The table, whoever asks; from here on times are told by its tournament's clock."""
+    try:
+        found = find_table(slug, session, table)
+    except Table.DoesNotExist:
+        raise Http404 from None
+    zones.tell_time_of(found.session.tournament)
+    return found
+
+
+def desk_url(table: Table) -> str:
+    session = table.session
+    return reverse("desk", args=[session.tournament.slug, session.number, table.number])
+
+
+# --- The fans of a rulebook as the desk's script lists, searches and checks them ---
+
+
+COMMON = (
+    *(Fan.MIXED_SHIFTED_CHOWS, Fan.MIXED_STRAIGHT, Fan.ALL_CHOWS, Fan.CONCEALED_HAND, Fan.FLOWER_TILES),
+    *(Fan.MIXED_DOUBLE_CHOW, Fan.HALF_FLUSH, Fan.ALL_PUNGS, Fan.MIXED_TRIPLE_CHOW, Fan.PURE_STRAIGHT),
+    *(Fan.DRAGON_PUNG, Fan.PUNG_OF_TERMINALS_OR_HONORS, Fan.ALL_TYPES, Fan.MELDED_HAND, Fan.NO_HONORS),
+    *(Fan.SELF_DRAWN, Fan.FULLY_CONCEALED_HAND, Fan.ONE_VOIDED_SUIT, Fan.SINGLE_WAIT, Fan.CLOSED_WAIT),
+    *(Fan.EDGE_WAIT, Fan.SHORT_STRAIGHT, Fan.TWO_TERMINAL_CHOWS, Fan.PURE_DOUBLE_CHOW, Fan.ALL_SIMPLES),
+    *(Fan.OUTSIDE_HAND, Fan.SEVEN_PAIRS, Fan.FULL_FLUSH, Fan.KNITTED_STRAIGHT, Fan.LAST_TILE, Fan.TILE_HOG),
+)
+"""What is won with most stands first until the device knows better; the rest follows in the order of the rules."""
+
+
+def fan_list(rulebook: Rulebook) -> list[dict[str, Any]]:
+    """[{"key", "name", "other", "search", "points", "most", "barred", "won", "follows", "flower"}].
+
+    `barred`: beside which fan → how often it still counts; `won`: drawn, discard or either way; `follows`: it counts
+    in every self-drawn hand unless another fan that asks for a drawn tile does.
+    """
+    ranked = {fan: place for place, fan in enumerate(COMMON)}
+    fans = sorted(rulebook.points, key=lambda fan: (ranked.get(fan, len(ranked)), fan.number))
+    return [_fan(fan, rulebook) for fan in fans]
+
+
+def _fan(fan: Fan, rulebook: Rulebook) -> dict[str, Any]:
+    points = rulebook.points[fan]
+    return {
+        "key": fan.key,
+        "name": fan_name(fan),
+        "other": fan.zh_hans if (get_language() or "en") == "en" else fan.en,
+        "search": " ".join((fan.en.lower(), fan.zh_hans, fan.zh_hant, str(points), *typed(fan))),
+        "points": points,
+        "most": most_times(fan),
+        "barred": {by.key: times for by, times in barred_by(fan, rulebook).items()},
+        "won": "drawn" if fan in DRAWN else "discard" if fan in DISCARDED else "",
+        "follows": fan is Fan.SELF_DRAWN,
+        "flower": fan is Fan.FLOWER_TILES,
+    }
+
+
+# --- Engines ---
+# What the desk keeps for when the network is gone: the engines as one file, and the words for their codes.
+
+
+ENGINES = ("scoring", "penalties", "tournament/*")
+LEFT_OUT = ("seating", "__pycache__")
+"""Nobody draws seats at a table."""
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""A file's time in the archive: the same sources make the same bytes."""
+
+
+@lru_cache(maxsize=1)
+def engines() -> bytes:
+    """The engines' sources as a zip file that Python imports from."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for path in _sources():
+            name = path.relative_to(settings.BASE_DIR).as_posix()
+            bundle.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return archive.getvalue()
+
+
+@lru_cache(maxsize=1)
+def engines_digest() -> str:
+    """Names the engines: another name when a line of them changed."""
+    return hashlib.sha256(engines()).hexdigest()[:12]
+
+
+def words_of(tournament: Tournament) -> dict[str, Any]:
+    """The tournament's rules, and the sentences of the reader's language by code."""
+    return {
+        "rules": tournament.rules_snapshot,
+        "sentences": templates(),
+    }
+
+
+def _sources() -> Iterator[Path]:
+    base = settings.BASE_DIR
+    yield base / "tournament" / "__init__.py"
+    for part in sorted(
+        path for pattern in ENGINES for path in base.glob(pattern) if path.name not in LEFT_OUT
+    ):
+        found = [*part.glob("engine.py"), *part.glob("engine/**/*.py")]
+        if found:
+            yield part / "__init__.py"
+            yield from sorted(path for path in found if not set(LEFT_OUT) & set(path.parts))
+
+
+# --- What the desk fetches while there is a network, to go on without one ---
+
+
+PYODIDE = "vendor/pyodide/314.0.7/"
+PYODIDE_PARTS = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+A_YEAR = 365 * 24 * 3600
+
+
+def needed_offline(table: Table) -> dict[str, Any]:
+    """Where a desk's script finds what it needs to go on without a network."""
+    slug = table.session.tournament.slug
+    return {
+        "service_worker": reverse("desk_service_worker"),
+        "tables": reverse("umpire_tables", args=[slug]),
+        "words": f"{reverse('desk_words', args=[slug])}?{urlencode({'in': get_language()})}",
+        "worker": static("js/desk/engine-worker.js"),
+        "engines": reverse("desk_engines", args=[engines_digest()]),
+        "pyodide": static(PYODIDE),
+        "parts": [static(PYODIDE + part) for part in PYODIDE_PARTS],
+    }
+
+
+@require_safe
+@cache_control(public=True, max_age=A_YEAR, immutable=True)
+def engines_file(request: HttpRequest, digest: str) -> HttpResponse:
+    """The engines' sources, under a name that changes with them."""
+    if digest != engines_digest():
+        raise Http404
+    return HttpResponse(engines(), content_type="application/zip")
+
+
+@require_safe
+@login_required
+@cache_control(private=True, no_cache=True)
+def offline_words(request: HttpRequest, slug: str) -> JsonResponse:
+    """The tournament's rules, and sentences and fan names by code."""
+    tournament = tournament_or_404(slug)
+    if not access.may(actor_of(request), tournament, Right.ENTER):
+        raise PermissionDenied
+    return JsonResponse(words_of(tournament))
+
+
+# --- The page of the desk: the table to look at without JavaScript, and what the script needs to work it ---
 
 
 @require_GET

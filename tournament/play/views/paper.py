@@ -1,9 +1,10 @@
-"""Sheets kept on paper: the totals of a whole session on one page, by keyboard alone, and read a second time."""
+"""Sheets kept on paper: a whole session's totals by keyboard or from a file, and one table's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -15,18 +16,44 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from scoring.engine.problems import Problem
 from tournament.base import access
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
-from tournament.play.engine.totals import faults
-from tournament.play.forms.totals import TotalsForm
-from tournament.play.selectors.totals import PaperTable, paper_tables
-from tournament.play.services.second_readings import read_again
-from tournament.play.services.totals import enter_totals
-from tournament.web.views.common import actor_of, tournament_or_404
+from tournament.play.engine.statements import faults
+from tournament.play.exports import FIGURES, TotalsList, read_totals, totals_csv
+from tournament.play.forms import CorrectionForm, TotalsForm
+from tournament.play.models import Totals
+from tournament.play.selectors.totals import (
+    PaperTable,
+    beside_hands,
+    differences,
+    open_second,
+    paper_tables,
+    standing_totals,
+    unpaid_at,
+    versions_of_totals,
+)
+from tournament.play.services.totals import (
+    correct_totals,
+    enter_totals,
+    keep_on_paper,
+    read_again,
+    set_totals_aside,
+    settle_totals,
+)
+from tournament.play.views.desk import table_or_404
+from tournament.players.forms import ListForm
+from tournament.web.forms import add_problems
+from tournament.web.texts.problems import sentence
+from tournament.web.views.frame import actor_of, tell_refusal, tournament_or_404
+
+# --- Paper ---
+# Sheets kept on paper: the totals of a whole session on one page, by keyboard alone, and read a second time.
+
 
 UNPROCESSABLE = 422
 Save = Callable[[Table, Actor, TotalsForm, UUID], object]
@@ -44,7 +71,7 @@ class Line:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
-def session(request: HttpRequest, slug: str, session: int) -> HttpResponse:
+def paper_session(request: HttpRequest, slug: str, session: int) -> HttpResponse:
     """Every table of mine: what is missing is typed, what is there is shown. `?more=1`: wins and best hands too."""
     return _page(request, session_or_404(request, slug, session), _enter, is_second=False)
 
@@ -52,7 +79,7 @@ def session(request: HttpRequest, slug: str, session: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
-def second(request: HttpRequest, slug: str, session: int) -> HttpResponse:
+def paper_second(request: HttpRequest, slug: str, session: int) -> HttpResponse:
     """The sheets that others typed, to be typed once more without seeing their figures."""
     return _page(request, session_or_404(request, slug, session), _read, is_second=True)
 
@@ -87,7 +114,7 @@ def _lines(
     papers = [paper for paper in paper_tables(session) if access.can_umpire(actor, paper.table)]
     if is_second:
         papers = [paper for paper in papers if _is_to_be_read(paper, actor)]
-    return [Line(paper, _form(paper, given, more=more, anyway=is_second)) for paper in papers]
+    return [Line(paper, _paper_form(paper, given, more=more, anyway=is_second)) for paper in papers]
 
 
 def _is_to_be_read(paper: PaperTable, actor: Actor) -> bool:
@@ -99,7 +126,7 @@ def _is_to_be_read(paper: PaperTable, actor: Actor) -> bool:
     )
 
 
-def _form(paper: PaperTable, given: object, *, more: bool, anyway: bool) -> TotalsForm | None:
+def _paper_form(paper: PaperTable, given: object, *, more: bool, anyway: bool) -> TotalsForm | None:
     """One with something typed in it is always there: what came too late is said at its place, with the figures."""
     table, running = paper.table, paper.table.session.state != Session.State.PLANNED
     players = [seat.player for seat in paper.seats]
@@ -179,3 +206,226 @@ def show(
     return render(
         request, "play/paper.html", context, status=UNPROCESSABLE if wrong and rows is None else 200
     )
+
+
+# --- Paper file ---
+# The totals of a session from a file: it fills the page on which they are typed, and nothing is stored yet.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def paper_file(request: HttpRequest, slug: str, session: int) -> HttpResponse:
+    """GET: where to put the file. POST: the page of the session with its figures, to be looked at and saved there."""
+    here = session_or_404(request, slug, session)
+    form = ListForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        papers = _mine(here, actor_of(request))
+        try:
+            listed = read_totals(form.content(), papers)
+        except Refused as refused:
+            add_problems(form, [Problem(one.code, "file", one.params) for one in refused.problems])
+        else:
+            return _look(request, here, papers, listed)
+    context = {
+        "tournament": here.tournament,
+        "session": here,
+        "form": form,
+        "back_url": reverse("paper", args=[slug, session]),
+    }
+    status = UNPROCESSABLE if form.errors else 200
+    return render(request, "play/paper_file.html", context, status=status)
+
+
+@require_safe
+@login_required
+@never_cache
+def paper_file_blank(request: HttpRequest, slug: str, session: int) -> HttpResponse:
+    """A file of the session to be filled in."""
+    here = session_or_404(request, slug, session)
+    data = totals_csv(_mine(here, actor_of(request))).encode("utf-8-sig")
+    answer = HttpResponse(data, content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="totals-{slug}-{session}.csv"'
+    return answer
+
+
+def _mine(session: Session, actor: Actor) -> list[PaperTable]:
+    return [paper for paper in paper_tables(session) if access.can_umpire(actor, paper.table)]
+
+
+def _look(
+    request: HttpRequest, session: Session, papers: list[PaperTable], listed: TotalsList
+) -> HttpResponse:
+    more = listed.has_more
+    rows = [(number, sentence(problem)) for number, problem in listed.problems]
+    lines = [_line(paper, listed, more=more) for paper in papers]
+    return show(request, session, lines, more=more, is_second=False, rows=rows)
+
+
+def _line(paper: PaperTable, listed: TotalsList, *, more: bool) -> Line:
+    """A table with what the file says of it; one whose totals are there already and the same needs nothing."""
+    said = {player: listed.figures[player] for player in paper.numbers if player in listed.figures}
+    table, running = paper.table, paper.table.session.state != Session.State.PLANNED
+    if not running or _is_known(paper, said) or (not said and table.has_result):
+        return Line(paper, None)
+    players = [seat.player for seat in paper.seats]
+    form = TotalsForm(players, table.number, _given(paper, said), version=table.version, more=more)
+    if said and not form.is_valid():
+        form.say(faults(form.entry(), paper.numbers, paper.unpaid))
+    elif said:
+        form.say(_against(paper) or faults(form.entry(), paper.numbers, paper.unpaid))
+    return Line(paper, form)
+
+
+def _is_known(paper: PaperTable, said: dict[int, dict[str, str]]) -> bool:
+    kept = paper.totals and {player: str(kept) for player, kept in paper.totals.points.items()}
+    return (
+        bool(kept) and {str(player): one["points"].replace("−", "-") for player, one in said.items()} == kept
+    )
+
+
+def _against(paper: PaperTable) -> tuple[Problem, ...]:
+    """That something else is at the table already."""
+    if paper.totals is not None:
+        return (Problem("totals_there_already", "points", {"table": paper.table.number}),)
+    if paper.has_hands:
+        about = {"table": paper.table.number, "hands": paper.table.hands_played}
+        return (Problem("table_has_hands", "points", about),)
+    return ()
+
+
+def _given(paper: PaperTable, said: dict[int, dict[str, str]]) -> dict[str, Any]:
+    """As a browser would send it."""
+    at = f"t{paper.table.number}"
+    figures = {f"{at}-{name}_{player}": one[name] for player, one in said.items() for name in FIGURES}
+    return figures | {f"{at}-version": paper.table.version, f"{at}-uuid": str(uuid4())}
+
+
+# --- Paper table ---
+# One table kept on paper: correct its totals, settle two readings, let its hands count, and what was typed before.
+
+
+KEPT = {"paper": True, "hands": False, "rest": None}
+"""How the page says whether sheets are kept on paper."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def paper_table(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
+    """POST `choice`: which of two readings is right; else the totals, typed for the first time or corrected."""
+    here, actor = table_or_404(slug, session, table), actor_of(request)
+    access.require_umpire(actor, here)
+    form = _paper_table_form(here, request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        if not _is_read(form, here, request.POST.get("choice", "")):
+            form.say(faults(form.entry(), [player.number for player in form.players], unpaid_at(here)))
+            return _show(request, here, form)
+        try:
+            done = _write(here, actor, form, request.POST.get("choice", ""))
+        except Refused as refused:
+            form.say(refused)
+        else:
+            messages.success(request, done)
+            return redirect("paper", slug, session)
+    return _show(request, here, form)
+
+
+@require_POST
+@login_required
+def paper_set_aside(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
+    """Let the hands count, or take totals back that were typed at the wrong table."""
+    here = table_or_404(slug, session, table)
+    try:
+        set_totals_aside(here, actor_of(request), reason=request.POST.get("reason", ""))
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(request, _("The totals of table %(n)s are set aside.") % {"n": table})
+    return redirect("paper_table", slug, session, table)
+
+
+@require_POST
+@login_required
+def paper_keep(request: HttpRequest, slug: str, session: int) -> HttpResponse:
+    """Say what is kept on paper: `of` the event, the session, or a table by number."""
+    here, of = session_or_404(request, slug, session), request.POST.get("of", "")
+    kept = KEPT.get(request.POST.get("kept", ""))
+    place: dict[str, int] = {} if of == "event" else {"session": session}
+    if of not in ("event", "session"):
+        place["table"] = int(of) if of.isascii() and of.isdecimal() and len(of) < 6 else 0
+    try:
+        keep_on_paper(here.tournament, actor_of(request), kept, **place)
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(request, _("Saved."))
+    return redirect("paper", slug, session)
+
+
+def _paper_table_form(table: Table, given: Any) -> CorrectionForm:
+    players = [seat.player for seat in table.seats.select_related("player").order_by("id")]
+    totals = standing_totals(table)
+    form = CorrectionForm(
+        players,
+        table.number,
+        given,
+        version=table.version,
+        more=True,
+        has_to_say=totals is not None and open_second(table) is None,
+    )
+    if totals is not None:
+        form.fill(totals)
+    return form
+
+
+def _is_read(form: CorrectionForm, table: Table, choice: str) -> bool:
+    """Whether every figure that is asked for could be read: who chooses a reading types none."""
+    return form.is_valid() or choice in (Totals.Settled.FIRST, Totals.Settled.SECOND)
+
+
+def _write(table: Table, actor: Actor, form: CorrectionForm, choice: str) -> str:
+    found = form.cleaned_data
+    about: dict[str, Any] = {"uuid": found.get("uuid") or uuid4(), "expected_version": found.get("version")}
+    if choice in Totals.Settled.values:
+        reason = found.get("reason", "")
+        settle_totals(table, actor, Totals.Settled(choice), entry=form.entry(), reason=reason, **about)
+        return _("The two readings of table %(n)s are settled.") % {"n": table.number}
+    if table.counts_totals:
+        correct_totals(table, actor, form.entry(), reason=found["reason"], **about)
+        return _("The totals of table %(n)s are corrected.") % {"n": table.number}
+    enter_totals(table, actor, form.entry(), **about)
+    return _("The totals of table %(n)s are saved.") % {"n": table.number}
+
+
+def _show(request: HttpRequest, table: Table, form: CorrectionForm) -> HttpResponse:
+    session, totals, second = table.session, standing_totals(table), open_second(table)
+    names = {player.number: player.name for player in form.players}
+    context = {
+        "tournament": session.tournament,
+        "session": session,
+        "table": table,
+        "form": form,
+        "totals": totals,
+        "versions": [
+            (one, [one.points.get(str(player)) for player in names]) for one in versions_of_totals(table)
+        ],
+        "second": second,
+        "differences": _named(differences(totals.entry, second.entry, list(names)), names)
+        if totals and second
+        else [],
+        "beside": {names[player]: by for player, by in beside_hands(table, totals).items()}
+        if totals and table.hands_played
+        else {},
+        "judges": access.can_judge(actor_of(request), table),
+        "may_type": session.state != Session.State.PLANNED and (totals is not None or not table.hands_played),
+        "unpaid": unpaid_at(table),
+        "choice": request.POST.get("choice", ""),
+        "back_url": reverse("paper", args=[session.tournament.slug, session.number]),
+    }
+    return render(request, "play/paper_table.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+def _named(found: Any, names: dict[int, str]) -> list[dict[str, Any]]:
+    """The figures that differ, with whose they are."""
+    return [vars(one) | {"name": names.get(one.player, "")} for one in found]

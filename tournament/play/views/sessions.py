@@ -1,27 +1,60 @@
-"""A session's tables, and one table's sheet."""
+"""A session's tables and its end; the clock of the hall, and calls for an umpire."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
 
-from tournament.base.access import Audience
-from tournament.base.engine.rotation import HANDS_PER_SESSION
+from tournament.base import access
+from tournament.base.access import Actor, Audience
+from tournament.base.engine.rules import HANDS_PER_SESSION, LATE
+from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.embargo import keeps_back
+from tournament.base.requests import place_of
+from tournament.base.selectors import keeps_back
 from tournament.events.selectors.timetable import timetable
-from tournament.play.models.calls import Call
-from tournament.play.selectors.calls import call_at
-from tournament.play.selectors.changes import last_change
-from tournament.play.selectors.clock import clock_of
-from tournament.play.selectors.ends import appeals_until, is_final
-from tournament.play.selectors.public import progress
-from tournament.play.selectors.sheet import sheet
+from tournament.play.forms import ExtendForm, GoOnForm, PauseForm, ReasonForm
+from tournament.play.models import Call
+from tournament.play.selectors.clock import appeals_until, clock_of, is_final
+from tournament.play.selectors.closing import Finding, Kind, call_at, closing_check, halls_of, waiting_for
+from tournament.play.selectors.public import last_change, progress, sheet
 from tournament.play.selectors.tables import find_table, table_now
-from tournament.web.views.frame_public import render_shared, tournament_html, tournament_page
+from tournament.play.services.sessions import (
+    end_call,
+    extend_clock,
+    let_clock_go_on,
+    pause_clock,
+    raise_call,
+    take_call,
+)
+from tournament.web.forms import add_problems
+from tournament.web.texts.problems import sentence
+from tournament.web.views.frame import (
+    actor_of,
+    press,
+    render_shared,
+    show,
+    tell_refusal,
+    tournament_html,
+    tournament_or_404,
+    tournament_page,
+    visible_tournament_or_404,
+)
+
+# --- A session's tables, and one table's sheet ---
 
 
 @tournament_page
@@ -72,3 +105,245 @@ def table(
         "hands": HANDS_PER_SESSION,
     }
     return tournament_html(request, "play/table", tournament, audience, context, table=found)
+
+
+# --- Closing ---
+# Steps that ask first: what is still open, each with the way there, and the reason to go on all the same.
+
+
+WAYS = {
+    Kind.APPEAL: gettext_lazy("Rule on it"),
+    Kind.RULING: gettext_lazy("Carry it out"),
+    Kind.CALL: gettext_lazy("To the calls"),
+    Kind.LATENESS: gettext_lazy("To the penalty"),
+    Kind.UNSIGNED: gettext_lazy("To the signatures"),
+    Kind.AFTER_TIME: gettext_lazy("To the sheet"),
+}
+"""What the link of each is called."""
+
+
+@dataclass(frozen=True)
+class Open:
+    """A finding as the page shows it."""
+
+    key: str
+    text: str
+    way: str
+    url: str
+
+
+def open_things(tournament: Tournament, sessions: Sequence[Session]) -> list[Open]:
+    return [
+        Open(one.key, sentence(one.problem), str(WAYS[one.kind]), _url(tournament, one))
+        for one in closing_check(tournament, sessions)
+    ]
+
+
+def going_on(request: HttpRequest) -> dict[str, Any]:
+    """What the page's form says: the reason, and what its reader has seen."""
+    if "reason" not in request.POST:
+        return {}
+    return {"reason": request.POST["reason"][:300], "seen": request.POST.getlist("seen")}
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the page of a step says, and the page to go to afterwards or instead."""
+
+    title: str
+    button: str
+    done: str
+    back: tuple[Any, ...]
+    """Its name and what stands in its address."""
+    then: tuple[str, ...] = ()
+    """What happens then, a sentence each."""
+
+
+def ask_or_take(
+    request: HttpRequest,
+    tournament: Tournament,
+    sessions: Sequence[Session],
+    step: Step,
+    write: Callable[..., object],
+    **more: Sequence[Any],
+) -> HttpResponse:
+    """A GET asks about what is open in `sessions`; a POST takes the step, or comes back to ask.
+
+    `write` is called with the actor and what the form says of going on. `more`: what goes with the question into the
+    form, and into the write.
+    """
+    if request.method == "POST":
+        query = urlencode(more, doseq=True)
+        return press(
+            request,
+            lambda: write(actor_of(request), **more, **going_on(request)),
+            step.done,
+            *step.back,
+            check=request.path + (f"?{query}" if query else ""),
+        )
+    context = {"step": step, "open_things": open_things(tournament, sessions)} | more
+    return show(
+        request, "play/closing_check", tournament, "session", context | {"back": resolve_url(*step.back)}
+    )
+
+
+def closed_sessions(tournament: Tournament) -> list[Session]:
+    return list(tournament.sessions.filter(state=Session.State.CLOSED))
+
+
+def _url(tournament: Tournament, finding: Finding) -> str:
+    """Where it is settled."""
+    desk = reverse("desk", args=[tournament.slug, finding.session, finding.table])
+    match finding.kind:
+        case Kind.APPEAL | Kind.RULING:
+            return f"{reverse('appeals', args=[tournament.slug])}#a{finding.subject}"
+        case Kind.CALL:
+            return f"{reverse('organiser_session', args=[tournament.slug, finding.session])}#calls"
+        case Kind.LATENESS:
+            late = {"player": finding.player, "session": finding.session, "foul": LATE}
+            query = urlencode(late | {"minutes": finding.params["minutes"]})
+            return f"{reverse('organiser_penalty_new', args=[tournament.slug])}?{query}"
+        case Kind.UNSIGNED:
+            return f"{desk}#hand-in"
+        case Kind.AFTER_TIME:
+            return f"{desk}#sheet"
+        case Kind.TOTALS:
+            return reverse("paper_table", args=[tournament.slug, finding.session, finding.table])
+
+
+# --- The clock of the whole hall, for who runs it: pause it, let it go on, give everybody more time ---
+
+
+UNPROCESSABLE = 422
+
+
+@require_safe
+@login_required
+@never_cache
+def hall_clock_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the clock shows, the one thing to do to it, and more time."""
+    return _show(request, _tournament(request, slug), {})
+
+
+@require_POST
+@login_required
+def hall_clock_step(request: HttpRequest, slug: str, step: str) -> HttpResponse:
+    tournament = _tournament(request, slug)
+    session = _running(tournament)
+    if session is None:
+        raise Http404
+    form = _form(step, request.POST, session)
+    if form.is_valid():
+        try:
+            done = _write(request, session, step, form)
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, done)
+            return redirect("hall_clock", slug)
+    return _show(request, tournament, {step: form}, status=UNPROCESSABLE)
+
+
+def _form(step: str, given: Any, session: Session) -> ReasonForm:
+    if step == "extend":
+        return ExtendForm(given, longer=session.extra_minutes)
+    return PauseForm(given) if step == "pause" else GoOnForm(given)
+
+
+def _write(request: HttpRequest, session: Session, step: str, form: ReasonForm) -> str:
+    actor, reason = actor_of(request), form.said
+    if step == "pause":
+        pause_clock(session, actor, reason=reason)
+        return _("The clock is paused.")
+    if step == "go-on":
+        let_clock_go_on(session, actor, reason=reason)
+        return _("Play goes on.")
+    extend_clock(session, actor, form.cleaned_data["minutes"], reason=reason)
+    return _("The hall has its time.")
+
+
+def _show(
+    request: HttpRequest, tournament: Tournament, forms: dict[str, ReasonForm], status: int = 200
+) -> HttpResponse:
+    session, organises = _running(tournament), access.can_organise(actor_of(request), tournament)
+    clock = clock_of(session) if session else None
+    first = "go-on" if clock and clock.pause else "pause"
+    shown = {}
+    if session and clock:
+        shown = {name: forms.get(name) or _form(name, None, session) for name in (first, "extend")}
+    context = {
+        "tournament": tournament,
+        "session": session,
+        "clock": clock,
+        "form": shown.get(first),
+        "more": shown.get("extend"),
+        "back_url": reverse("organiser_board" if organises else "umpire_tables", args=[tournament.slug]),
+    }
+    return render(request, "play/hall_clock.html", context, status=status)
+
+
+def _tournament(request: HttpRequest, slug: str) -> Tournament:
+    """One whose clock is the asker's to run."""
+    tournament = tournament_or_404(slug)
+    access.require_clock(actor_of(request), tournament)
+    return tournament
+
+
+def _running(tournament: Tournament) -> Session | None:
+    running = tournament.sessions.filter(state=Session.State.RUNNING)
+    return running.select_related("tournament").first()
+
+
+# --- Answering a call: take it, and be done with it ---
+
+
+@require_safe
+@never_cache
+def calls_bar(request: HttpRequest) -> HttpResponse:
+    """Who waits for the asker, wherever they are on the site: a part of a page, empty for who answers no calls."""
+    halls = halls_of(actor_of(request))
+    waiting = [call for hall in halls for call in waiting_for(actor_of(request), hall)]
+    return render(request, "play/_call_bar.html", {"halls": halls, "calls": waiting})
+
+
+@require_POST
+@login_required
+def call_take(request: HttpRequest, slug: str, call: int) -> HttpResponse:
+    return _answer(request, slug, call, take_call)
+
+
+@require_POST
+@login_required
+def call_done(request: HttpRequest, slug: str, call: int) -> HttpResponse:
+    return _answer(request, slug, call, end_call)
+
+
+def _answer(request: HttpRequest, slug: str, call: int, write: Callable[[Call, Actor], Call]) -> HttpResponse:
+    tournament, actor = tournament_or_404(slug), actor_of(request)
+    calls = Call.objects.select_related("table__session__tournament")
+    found = get_object_or_404(calls, pk=call, table__session__tournament=tournament)
+    access.require_judge(actor, found.table)
+    try:
+        write(found, actor)
+    except Refused as refused:
+        tell_refusal(request, refused)
+    return redirect("organiser_board" if request.POST.get("back") == "board" else "umpire_tables", slug)
+
+
+# --- A player's phone calls an umpire to the table: without an account, so within limits ---
+
+
+@require_POST
+def call_umpire(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    tournament = visible_tournament_or_404(request, slug)
+    try:
+        found = find_table(tournament.slug, number, table)
+    except Table.DoesNotExist:
+        raise Http404 from None
+    try:
+        raise_call(found, actor_of(request), request.POST.get("topic", ""), address=place_of(request))
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(request, _("An umpire is called."))
+    return redirect("table_page", slug, number, table)

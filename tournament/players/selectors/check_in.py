@@ -1,25 +1,31 @@
-"""Who has come: the list at the desk, who is missing, and until when they have time."""
+"""Who has come and who is missing, and how somebody finds oneself at the door."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Final
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from scoring.texts.folding import folded
-from tournament.base.models.log_entry import LogEntry
+from tournament.accounts.setup_code import ALPHABET
+from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.dues.selectors.dues import Owes, owed_by_player, owes_of
+from tournament.dues.selectors import Owes, owed_by_player, owes_of
 from tournament.events.selectors.timetable import timetable
 from tournament.players.models import CheckIn
-from tournament.web.selectors.search import fits
+from tournament.web.selectors import fits
+
+# --- Who has come: the list at the desk, who is missing, and until when they have time ---
+
 
 BEFORE: Final = timedelta(minutes=15)
 """So long before the first session everybody is to be there, unless the organiser says otherwise."""
@@ -43,7 +49,7 @@ class Line:
 
     @property
     def find(self) -> str:
-        """What a search finds them by, as `web.selectors.search.fits` does."""
+        """What a search finds them by, as `web.selectors.fits` does."""
         one = self.player
         return folded(f"{one.number} {one.name} {one.first_name} {one.last_name} {one.team} {one.club}")
 
@@ -155,3 +161,80 @@ def is_playing(tournament: Tournament) -> bool:
 
 def _newest(tournament: Tournament, *actions: str) -> LogEntry | None:
     return tournament.log.filter(action__in=actions).order_by("-seq").first()
+
+
+# --- Door ---
+# The code at the door: short, good for minutes, known only to who stands before a screen in the hall.
+#
+# It follows from the tournament, the time and the site's secret, so that nothing is stored and every process knows
+# it.
+
+
+LENGTH: Final = 6
+STANDS: Final = timedelta(minutes=5)
+"""So long a code is shown; it opens for as long again, for who has just read it."""
+
+
+@dataclass(frozen=True)
+class DoorCode:
+    code: str
+    until: datetime
+    """When another takes its place."""
+
+    @property
+    def spaced(self) -> str:
+        """As it is read: ABC DEF."""
+        return f"{self.code[: LENGTH // 2]} {self.code[LENGTH // 2 :]}"
+
+
+def door_code(tournament: Tournament, at: datetime | None = None) -> DoorCode:
+    """The code that the door shows now."""
+    turn = _turn(at or timezone.now())
+    until = datetime.fromtimestamp((turn + 1) * STANDS.total_seconds(), UTC)
+    return DoorCode(_code(tournament, turn), until)
+
+
+def opens(tournament: Tournament, typed: str) -> bool:
+    """Whether this is the code shown now or the one before it, in either case and with or without its space."""
+    given = "".join(typed.upper().split())[: 2 * LENGTH]
+    turn = _turn(timezone.now())
+    return any(constant_time_compare(given, _code(tournament, one)) for one in (turn, turn - 1))
+
+
+def _turn(at: datetime) -> int:
+    return int(at.timestamp() // STANDS.total_seconds())
+
+
+def _code(tournament: Tournament, turn: int) -> str:
+    about = f"{tournament.pk} {tournament.created_at.isoformat()} {turn}"
+    digest = salted_hmac("hule.door", about, algorithm="sha256").digest()
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:LENGTH])
+
+
+# --- Finding oneself at the door: by name, number or EMA number, or by the link of one's registration ---
+
+
+MOST: Final = 8
+"""So many are shown: who sees more types on."""
+FEWEST: Final = 2
+"""Letters to look for a name by."""
+
+
+def found_by(tournament: Tournament, wanted: str) -> list[Player]:
+    """Who fits, nobody for less than two letters or a figure; one whose EMA number it is alone."""
+    people = list(tournament.players.filter(withdrawn_at=None, is_substitute=False))
+    if len(wanted) == 8 and (own := [player for player in people if player.ema_number == wanted]):
+        return own
+    if len(wanted) < FEWEST and not wanted.isdecimal():
+        return []
+    return [player for player in people if fits(player, wanted)][:MOST]
+
+
+def of_registration(tournament: Tournament, key: str) -> Player | None:
+    """Whose registration has this key, which only their own link knows."""
+    try:
+        uuid = UUID(key)
+    except ValueError:
+        return None
+    found = tournament.registrations.filter(key=uuid).select_related("player").first()
+    return found.player if found and found.player and not found.player.is_withdrawn else None

@@ -1,4 +1,4 @@
-"""Who is counted as a player of a tournament: one definition for every page, document and program."""
+"""Who is counted as a player of a tournament, and seats that nobody would sit in."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournament.base.models.people import Player
-from tournament.base.models.play import Absence, Seat
+from tournament.base.models.play import Absence, Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.ranking.engine.results import TableResult
+from tournament.ranking.engine.standings import TableResult
+
+# --- Who is counted as a player of a tournament: one definition for every page, document and program ---
 
 
 def _never_came() -> QuerySet[Absence]:
@@ -62,3 +64,17 @@ def have_played(tournament: Tournament, results: Iterable[TableResult]) -> set[i
         for seat in table.seats
         if seat.placed or (table.session, seat.player) not in absent
     }
+
+
+# --- Seats that nobody would sit in: the player has withdrawn, and no stand-in is named ---
+
+
+def seats_left(session: Session) -> QuerySet[Seat]:
+    """The seats of players who have withdrawn, stand-ins or not, in the order of the tables."""
+    seats = Seat.objects.filter(table__session=session, player__withdrawn_at__isnull=False)
+    return seats.select_related("player", "table").order_by("table__number", "id")
+
+
+def vacant_seats(session: Session) -> QuerySet[Seat]:
+    """Those of them without a stand-in: with one of these a session does not start."""
+    return seats_left(session).filter(stand_in="")

@@ -1,4 +1,4 @@
-"""Checking people in: at the desk, or by themselves at the door. Doing it twice is doing it once."""
+"""Checking people in, what becomes of those who have not come, and of the seats somebody left."""
 
 from __future__ import annotations
 
@@ -11,16 +11,63 @@ from django.utils import timezone
 
 from scoring.engine.problems import Problem
 from tournament.base import access, log
-from tournament.base.access import Actor
-from tournament.base.access.rights import Right
-from tournament.base.errors import Forbidden, TooMany, refuse
+from tournament.base.access import Actor, Right
+from tournament.base.errors import Forbidden, Refused, TooMany, refuse
 from tournament.base.limits import Limit
 from tournament.base.models.people import Player
+from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.services.fresh import fresh
+from tournament.play.selectors.tables import fresh_table, place_of
+from tournament.play.services.absences import LONGEST, let_play
+from tournament.play.services.tables import fresh
 from tournament.players.models import CheckIn
-from tournament.players.selectors.check_in import check_in_of
-from tournament.players.selectors.door import opens
+from tournament.players.selectors.check_in import check_in_of, is_playing, newest_withdrawal, opens
+
+# --- Vacancies ---
+# Who plays from the first hand on in the seat of a player who has withdrawn: named before the session starts.
+
+
+def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
+    """Somebody plays in the seat of a player who has withdrawn. Named again, it is somebody else.
+
+    While a session is played this is the umpire's (`absences.seat_stand_in`); whose the result is follows the rulebook.
+    """
+    access.require_organiser(actor, table.session.tournament)
+    with log.write(table.session.tournament, actor, "stand_in_named") as entry:
+        seat = _seat(fresh_table(table, entry.tournament), player)
+        if not name.strip():
+            raise refuse("stand_in_name_missing", "name")
+        stand_in = name.strip()[:LONGEST]
+        if seat.stand_in == stand_in:
+            entry.unchanged()
+            return seat
+        let_play(seat, stand_in)
+        entry.data = place_of(seat.table) | {"player": player, "stand_in": stand_in}
+    return seat
+
+
+def forget_stand_ins(player: Player) -> None:
+    """The player plays after all: nobody else does in the seats of sessions still to come."""
+    Seat.objects.filter(player=player, table__session__state=Session.State.PLANNED).update(
+        stand_in="", stand_in_from=None
+    )
+
+
+def _seat(table: Table, player: int) -> Seat:
+    """The seat of a player who has withdrawn, at a table that has not begun."""
+    if table.session.state != Session.State.PLANNED:
+        raise refuse("session_already_begun", session=table.session.number)
+    seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
+    if seat is None:
+        raise refuse("not_at_this_table", "player", player=player)
+    if not seat.player.is_withdrawn:
+        raise refuse("not_withdrawn", "player", player=player)
+    seat.table = table
+    return seat
+
+
+# --- Checking people in: at the desk, or by themselves at the door. Doing it twice is doing it once. ---
+
 
 WRONG_CODES = Limit("door", most=40, within=600)
 """From one address, and only those that were wrong: a hall of four hundred phones behind one router fits."""
@@ -150,3 +197,53 @@ def _write(tournament: Tournament, players: Collection[Player], at: datetime | N
     for player in players:
         player.checked_in_at = at
     tournament.players.filter(pk__in=[player.pk for player in players]).update(checked_in_at=at)
+
+
+# --- At the deadline: who has not come is withdrawn in one step, and comes back in one ---
+
+
+def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[int]) -> list[Player]:
+    """These have not come, and take no further part. Refused where one has come meanwhile, with everybody who has.
+
+    Between sessions alone: whose seat is empty at a table that plays, an umpire says there.
+    """
+    access.require(actor, tournament, Right.ORGANISE)
+    with log.write(tournament, actor, "missing_withdrawn") as entry:
+        players = list(entry.tournament.players.filter(number__in=numbers))
+        if not players:
+            raise refuse("no_player_chosen", "players")
+        if is_playing(entry.tournament):
+            raise refuse("missing_while_playing")
+        if come := [player for player in players if player.checked_in_at or player.is_withdrawn]:
+            raise Refused(Problem("came_meanwhile", "players", {"name": player.name}) for player in come)
+        leave_together(players)
+        entry.data = {"players": [player.number for player in players]}
+    return players
+
+
+def readmit_missing(tournament: Tournament, actor: Actor) -> list[Player]:
+    """Those of the newest such step who have not come back play after all; refused when there is nobody."""
+    access.require(actor, tournament, Right.ORGANISE)
+    with log.write(tournament, actor, "missing_readmitted") as entry:
+        players = list(newest_withdrawal(entry.tournament))
+        if not players:
+            raise refuse("nobody_to_readmit")
+        play_again(players)
+        entry.data = {"players": [player.number for player in players]}
+    return players
+
+
+def leave_together(players: Collection[Player]) -> None:
+    """Within a write, between sessions: they take no further part."""
+    now = timezone.now()
+    for player in players:
+        player.withdrawn_at = now
+    Player.objects.filter(pk__in=[player.pk for player in players]).update(withdrawn_at=now)
+
+
+def play_again(players: Collection[Player]) -> None:
+    """Within a write, between sessions: they take part after all."""
+    for player in players:
+        player.withdrawn_at = None
+        player.save(update_fields=["withdrawn_at"])
+        forget_stand_ins(player)

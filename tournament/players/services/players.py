@@ -1,9 +1,9 @@
-"""Entering, changing and withdrawing players."""
+"""Entering, changing and withdrawing players: one, or a list of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 
 from django.utils import timezone
 
@@ -13,14 +13,31 @@ from tournament.base.access import Actor
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.people.services.people import link_known
+from tournament.people.services.persons import link_known
 from tournament.play.services.absences import leave_seat, take_seat_again
-from tournament.play.services.fresh import fresh
-from tournament.players.selectors.entrants import Entrant, problems_of, problems_of_all, with_numbers
-from tournament.players.selectors.roll import roll_of, what_keeps
-from tournament.players.services.vacancies import forget_stand_ins
-from tournament.registration.services.in_step import follow
-from tournament.registration.services.registration_moves import fill_up
+from tournament.play.services.tables import fresh
+from tournament.players.selectors.check_in import is_playing
+from tournament.players.selectors.players import (
+    KEY,
+    Entrant,
+    FieldChange,
+    Written,
+    change_of,
+    changed,
+    coming_of,
+    entrant_of,
+    leaving_of,
+    list_step,
+    problems_of,
+    problems_of_all,
+    roll_of,
+    what_keeps,
+    with_numbers,
+)
+from tournament.players.services.check_in import forget_stand_ins, leave_together, play_again
+from tournament.registration.services.registrations import fill_up, follow
+
+# --- Entering, changing and withdrawing players ---
 
 
 def add_players(tournament: Tournament, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
@@ -140,3 +157,150 @@ def delete_player(player: Player, actor: Actor) -> None:
             raise Refused(problem)
         entry.data = {"player": player.number}
         player.delete()
+
+
+# --- Player lists ---
+# Entering a list of which some are known: the new ones, and what it says otherwise of the others, in one write.
+#
+# What was written stands in the entry beside what was there before, so the newest list can be undone in one write,
+# too.
+
+
+FIRST_SPARE = 10_000
+"""Above every number a player can have: where numbers wait that change hands."""
+
+
+@dataclass(frozen=True)
+class Entered:
+    """Who came in, whose particulars changed, and who was withdrawn."""
+
+    new: list[Player]
+    changed: list[Player]
+    left: list[Player]
+
+
+def enter_list(
+    tournament: Tournament,
+    actor: Actor,
+    entrants: Sequence[Entrant],
+    changes: Sequence[FieldChange] = (),
+    leaving: Collection[int] = (),
+) -> Entered:
+    """Enter people, change others and withdraw those `leaving`, by number, all or none. Nothing asked is no write.
+
+    In a refusal `where` is "<index>.<field>", first those changed in the order of `changes`, then `entrants`.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "players_added") as write:
+        if not (entrants or changes or leaving):
+            write.unchanged()
+            return Entered([], [], [])
+        gone = _leaving(write.tournament, leaving)
+        known = _known(write.tournament, changes)
+        was = {player: entrant_of(player) for player in known.values()}
+        wanted = [changed(known[number], of_player) for number, of_player in _by_player(changes).items()]
+        numbered = with_numbers(write.tournament, [*wanted, *entrants])
+        if found := problems_of_all(write.tournament, numbered, list(known.values())):
+            raise Refused(found)
+        if changes or gone:
+            _rewrite(list(known.values()), wanted)
+            follow(known.values())
+            write.becomes("list_entered")
+            write.data["changed"] = [
+                {"player": number, "fields": [one.field for one in of_player]}
+                for number, of_player in _by_player(changes).items()
+            ]
+        new = enter(write, numbered[len(wanted) :])
+        if gone:
+            leave_together(gone)
+            write.data["left"] = [player.number for player in gone]
+            fill_up(write)
+        write.data[KEY] = {
+            **{player.number: change_of(player, before) for player, before in was.items()},
+            **{player.number: coming_of(player) for player in new},
+            **{player.number: leaving_of(player) for player in gone},
+        }
+        return Entered(new, list(known.values()), gone)
+
+
+def undo_list(tournament: Tournament, actor: Actor, seq: int, without: Collection[int] = ()) -> list[Written]:
+    """Take the newest list back (`seq`: its entry in the log): who is as it left them is as they were before.
+
+    Refused for everybody who is not, by number; who is in `without` stays as they are.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "list_undone") as write:
+        step = list_step(write.tournament)
+        if step is None or step.seq != seq:
+            raise refuse("list_step_gone")
+        people = [one for one in step.people if one.number not in without]
+        if found := [one.problem for one in people if one.problem]:
+            raise Refused(found)
+        if not people:
+            raise refuse("nobody_chosen")
+        back = {one.player: one for one in people if one.player}
+        Player.objects.filter(pk__in=[player.pk for player, one in back.items() if one.is_new]).delete()
+        _put_back(write.tournament, {player: one for player, one in back.items() if one.before})
+        came = [player for player, one in back.items() if one.has_left]
+        play_again(came)
+        write.data = {
+            "step": seq,
+            "restored": sorted(player.number for player, one in back.items() if one.before),
+            "removed": [one.number for one in people if one.is_new],
+            "back": [player.number for player in came],
+        }
+    return people
+
+
+def _put_back(tournament: Tournament, back: Mapping[Player, Written]) -> None:
+    before = [replace(entrant_of(player), **one.before) for player, one in back.items()]
+    if found := problems_of_all(tournament, before, list(back)):
+        numbers = [one.number for one in back.values()]
+        raise Refused(
+            Problem(one.code, str(numbers[int(one.where.partition(".")[0])]), one.params) for one in found
+        )
+    _rewrite(list(back), before)
+    follow(back)
+
+
+def _leaving(tournament: Tournament, numbers: Collection[int]) -> list[Player]:
+    """Who is to be withdrawn; refused when one of them is not there any more, or plays at this moment."""
+    players = list(tournament.players.filter(number__in=numbers, withdrawn_at=None))
+    if missing := sorted(set(numbers) - {player.number for player in players}):
+        raise Refused(Problem("changed_since", "leaving", {"player": number}) for number in missing)
+    if players and is_playing(tournament):
+        raise refuse("missing_while_playing", "leaving")
+    return players
+
+
+def _by_player(changes: Sequence[FieldChange]) -> Mapping[int, list[FieldChange]]:
+    found: dict[int, list[FieldChange]] = {}
+    for change in changes:
+        found.setdefault(change.player, []).append(change)
+    return found
+
+
+def _known(tournament: Tournament, changes: Sequence[FieldChange]) -> dict[int, Player]:
+    """Number → player, in the order of the changes; refused when somebody is not as the list was held against."""
+    numbers = list(_by_player(changes))
+    players = {player.number: player for player in tournament.players.filter(number__in=numbers)}
+    stale = [
+        Problem("changed_since", f"{numbers.index(change.player)}.{change.field}", {"player": change.player})
+        for change in changes
+        if change.player not in players or getattr(players[change.player], change.field) != change.before
+    ]
+    if stale:
+        raise Refused(stale)
+    return {number: players[number] for number in numbers}
+
+
+def _rewrite(players: Sequence[Player], entrants: Sequence[Entrant]) -> None:
+    """Numbers may change hands, and no two players may have one at any moment: they are put aside first."""
+    moved = [player for player, one in zip(players, entrants, strict=True) if player.number != one.number]
+    for spare, player in enumerate(moved, FIRST_SPARE):
+        player.number = spare
+    Player.objects.bulk_update(moved, ["number"])
+    for player, one in zip(players, entrants, strict=True):
+        for name, value in asdict(one).items():
+            setattr(player, name, value)
+    Player.objects.bulk_update(players, [field.name for field in fields(Entrant)])

@@ -1,4 +1,4 @@
-"""Checking in at the desk, on a phone: a letter, a tap, the next one."""
+"""Checking in at the desk and at the door, and who is not there at the deadline."""
 
 from __future__ import annotations
 
@@ -6,43 +6,75 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.core import signing
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.base import access
-from tournament.base.access.own_address import own_address
-from tournament.base.access.rights import Right
-from tournament.base.errors import Refused
+from tournament.base.access import Right, audience_of
+from tournament.base.errors import Refused, TooMany
+from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.dues.selectors.dues import account_of
-from tournament.players.forms.check_in import CheckInForm
+from tournament.base.requests import own_address, place_of
+from tournament.dues.selectors import account_of
+from tournament.players.forms import CheckInForm
 from tournament.players.selectors.check_in import (
     SHOWN,
     check_in_desk,
     check_in_ends,
     check_in_of,
+    door_code,
+    found_by,
+    has_check_in,
+    is_playing,
     line_of,
+    missing_players,
     newest_restart,
+    newest_withdrawal,
+    of_registration,
 )
-from tournament.players.selectors.door import door_code
+from tournament.players.selectors.players import roll_of
 from tournament.players.services.check_in import (
+    OWN,
     check_in,
     check_in_several,
+    check_in_themselves,
+    readmit_missing,
+    require_code,
     restart_check_in,
     set_check_in,
     take_check_in_back,
+    take_own_check_in_back,
+    withdraw_missing,
 )
-from tournament.web.display.qr import qr_of
-from tournament.web.views.common import Request, actor_of, tell_refusal
-from tournament.web.views.frame import UNPROCESSABLE, organiser_page, page_for, show
+from tournament.players.services.players import add_substitutes
+from tournament.seating.engine.draw import SEATS
+from tournament.site.selectors.surroundings import surroundings
+from tournament.web.display import qr_of
+from tournament.web.texts.problems import sentence
+from tournament.web.views.frame import UNPROCESSABLE as FRAME_UNPROCESSABLE
+from tournament.web.views.frame import (
+    Request,
+    actor_of,
+    organiser_page,
+    page_for,
+    show,
+    tell_refusal,
+    turned_away,
+    visible_tournament_or_404,
+)
+
+# --- Checking in at the desk, on a phone: a letter, a tap, the next one ---
 
 
 @page_for(Right.ADMIT)
-def desk(request: Request, tournament: Tournament) -> HttpResponse:
+def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
     """The list, `?show=` who in it and `?q=` whom it fits; a POST of a `player` checks in, of `undo` takes it back."""
     if request.method == "POST":
         return _tapped(request, tournament)
@@ -83,7 +115,7 @@ def _shown(request: HttpRequest) -> str:
 
 
 @organiser_page
-def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def check_in_settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Until when, how, and beginning anew."""
     plan = check_in_of(tournament)
     form = CheckInForm(tournament, request.POST or None, initial=CheckInForm.of(plan))
@@ -101,13 +133,13 @@ def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "usual": check_in_ends(tournament, type(plan)(tournament=tournament)),
         "here": tournament.players.exclude(checked_in_at=None),
     }
-    status = UNPROCESSABLE if request.method == "POST" else 200
+    status = FRAME_UNPROCESSABLE if request.method == "POST" else 200
     return show(request, "players/check_in_settings", tournament, "check_in", context, status=status)
 
 
 @organiser_page
 @require_POST
-def again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def check_in_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Nobody is there yet; or, with `back`, those who were when it began anew are."""
     if "back" in request.POST:
         numbers = [player.number for player in newest_restart(tournament)]
@@ -122,7 +154,7 @@ def again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @page_for(Right.ADMIT)
 @require_safe
-def door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def check_in_door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """What hangs at the door: the code of these minutes, to scan or to type, on a screen that asks anew by itself."""
     now = door_code(tournament)
     address = own_address(request) + reverse("check_in", args=[tournament.slug])
@@ -133,3 +165,141 @@ def door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "open": check_in_of(tournament).by_themselves,
     }
     return show(request, "players/check_in_door", tournament, "check_in", context)
+
+
+# --- Checking oneself in, with the code of the screen at the door ---
+
+
+UNPROCESSABLE = 422
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def self_check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """The code (`door`, scanned or typed), then who one is (`q`, or `own`: a registration's key), then the tap."""
+    tournament = visible_tournament_or_404(request, slug)
+    asked = request.POST if request.method == "POST" else request.GET
+    told: dict[str, Any] = {
+        "door": asked.get("door", "").strip()[:20],
+        "wanted": asked.get("q", "").strip()[:80],
+        "own": asked.get("own", "")[:40],
+    }
+    try:
+        if told["door"]:
+            require_code(tournament, told["door"], address=place_of(request))
+            told["is_open"] = True
+        if request.method == "POST":
+            player = _player(tournament, request.POST.get("player", ""))
+            told["done"] = check_in_themselves(
+                player, actor_of(request), told["door"], address=place_of(request)
+            )
+            told["undo"] = signing.dumps(player.number, salt=f"{OWN}.{tournament.pk}")
+    except TooMany as many:
+        return turned_away(request, many)
+    except Refused as refused:
+        told["fault"] = " ".join(sentence(problem) for problem in refused.problems)
+    return _shown_self_check_in(request, tournament, told)
+
+
+@never_cache
+@require_POST
+def self_check_in_undo(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament, told = visible_tournament_or_404(request, slug), {}
+    try:
+        taken = take_own_check_in_back(tournament, actor_of(request), request.POST.get("signed", ""))
+        told["undone"] = _("%(name)s is not checked in.") % {"name": taken.name}
+    except Refused as refused:
+        told["fault"] = " ".join(sentence(problem) for problem in refused.problems)
+    return _shown_self_check_in(request, tournament, told)
+
+
+def _player(tournament: Tournament, number: str) -> Player:
+    found = tournament.players.filter(number=int(number)) if number.isdecimal() and len(number) < 6 else None
+    player = found.select_related("tournament").first() if found is not None else None
+    if player is None:
+        raise Refused(())
+    return player
+
+
+def _shown_self_check_in(request: HttpRequest, tournament: Tournament, told: dict[str, Any]) -> HttpResponse:
+    mine = of_registration(tournament, told.get("own", ""))
+    wanted = told.get("wanted", "")
+    if told.get("is_open") and not told.get("done"):
+        told["people"] = [mine] if mine and not wanted else found_by(tournament, wanted)
+    audience = audience_of(actor_of(request), tournament)
+    context = {
+        "tournament": tournament,
+        "audience": audience,
+        "around": surroundings(tournament, audience),
+        "ends_at": check_in_ends(tournament),
+        "open": check_in_of(tournament).by_themselves,
+        "mine": mine,
+        **told,
+    }
+    return render(
+        request, "players/check_in_public.html", context, status=UNPROCESSABLE if told.get("fault") else 200
+    )
+
+
+# --- At the deadline: who is not there, by name, and what becomes of their seats ---
+
+
+@organiser_page
+def missing_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Everybody missing, ticked; a POST withdraws who is, and fills the tables if it is wished. Then the new plan."""
+    status = 200
+    if request.method == "POST":
+        if _withdrawn(request, tournament):
+            drawn = tournament.sessions.exists() and not roll_of(tournament).missing
+            return redirect("organiser_replan" if drawn else "organiser_missing", tournament.slug)
+        status = FRAME_UNPROCESSABLE
+    missing, roll = list(missing_players(tournament)), roll_of(tournament)
+    left = roll.players - len(missing)
+    context = {
+        "desk": check_in_desk(tournament),
+        "missing": missing,
+        "ticked": {player.number for player in missing} if status == 200 else set(_numbers(request)),
+        "left": left,
+        "tables": -(-left // SEATS),
+        "short": -left % SEATS,
+        "roll": roll,
+        "withdrawn": newest_withdrawal(tournament),
+        "has_begun": has_check_in(tournament),
+        "is_playing": is_playing(tournament),
+        "is_drawn": tournament.sessions.exists(),
+    }
+    return show(request, "players/missing", tournament, "check_in", context, status=status)
+
+
+def _numbers(request: HttpRequest) -> list[int]:
+    return [int(one) for one in request.POST.getlist("player") if one.isdecimal() and len(one) < 6]
+
+
+def _withdrawn(request: HttpRequest, tournament: Tournament) -> bool:
+    """Whether it is done: both steps or none."""
+    try:
+        with transaction.atomic():
+            gone = withdraw_missing(tournament, actor_of(request), _numbers(request))
+            if "fill" in request.POST and roll_of(tournament).missing:
+                add_substitutes(tournament, actor_of(request), _("Substitute"))
+    except Refused as refused:
+        tournament.refresh_from_db()
+        tell_refusal(request, refused)
+        return False
+    done = ngettext("%(n)s player is withdrawn.", "%(n)s players are withdrawn.", len(gone))
+    messages.success(request, done % {"n": len(gone)})
+    return True
+
+
+@organiser_page
+@require_POST
+def missing_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Those of the newest such step play after all."""
+    try:
+        back = readmit_missing(tournament, actor_of(request))
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        done = ngettext("%(n)s player plays again.", "%(n)s players play again.", len(back))
+        messages.success(request, done % {"n": len(back)})
+    return redirect("organiser_missing", tournament.slug)

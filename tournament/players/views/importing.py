@@ -1,12 +1,8 @@
-"""Entering a list of players, new or the event's own: send it, look at every problem, mend, and only then enter.
-
-Nothing is kept between the steps on the server: the page carries the list and what was said of it, and every step reads
-and checks it anew.
-"""
+"""Entering a list of players: looked at, entered, and taken back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any
@@ -14,22 +10,185 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.engine.problems import Problem
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.players.exports.players_import import ListImport
-from tournament.players.exports.players_wish import Wish
-from tournament.players.forms.player_lists import PlayerListForm
-from tournament.players.services.player_lists import Entered, enter_list
-from tournament.players.views.import_preview import drawn
-from tournament.web.exports.headings import FIELDS
-from tournament.web.forms.problems import add_problems
-from tournament.web.texts.places import sentences
+from tournament.players.exports.player_import import ListImport, Wish
+from tournament.players.exports.player_lists import Difference, Row
+from tournament.players.forms import PlayerListForm
+from tournament.players.selectors.players import ListStep, Written, list_step
+from tournament.players.services.players import Entered, enter_list, undo_list
+from tournament.web.exports.headings import FIELDS, is_shouted, likely_way, split_name
+from tournament.web.forms import add_problems
+from tournament.web.texts.log import sentences
 from tournament.web.texts.problems import sentence
-from tournament.web.views.common import actor_of
-from tournament.web.views.frame import UNPROCESSABLE, organiser_page, show
+from tournament.web.texts.words import country_name
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, show
+
+# --- Import preview ---
+# What the page shows of a list on its way in: how it is read, what is wrong, who is known, and every row.
+
+
+FIELD_NAMES = {
+    "number": gettext_lazy("Number"),
+    "last_name": gettext_lazy("Last name"),
+    "first_name": gettext_lazy("First name"),
+    "country": gettext_lazy("Country"),
+    "ema_number": gettext_lazy("EMA number"),
+    "team": gettext_lazy("Team"),
+    "club": gettext_lazy("Club"),
+}
+WAYS = {
+    "": gettext_lazy("As they are, whole"),
+    "last_first": gettext_lazy("The family name stands first"),
+    "first_last": gettext_lazy("The family name stands last"),
+    "capitals": gettext_lazy("The family name is in capitals"),
+    "comma": gettext_lazy("A comma stands behind the family name"),
+}
+SAMPLES = 3
+MOST_MENDED = 100
+"""Rows that can be mended on one page; those after them are told and come next."""
+
+
+def drawn(asked: ListImport, also: Sequence[Problem] = ()) -> dict[str, Any]:
+    """The context of the preview. `also`: what was wrong with the last wish, beside what is wrong with the list."""
+    faulty = asked.faulty
+    mended = {row.number for row in faulty[:MOST_MENDED] if row.problems}
+    shown = [(name, FIELD_NAMES[name]) for name in asked.listed.fields]
+    rows = [] if asked.listed.problems() else asked.rows
+    return {
+        "asked": asked,
+        "list": asked.wish.to_json(),
+        "rows": [_row(row, row.number in mended, shown, asked) for row in asked.rows],
+        "shown": shown,
+        "problems": [{"text": sentence(one)} for one in also] + _problems(asked, faulty[:MOST_MENDED]),
+        "questions": [row for row in rows if row.question],
+        "more": max(0, len(faulty) - MOST_MENDED),
+        "columns": list(_columns(asked)),
+        "fields": FIELD_NAMES.items(),
+        "beginnings": [(line.number, " · ".join(filter(None, line.cells))) for line in asked.listed.begin],
+        "ways": _ways(asked),
+        "zeros": _zeros(asked),
+        "changes": [
+            {"row": row, "differences": [_difference(one, row) for one in row.differences]}
+            for row in asked.changed
+        ],
+        "absent": [
+            {"key": one.key, "player": one.player, "is_taken": one.key in asked.wish.reading.chosen}
+            for one in asked.absent
+        ],
+        "has_emptied": asked.wish.updates and any(one.empties for one in asked.differences),
+        "offered": " ".join(asked.keys),
+        "has_capitals": asked.wish.soften or any(is_shouted(row.cells["last_name"]) for row in asked.wanted),
+    }
+
+
+def _row(row: Row, is_mended: bool, shown: Sequence[tuple[str, Any]], asked: ListImport) -> dict[str, Any]:
+    """A row for the page: its cells, each with its sentences."""
+    cells = [
+        {
+            "name": name,
+            "label": label,
+            "text": row.entrant.ema_number if name == "ema_number" and not is_mended else row.cells[name],
+            "errors": [sentence(problem) for problem in row.problems if problem.where == name],
+        }
+        for name, label in shown
+    ]
+    return {
+        "row": row,
+        "cells": cells,
+        "is_mended": is_mended,
+        "question": sentence(row.question) if row.question else "",
+        "is_apart": row.number in asked.wish.reading.apart,
+        "is_note": row.number in asked.listed.notes,
+    }
+
+
+def _problems(asked: ListImport, faulty: Sequence[Row]) -> list[dict[str, str]]:
+    """All that is wrong, each with the place where it is mended."""
+    text = _("Row %(row)s, %(column)s: %(sentence)s")
+    of_columns = [
+        {"text": sentence(problem), "url": f"#{problem.where or 'column.0'}".replace(".", "-")}
+        for problem in asked.listed.problems()
+    ]
+    return of_columns + [
+        {
+            "text": text
+            % {"row": row.number, "column": FIELD_NAMES[problem.where], "sentence": sentence(problem)},
+            "url": f"#cell-{row.number}-{problem.where}",
+        }
+        for row in faulty
+        for problem in row.problems
+    ]
+
+
+def _columns(asked: ListImport) -> Iterator[dict[str, Any]]:
+    """Each column of the file that says anything, with what it is read as and what it says first."""
+    listed = asked.listed
+    for index, name in enumerate(listed.columns):
+        said = (
+            line.cells[index]
+            for line in listed.lines
+            if index < len(line.cells) and line.number not in listed.notes
+        )
+        heading = listed.headings[index] if index < len(listed.headings) else ""
+        sample = next(filter(None, said), "")
+        if not (heading or sample or name):
+            continue
+        errors = [sentence(one) for one in listed.problems() if one.where == f"column.{index}"]
+        yield {"index": index, "heading": heading, "field": name, "sample": sample, "errors": errors}
+
+
+def _ways(asked: ListImport) -> list[dict[str, Any]]:
+    """How whole names can be parted, each way with the first names so parted; none where names are parted already."""
+    names = asked.listed.whole_names
+    if not names:
+        return []
+    likely = likely_way(names)
+    return [
+        {
+            "way": way,
+            "label": label,
+            "samples": [split_name(name, way) if way else (name, "") for name in names[:SAMPLES]],
+            "is_likely": bool(way) and way == likely,
+            "is_chosen": way == asked.listed.split,
+        }
+        for way, label in WAYS.items()
+        if way != "comma" or any("," in name for name in names)
+    ]
+
+
+def _zeros(asked: ListImport) -> list[Row]:
+    """Rows whose EMA number lost its zero and is not known with it."""
+    return [
+        row
+        for row in asked.wanted
+        if row.lost_zero and not (row.player and row.player.ema_number == row.lost_zero)
+    ]
+
+
+def _difference(one: Difference, row: Row) -> dict[str, Any]:
+    before, after = (
+        (country_name(str(value)) if one.field == "country" and value else value)
+        for value in (one.before, one.after)
+    )
+    return {
+        "key": one.key,
+        "label": FIELD_NAMES[one.field],
+        "before": before,
+        "after": pgettext("a field", "empty") if one.empties else after,
+        "is_taken": row.takes(one),
+    }
+
+
+# --- Importing ---
+# Entering a list of players, new or the event's own: send it, look at every problem, mend, and only then enter.
+#
+# Nothing is kept between the steps on the server: the page carries the list and what was said of it, and every step
+# reads and checks it anew.
 
 
 def _kept_by_browsers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -200,3 +359,52 @@ def _show(request: HttpRequest, asked: ListImport, also: Sequence[Problem] = ())
     wrong = "list" in request.POST and (context["problems"] or context["questions"])
     status = UNPROCESSABLE if wrong else 200
     return show(request, "players/import_preview", asked.tournament, "players", context, status=status)
+
+
+# --- The list of players that was entered last, taken back: shown first, with who has changed since ---
+
+
+LONGEST = 9
+"""Figures of a number that is taken for one."""
+
+
+@organiser_page
+def list_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """GET: what would be put back, and who has changed since. POST puts it back, but for these."""
+    if request.method != "POST":
+        return show(request, "players/list_undo", tournament, "players", _drawn(list_step(tournament)))
+    without = [number for text in request.POST.getlist("without") if (number := _number(text))]
+    try:
+        people = undo_list(tournament, actor_of(request), _number(request.POST.get("step", "")), without)
+    except Refused as refused:
+        told = {"problems": [{"text": sentence(one)} for one in refused.problems]}
+        context = _drawn(list_step(tournament)) | told
+        return show(request, "players/list_undo", tournament, "players", context, status=UNPROCESSABLE)
+    n = len(people)
+    done = ngettext("%(n)s player is as before.", "%(n)s players are as before.", n)
+    messages.success(request, done % {"n": n})
+    return redirect("organiser_players", tournament.slug)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) <= LONGEST else 0
+
+
+def _drawn(step: ListStep | None) -> dict[str, Any]:
+    return {
+        "step": step,
+        "changes": [(one, _lines(one)) for one in step.standing] if step else [],
+        "moved_on": [(one, sentence(one.problem)) for one in step.moved_on if one.problem] if step else [],
+    }
+
+
+def _lines(one: Written) -> list[tuple[Any, Any, Any]]:
+    return [
+        (FIELD_NAMES[name], _said(name, one.after[name]), _said(name, before))
+        for name, before in one.before.items()
+        if name in FIELD_NAMES
+    ]
+
+
+def _said(name: str, value: Any) -> Any:
+    return country_name(value) if name == "country" and value else value

@@ -16,11 +16,9 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.people.selectors.known_people import how_many_may_be_known, who_it_may_be
-from tournament.people.texts.persons import proposed_lines
-from tournament.players.forms.players import PlayerForm
-from tournament.players.selectors.entrants import Entrant
-from tournament.players.selectors.list_steps import newest_list
-from tournament.players.selectors.roll import roll_of, what_keeps
+from tournament.people.texts import proposed_lines
+from tournament.players.forms import PlayerForm
+from tournament.players.selectors.players import Entrant, newest_list, roll_of, what_keeps
 from tournament.players.services.players import (
     add_player,
     add_substitutes,
@@ -29,13 +27,20 @@ from tournament.players.services.players import (
     readmit_player,
     withdraw_player,
 )
-from tournament.web.exports.spreadsheets import CONTENT_TYPE, CSV_TYPE, players_csv, players_sheet
-from tournament.web.forms.problems import add_problems
-from tournament.web.selectors.search import fits
-from tournament.web.texts import countries
+from tournament.web.exports.sheets import CONTENT_TYPE, CSV_TYPE, players_csv, players_sheet
+from tournament.web.forms import add_problems
+from tournament.web.selectors import fits
+from tournament.web.texts import words
 from tournament.web.texts.problems import sentence
-from tournament.web.views.common import actor_of, tell_refusal
-from tournament.web.views.frame import UNPROCESSABLE, organiser_page, page_for, press, show
+from tournament.web.views.frame import (
+    UNPROCESSABLE,
+    actor_of,
+    organiser_page,
+    page_for,
+    press,
+    show,
+    tell_refusal,
+)
 
 
 @page_for(Right.READ, Right.ADMIT, Right.CASH)
@@ -180,7 +185,7 @@ def _form(
         "form": form,
         "player": player,
         "proposed": proposed_lines(who_it_may_be(player, actor_of(request))) if player else (),
-        "countries": [name for _code, name in countries.choices()],
+        "countries": [name for _code, name in words.choices()],
         "keeps": sentence(keeps) if player and (keeps := what_keeps(player)) else "",
     }
     status = UNPROCESSABLE if request.method == "POST" else 200

@@ -1,28 +1,118 @@
-"""Standings as a pure function of results, penalties and the order of criteria (RULES §8).
-
-Nothing here knows about a rulebook: scale and criteria are arguments. Penalty points are amounts to take off.
-"""
+"""Standings as a pure function of results, penalties and criteria; of teams and nations too."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 from typing import Final, NamedTuple, TypeAlias
 
-from tournament.base.engine.criteria import DEFAULT_ORDER, Criterion, Totals, find_criteria
-from tournament.base.engine.table_points import STANDARD_SCALE, places, table_points
-from tournament.ranking.engine.results import (
-    Carried,
-    PenaltyPoints,
-    PlayerRow,
-    SeatResult,
-    SessionScore,
-    TableResult,
+from tournament.base.engine.rules import (
+    DEFAULT_ORDER,
+    STANDARD_SCALE,
+    Criterion,
+    Totals,
+    find_criteria,
+    places,
+    table_points,
 )
+
+# --- Results ---
+# What standings are made of: who is ranked, and what happened at each table.
+#
+# Penalty points are amounts to take off.
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What a player takes into a final after session ``after``, in place of the points had until then."""
+
+    after: int
+    table_points: Fraction
+    game_points: int
+    had_table_points: Fraction = Fraction(0)
+    had_game_points: Fraction | int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A player to be ranked.
+
+    ``withdrawn`` players keep their results and their place. ``ranked`` is False after loss of rank or
+    disqualification: listed after everybody else, without a rank. ``carried``: into finals, in their order.
+    A lower ``tier`` ranks before a higher one, whatever the points (see `finals.after_cuts`).
+    """
+
+    number: int
+    withdrawn: bool = False
+    ranked: bool = True
+    carried: tuple[Carried, ...] = ()
+    tier: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """One seat of a table: hand payments and the session's point penalties, summed in ``game_points``.
+
+    ``table_point_penalty`` is taken off the table points after they are shared; the others gain nothing by
+    it. A seat that is not ``placed`` takes no place: the others have the first ones. Where a stand-in's result is
+    nobody's, ``owed`` is what the session counts for the absent player, who has no hands in it. A session ``forfeited``
+    counts nothing for its player, and the others keep what they have.
+    """
+
+    player: int
+    game_points: int
+    hands_won: int = 0
+    wins_by_discard: int = 0
+    deal_ins: int = 0
+    table_point_penalty: Fraction | int = 0
+    placed: bool = True
+    owed: int | None = None
+    forfeited: bool = False
+
+    @property
+    def account(self) -> int:
+        """The game points that the player is credited with."""
+        return self.game_points if self.owed is None else self.owed
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """One table in one session; ``final`` is False while the result may still change."""
+
+    session: int
+    table: int
+    seats: tuple[SeatResult, ...]
+    final: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyPoints:
+    """A player's penalties of tournament scope: points to take off the totals (negative ones are added)."""
+
+    game_points: int = 0
+    table_points: Fraction | int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SessionScore:
+    """What one session gave one player; ``place`` is at the table, 1 the best, None for who has none there."""
+
+    session: int
+    table: int
+    place: int | None
+    table_points: Fraction
+    game_points: int
+    provisional: bool
+
+
+# --- Standings ---
+# Standings as a pure function of results, penalties and the order of criteria (RULES §8).
+#
+# Nothing here knows about a rulebook: scale and criteria are arguments. Penalty points are amounts to take off.
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,3 +301,105 @@ def _decided_by(line: _Line, following: _Line, order: Sequence[Criterion]) -> st
         if mine != theirs
     )
     return next(differing, None)
+
+
+# --- Group standings ---
+# Teams and nations: ranked by the best results of their members (RULES §8: a team is the sum of its four, a nation
+# its best three).
+#
+# EMA ranks countries by "the top 3 players (or zero scores)" (European Ranking System, country ranking); a group with
+# fewer members therefore counts nothing for those it lacks, and a sum ranks as the mean would.
+
+
+TEAM_COUNTS: Final = 4
+NATION_COUNTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GroupStanding:
+    """One line: `totals` of the `counted` members added up; `members` are all of them, best first.
+
+    ``shared`` says that another group has the same rank.
+    """
+
+    rank: int
+    shared: bool
+    name: str
+    totals: Totals
+    members: tuple[Standing, ...]
+    counted: tuple[Standing, ...]
+
+    @property
+    def table_points(self) -> Fraction:
+        return self.totals.table_points
+
+    @property
+    def game_points(self) -> Fraction | int:
+        return self.totals.game_points
+
+    @property
+    def member_numbers(self) -> tuple[int, ...]:
+        return tuple(member.number for member in self.members)
+
+    @property
+    def counted_numbers(self) -> tuple[int, ...]:
+        return tuple(member.number for member in self.counted)
+
+    @property
+    def left_out(self) -> int:
+        """How many members count nothing."""
+        return len(self.members) - len(self.counted)
+
+    @property
+    def provisional(self) -> bool:
+        return any(member.provisional for member in self.counted)
+
+
+def group_standings(
+    rows: Iterable[Standing],
+    group_of: Mapping[int, str],
+    counts: int,
+    criteria: Sequence[str] = DEFAULT_ORDER,
+) -> tuple[GroupStanding, ...]:
+    """Rank groups by their `counts` best members, the `rows` being in the order of the standings.
+
+    `group_of`: player → group; players without one, or with an empty one, are in none. Members who are not ranked count
+    nothing. Equal groups share the place and stand in the order of their names.
+    """
+    members: defaultdict[str, list[Standing]] = defaultdict(list)
+    for row in rows:
+        if group := group_of.get(row.number):
+            members[group].append(row)
+    order = find_criteria(criteria)
+    found = [_group(name, standing, counts) for name, standing in members.items()]
+    keys = {group.name: tuple(-criterion.value(group.totals) for criterion in order) for group in found}
+    values = sorted(keys.values())
+    found.sort(key=lambda group: (keys[group.name], group.name))
+    return tuple(
+        replace(
+            group,
+            rank=1 + values.index(keys[group.name]),
+            shared=values.count(keys[group.name]) > 1,
+        )
+        for group in found
+    )
+
+
+def _group(name: str, members: Sequence[Standing], counts: int) -> GroupStanding:
+    """A group among others; its rank is not known yet."""
+    counted = tuple(row for row in members if row.rank is not None)[:counts]
+    totals = _sum([row.totals for row in counted])
+    return GroupStanding(
+        rank=0, shared=False, name=name, totals=totals, members=tuple(members), counted=counted
+    )
+
+
+def _sum(totals: Sequence[Totals]) -> Totals:
+    return Totals(
+        table_points=sum((each.table_points for each in totals), Fraction(0)),
+        game_points=sum(each.game_points for each in totals),
+        best_session=max((each.best_session for each in totals), default=0),
+        hands_won=sum(each.hands_won for each in totals),
+        wins_by_discard=sum(each.wins_by_discard for each in totals),
+        deal_ins=sum(each.deal_ins for each in totals),
+    )

@@ -1,27 +1,45 @@
-"""The ranking as people look at it: who stands where, who moved, what still moves, and what was published."""
+"""The ranking as people look at it: players, teams and nations, and what a player needs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
+from typing import Literal
 
 from tournament.base.access import Audience
-from tournament.base.models.play import Session
+from tournament.base.engine.rules import DEFAULT_ORDER, HANDS_PER_SESSION, SHARED_PLACE, table_points
+from tournament.base.models.people import Player
+from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.selectors.by_version import by_version
-from tournament.base.selectors.embargo import hidden_from, publications_for, version_for
-from tournament.fouls.selectors.appeals import Objections, objections
-from tournament.ranking.engine.standings import Standings
-from tournament.ranking.selectors.ranking_rows import Part, RankingRow, parts_of, rows_of
+from tournament.base.selectors import by_version, hidden_from, keeps_back, publications_for, version_for
+from tournament.fouls.selectors import Objections, objections
+from tournament.play.selectors.absences import placed
+from tournament.ranking.engine.finals import Needs, Total, place_needs, rank_needs
+from tournament.ranking.engine.standings import (
+    NATION_COUNTS,
+    TEAM_COUNTS,
+    GroupStanding,
+    Standing,
+    Standings,
+    group_standings,
+)
 from tournament.ranking.selectors.standings import (
+    Part,
+    RankingRow,
     as_published,
     current_standings,
+    parts_of,
     results_of_substitutes,
+    rows_of,
     standings_with,
     table_results,
 )
 from tournament.seating.models import Final
+
+# --- Ranking ---
+# The ranking as people look at it: who stands where, who moved, what still moves, and what was published.
 
 
 class State(StrEnum):
@@ -199,3 +217,212 @@ def _has_changed(tournament: Tournament, audience: Audience, publication: Public
     """Whether the sessions that were published would be published differently today."""
     now = standings_after(tournament, audience, publication.after_session)
     return bool(publication.rows != as_published(now))
+
+
+# --- Groups ---
+# Teams and nations as people look at them: where each stands, whether it moved, and what its members brought.
+
+
+Kind = Literal["teams", "nations"]
+_COUNTS: Mapping[Kind, int] = {"teams": TEAM_COUNTS, "nations": NATION_COUNTS}
+
+
+@dataclass(frozen=True)
+class Member:
+    player: Player
+    standing: Standing
+    counts: bool
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    standing: GroupStanding
+    moved: int | None
+    """Places won or lost since `Ranking.since`; None when nobody can have moved."""
+    members: tuple[Member, ...]
+
+
+def groups_now(tournament: Tournament, audience: Audience, kind: Kind) -> tuple[GroupStanding, ...]:
+    """Teams or nations as if sessions being played ended now."""
+    rows = _for_all(tournament, audience, current_standings(tournament, audience).rows)
+    return _ranked(tournament, kind, rows, _groups(tournament.players.all(), kind))
+
+
+def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
+    """The same with movements and names, of a ranking already read."""
+    tournament, audience = ranking.tournament, ranking.audience
+    players = {row.player.number: row.player for row in ranking.rows}
+    names = _groups(players.values(), kind)
+    before: dict[str, int] = {}
+    if ranking.since:
+        rows = _for_all(tournament, audience, standings_after(tournament, audience, ranking.since).rows)
+        before = {each.name: each.rank for each in _ranked(tournament, kind, rows, names)}
+    rows = _for_all(tournament, audience, tuple(row.standing for row in ranking.rows))
+    now = _ranked(tournament, kind, rows, names)
+    return tuple(
+        GroupRow(
+            standing=group,
+            moved=before[group.name] - group.rank if before else None,
+            members=tuple(
+                Member(players[member.number], member, member in group.counted) for member in group.members
+            ),
+        )
+        for group in now
+    )
+
+
+def _for_all(tournament: Tournament, audience: Audience, rows: tuple[Standing, ...]) -> tuple[Standing, ...]:
+    """The lines after the sessions that were for everybody: a final gives points to some members only."""
+    first = tournament.finals.first()
+    if first is None or not any(row.tier for row in rows):
+        return rows
+    return standings_after(tournament, audience, first.after_session).rows
+
+
+def counted_members(kind: Kind) -> int:
+    """How many of its members count for a team or a nation."""
+    return _COUNTS[kind]
+
+
+def _groups(players: Iterable[Player], kind: Kind) -> dict[int, str]:
+    return {player.number: player.team if kind == "teams" else player.country for player in players}
+
+
+def _ranked(
+    tournament: Tournament, kind: Kind, rows: Iterable[Standing], names: Mapping[int, str]
+) -> tuple[GroupStanding, ...]:
+    return group_standings(rows, names, _COUNTS[kind], tournament.rules.criteria)
+
+
+# --- What a player needs in the session being played: places at the table, and a rank overall ---
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A place or a rank, and the ways to it."""
+
+    number: int
+    self_drawn: int | None
+    discards: tuple[tuple[tuple[Player, ...], int], ...]
+    """(players whose discard is worth the same, points), the cheapest first; nobody whose discard is no way."""
+    behind: tuple[Player, int] | None = None
+    """Who has the place at the table now, and by how much."""
+
+    @property
+    def possible(self) -> bool:
+        return self.self_drawn is not None or bool(self.discards)
+
+
+@dataclass(frozen=True)
+class WhatYouNeed:
+    places: tuple[Goal, ...]
+    """Every better place at the table, the first one first; none for who leads."""
+    rank: Goal | None
+    """The rank asked for; None for who is not ranked, or where other criteria than the usual two rank."""
+
+
+def what_you_need(ranking: Ranking, seat: Seat, rank: int | None = None) -> WhatYouNeed | None:
+    """What it takes from this seat; None once the table has played or handed in its hands, where it keeps them on
+    paper, for an absent player, and where the ranking's audience is not told the scores. Only who has a place at the
+    table is in the way."""
+    table = seat.table
+    if (
+        keeps_back(ranking.audience, table.session)
+        or table.is_in
+        or table.is_on_paper
+        or table.hands_played >= HANDS_PER_SESSION
+        or seat.stand_in
+    ):
+        return None
+    seats = list(table.seats.all())
+    own = next(place for place, each in enumerate(seats) if each.pk == seat.pk)
+    has_place = placed(table, seats)
+    if not has_place[own]:
+        return None
+    scores = [each.game_points for each in seats]
+    places = place_needs(scores, own, ranking.tournament.rules.scoring, placed=has_place)
+    rivals = [each for each, counts in zip(seats, has_place, strict=True) if counts and each.pk != seat.pk]
+    return WhatYouNeed(
+        places=tuple(
+            _goal(number, needs, seats, _behind(number, seats[own], rivals))
+            for number, needs in places.items()
+        ),
+        rank=_rank(ranking, seats, has_place, own, rank),
+    )
+
+
+def _behind(place: int, own: Seat, rivals: Sequence[Seat]) -> tuple[Player, int] | None:
+    ahead = sorted(rivals, key=lambda seat: -seat.game_points)[place - 1]
+    return ahead.player, ahead.game_points - own.game_points
+
+
+def _rank(
+    ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], own: int, wanted: int | None
+) -> Goal | None:
+    line = ranking.find(seats[own].player.number)
+    usual = tuple(key for key in ranking.tournament.rules.criteria if key != SHARED_PLACE) == DEFAULT_ORDER
+    if not usual or line is None or line.standing.rank is None:
+        return None
+    session, tier = seats[own].table.session.number, line.standing.tier
+    if len(tier) < sum(final.after_session < session for final in ranking.finals):
+        return None  # what finalists carry counts from the first hand of the final on
+    standings = [row.standing for row in ranking.rows if row.standing.rank is not None]
+    above = sum(each.tier < tier for each in standings)
+    goal = max(above + 1, wanted or line.standing.rank - 1)
+    here, others = _totals(ranking, seats, has_place, [each for each in standings if each.tier == tier])
+    if own not in here:
+        return None
+    needs = rank_needs(
+        [seat.game_points for seat in seats],
+        own,
+        here,
+        others,
+        [goal - above],
+        ranking.tournament.rules.scoring,
+        ranking.tournament.rules.scale,
+        placed=has_place,
+    )
+    return _goal(goal, needs[goal - above], seats)
+
+
+def _totals(
+    ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], ranked: Sequence[Standing]
+) -> tuple[dict[int, Total], list[Total]]:
+    """Seat → total without this table, and everybody else's: who is not credited with it is one of the others."""
+    shares = table_points([seat.game_points for seat in seats], ranking.tournament.rules.scale, has_place)
+    place_of = {seat.player.number: place for place, seat in enumerate(seats) if has_place[place]}
+    session = seats[0].table.session.number
+    counted = {each.number for each in ranked if _has_score(each, session)}
+    has_begun = not counted.isdisjoint(place_of)
+    here: dict[int, Total] = {}
+    others: list[Total] = []
+    for each in ranked:
+        total = Total(each.table_points, int(each.game_points))
+        place = place_of.get(each.number)
+        if place is not None and each.number in counted:
+            without = total.game_points - seats[place].game_points
+            here[place] = Total(total.table_points - shares[place], without)
+        elif place is not None and not has_begun:
+            here[place] = total
+        else:
+            others.append(total)
+    return here, others
+
+
+def _has_score(standing: Standing, session: int) -> bool:
+    return any(score.session == session for score in standing.sessions)
+
+
+def _goal(number: int, needs: Needs, seats: Sequence[Seat], behind: tuple[Player, int] | None = None) -> Goal:
+    return Goal(number, needs.self_drawn, _same(needs.discards, seats), behind)
+
+
+def _same(
+    discards: Mapping[int, int | None], seats: Sequence[Seat]
+) -> tuple[tuple[tuple[Player, ...], int], ...]:
+    """Players whose discards are worth the same, together."""
+    by_points: dict[int, list[Player]] = {}
+    for seat, points in sorted(discards.items()):
+        if points is not None:
+            by_points.setdefault(points, []).append(seats[seat].player)
+    return tuple((tuple(players), points) for points, players in sorted(by_points.items()))

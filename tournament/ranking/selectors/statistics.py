@@ -1,19 +1,31 @@
-"""The statistics of an event, read once a change of its hands."""
+"""The statistics of an event: its hands, the best of them, and how often each fan was made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 from functools import lru_cache
+from threading import Lock
+from time import time as time_time
+from typing import Any, Final
 
-from tournament.base.access import Audience
-from tournament.base.models.hands import Hand
-from tournament.base.models.play import Session
+from django.core.cache import cache
+from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery, Sum, TextField
+from django.db.models.functions import Cast
+
+from scoring.book.made import Made, MadeHere
+from tournament.base.access import Actor, Audience, visible_tournaments
+from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.embargo import hidden_from
-from tournament.play.selectors.paper_figures import Dearest, OnPaper, dearest, on_paper
-from tournament.play.selectors.written import Written, written
+from tournament.base.selectors import hidden_from
+from tournament.play.selectors.organiser import Written, written
+from tournament.play.selectors.totals import Dearest, OnPaper, dearest, on_paper
 from tournament.ranking.engine.statistics import BEST, Figures, PlayedHand, added, figures
+
+# --- The statistics of an event, read once a change of its hands ---
 
 
 @dataclass(frozen=True)
@@ -68,10 +80,10 @@ def _begun(tournament: Tournament, numbers: frozenset[int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def _figures(state: Written) -> Figures:
-    return figures(_played(state.session))
+    return figures(_statistics_played(state.session))
 
 
-def _played(session: int) -> Iterator[PlayedHand]:
+def _statistics_played(session: int) -> Iterator[PlayedHand]:
     rows = Hand.objects.filter(table__session=session, is_current=True).values_list(
         "pk", "table__session__number", "number", "table__number", "outcome", "discarder", "points", "fans"
     )
@@ -90,3 +102,159 @@ def _hands(ids: tuple[int, ...]) -> tuple[Hand, ...]:
     """The hands with their people and places, in this order."""
     found = Hand.objects.filter(pk__in=ids).select_related("table__session", "winner", "discarder").in_bulk()
     return tuple(found[id] for id in ids)
+
+
+# --- The best hand of the day ---
+
+
+def best_hand(tournament: Tournament, audience: Audience) -> Dearest | None:
+    """The dearest hand won on the newest day that any was; of equals one with tiles, then the earliest.
+
+    A hand counts as it stands now, on the day it was first recorded: correcting yesterday's makes it no hand of today.
+    One that a sheet kept on paper names is noted on the day the sheet was typed.
+    """
+    hidden = hidden_from(audience, tournament)
+    noted = on_paper(tournament, hidden).noted
+    won = Hand.objects.filter(
+        table__session__tournament=tournament, is_current=True, outcome=Hand.Outcome.WIN
+    ).exclude(table__session__number__in=hidden)
+    won = won.annotate(played_at=_first_recorded()).select_related("table__session", "winner", "discarder")
+    newest = won.order_by("-played_at").first()
+    moments = [one.played_at for one in (newest, *noted) if one is not None]
+    if not moments:
+        return None
+    day = max(moments).astimezone(tournament.zone).date()
+    midnight = datetime.combine(day, time.min, tournament.zone)
+    over = midnight + timedelta(days=1)
+    of_day = won.filter(played_at__gte=midnight, played_at__lt=over)
+    most = of_day.aggregate(most=Max("points"))["most"]
+    equals = sorted(
+        of_day.filter(points=most).order_by("played_at", "pk"), key=lambda hand: hand.tiles is None
+    )
+    found = dearest(equals[:1], [one for one in noted if midnight <= one.played_at < over])
+    return found[0]
+
+
+def _first_recorded() -> Subquery:
+    """When the first version of a hand was recorded."""
+    versions = Hand.objects.filter(table=OuterRef("table"), number=OuterRef("number")).order_by()
+    return Subquery(versions.values("number").annotate(first=Min("recorded_at")).values("first"))
+
+
+# --- Fans made ---
+# How often each fan was made at the public tournaments of this installation.
+#
+# Counted are the hands that the public is told of (`base.selectors`), as they stand: no private tournament, no
+# session whose results are hidden, no invented one, no version of a hand that was corrected.
+#
+# Looking again costs two sums over tournaments and sessions. Where they say that somebody wrote, and at most once a
+# minute, one query tells of every session which hands it has; only those of sessions that changed are read. What is
+# hidden is gone at once.
+
+
+PLACE: Final = "fans-made"
+FRESH: Final = 60
+"""Seconds in which what was counted serves on, whoever writes."""
+AT_ONCE: Final = 500
+"""Sessions whose hands are read by one query."""
+
+
+@dataclass(frozen=True)
+class _Played:
+    written: Written
+    wins: int
+    fans: Mapping[str, int]
+
+
+_counting = Lock()
+_read: dict[int, _Played] = {}
+"""Session → its figures, as this process has read them."""
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """An answer. `told`: which tournaments and sessions it may tell of; `version`: another one after each write that
+    the public is told of; `at`: when it was found, in seconds."""
+
+    told: tuple[Any, ...]
+    version: int
+    at: float
+    found: MadeHere
+
+    def serves(self, told: tuple[Any, ...], version: int) -> bool:
+        return self.told == told and (self.version == version or time_time() - self.at < FRESH)
+
+
+def fans_made() -> MadeHere:
+    """Of all hands won that anybody may read of, as they were a minute ago or later."""
+    tournaments = visible_tournaments(Actor.of(None)).filter(is_trial=False)
+    told, version = _state(tournaments)
+    if (found := _served(told, version)) is not None:
+        return found
+    with _counting:  # of several who ask at once one counts, the others wait
+        if (found := _served(told, version)) is None:
+            found = _counted(tournaments)
+            cache.set(PLACE, _Kept(told, version, time_time(), found), timeout=None)
+    return found
+
+
+def _served(told: tuple[Any, ...], version: int) -> MadeHere | None:
+    kept: _Kept | None = cache.get(PLACE)
+    return kept.found if kept is not None and kept.serves(told, version) else None
+
+
+def _state(tournaments: QuerySet[Tournament]) -> tuple[tuple[Any, ...], int]:
+    """What may be told of, and how far it is."""
+    seen = tournaments.aggregate(Count("pk"), Sum("pk"), Max("created_at"), version=Sum("public_version"))
+    version = seen.pop("version") or 0
+    hidden = Session.objects.filter(hidden=True).aggregate(Count("pk"), Sum("pk"))
+    return (*seen.values(), *hidden.values()), version
+
+
+def _counted(tournaments: QuerySet[Tournament]) -> MadeHere:
+    global _read
+    sessions = Session.objects.filter(tournament__in=tournaments, hidden=False)
+    states = {state.session: state for state in written(sessions)}
+    known = {pk: _read[pk] for pk, state in states.items() if pk in _read and _read[pk].written == state}
+    _read = known | _fans_made_played({pk: state for pk, state in states.items() if pk not in known})
+    return _added(_read.values())
+
+
+def _fans_made_played(states: Mapping[int, Written]) -> dict[int, _Played]:
+    wins: Counter[int] = Counter()
+    fans: dict[int, Counter[str]] = {pk: Counter() for pk in states}
+    for session, made, hands in _wins(states):
+        wins[session] += hands
+        for key in _keys(made):
+            fans[session][key] += hands
+    return {pk: _Played(state, wins[pk], dict(fans[pk])) for pk, state in states.items()}
+
+
+@lru_cache(maxsize=2**14)
+def _keys(fans: str) -> frozenset[str]:
+    return frozenset(fan["key"] for fan in json.loads(fans))
+
+
+def _wins(sessions: Iterable[int]) -> Iterator[tuple[int, str, int]]:
+    """(session, fans as they are stored, hands with just these) of the hands won whose fans are known."""
+    every = sorted(sessions)
+    for at in range(0, len(every), AT_ONCE):
+        some = every[at : at + AT_ONCE]
+        hands = Hand.objects.filter(table__session__in=some, is_current=True, outcome=Hand.Outcome.WIN)
+        alike = hands.exclude(fans=[]).order_by().values_list("table__session", Cast("fans", TextField()))
+        yield from alike.annotate(Count("pk")).iterator()
+
+
+def _added(sessions: Iterable[_Played]) -> MadeHere:
+    hands: Counter[str] = Counter()
+    places: dict[str, set[int]] = {}
+    wins, tournaments = 0, set()
+    for played in sessions:
+        wins += played.wins
+        if played.wins:
+            tournaments.add(played.written.tournament)
+        for key, times in played.fans.items():
+            hands[key] += times
+            places.setdefault(key, set()).add(played.written.tournament)
+    fans = {key: Made(times, len(places[key])) for key, times in hands.items()}
+    return MadeHere(wins, len(tournaments), fans)

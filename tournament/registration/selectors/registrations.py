@@ -1,22 +1,167 @@
-"""Who registered: found, counted, and where each of them stands."""
+"""Who registered: what they say, where each stands, and what the desk could do with many."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import asdict, dataclass, field, fields
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, Final
+from uuid import UUID
 
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db.models import Count, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 
 from scoring.engine.problems import Problem
 from scoring.texts.folding import folded
-from tournament.base.models.log_entry import LogEntry
+from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
-from tournament.base.models.registration import Registration
+from tournament.base.models.registration import Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.registration.selectors.registration_link import CONFIRM_WITHIN
-from tournament.registration.selectors.registration_plan import line_of
+from tournament.players.engine import other_country
+from tournament.players.selectors.players import Entrant, problems_of, problems_of_all, with_numbers
+from tournament.registration.engine import Candidate, Places, moving_up
+from tournament.registration.selectors.plan import candidates, holders, limits_of, line_of, plan_of
+
+# --- Registration link ---
+# The link that belongs to a registration: whoever has it sees and changes this one, without an account.
+
+
+CONFIRM_WITHIN: Final = timedelta(days=3)
+"""So long an unconfirmed registration is kept; after that its link opens nothing."""
+_SIGNER: Final = signing.Signer(salt="hule.registration", sep=".")
+
+
+def token_of(registration: Registration) -> str:
+    return _SIGNER.sign(registration.key.hex)
+
+
+def found_by(token: str, tournament: Tournament) -> Registration | None:
+    """The registration of this tournament that a link is for; None for one that was torn, made up or another's."""
+    try:
+        key = UUID(hex=_SIGNER.unsign(token))
+    except (signing.BadSignature, ValueError):
+        return None
+    return tournament.registrations.select_related("tournament", "player").filter(key=key).first()
+
+
+# --- Where somebody's own page is, for letters ---
+
+
+def link_of(registration: Registration) -> str:
+    """The address of their page."""
+    return link_by(plan_of(registration.tournament), registration)
+
+
+def link_by(plan: RegistrationPlan | None, registration: Registration) -> str:
+    """The same where the plan is known. It begins with what the organiser's browser said, never with a visitor's."""
+    path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
+    return f"{plan.site.rstrip('/') if plan else ''}{path}"
+
+
+# --- What somebody says who wants to play, and what is wrong with it ---
+
+
+LONGEST_MESSAGE: Final = 2000
+LONGEST_ANSWER: Final = 500
+PARTICULARS: Final = ("last_name", "first_name", "country", "ema_number", "club", "team")
+"""What a registration and the player it becomes have in common."""
+
+Answer = str | int | bool
+
+
+@dataclass(frozen=True)
+class Applicant:
+    """What is said of somebody who wants to play. `answers`: a question's key as text → what was answered."""
+
+    last_name: str
+    first_name: str = ""
+    country: str = ""
+    email: str = ""
+    ema_number: str = ""
+    club: str = ""
+    team: str = ""
+    message: str = ""
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    language: str = ""
+    photos_agreed: bool = False
+    name_shown: bool = False
+
+
+def applicant_of(registration: Registration) -> Applicant:
+    return Applicant(**{one.name: getattr(registration, one.name) for one in fields(Applicant)})
+
+
+def values_of(applicant: Applicant) -> dict[str, Any]:
+    """As the registration's row has them."""
+    return asdict(applicant) | {"answers": dict(applicant.answers)}
+
+
+def entrant_of(registration: Registration, number: int | None = None) -> Entrant:
+    """The player that a registration becomes."""
+    return Entrant(**{name: getattr(registration, name) for name in PARTICULARS}, number=number)
+
+
+def applicant_problems(
+    applicant: Applicant, questions: Sequence[Question] = (), *, by_themselves: bool = True
+) -> list[Problem]:
+    """Every fault; `where` is the field, of an answer "q<key>". `by_themselves`: then an address for letters is needed,
+    and an answer to whatever has to be answered; the organiser enters whom they know."""
+    found = [
+        *problems_of(Entrant(**{name: getattr(applicant, name) for name in PARTICULARS})),
+        *_email_problems(applicant.email, by_themselves),
+    ]
+    if (length := len(applicant.message)) > LONGEST_MESSAGE:
+        found.append(Problem("text_too_long", "message", {"length": length, "most": LONGEST_MESSAGE}))
+    known = {str(question.pk) for question in questions}
+    found += [Problem("answer_unknown", f"q{key}") for key in applicant.answers if key not in known]
+    for question in questions:
+        answer = applicant.answers.get(str(question.pk))
+        if problem := _answer_problem(question, answer, by_themselves):
+            found.append(problem)
+    return found
+
+
+def _email_problems(email: str, is_needed: bool) -> list[Problem]:
+    if not email:
+        return [Problem("email_missing", "email")] if is_needed else []
+    try:
+        validate_email(email)
+    except ValidationError:
+        return [Problem("email_wrong", "email")]
+    return [Problem("email_wrong", "email")] if len(email) > 254 else []
+
+
+def _answer_problem(question: Question, answer: Answer | None, is_needed: bool) -> Problem | None:
+    where = f"q{question.pk}"
+    if answer is None or answer == "":
+        return Problem("answer_missing", where) if is_needed and question.is_required else None
+    if question.kind == Question.Kind.CHOICE:
+        is_one = isinstance(answer, int) and not isinstance(answer, bool)
+        return (
+            None if is_one and 0 <= int(answer) < len(question.choices) else Problem("answer_unknown", where)
+        )
+    if question.kind == Question.Kind.YES_NO:
+        return None if isinstance(answer, bool) else Problem("answer_unknown", where)
+    if not isinstance(answer, str) or "\x00" in answer:
+        return Problem("answer_unknown", where)
+    if len(answer) > LONGEST_ANSWER:
+        return Problem("text_too_long", where, {"length": len(answer), "most": LONGEST_ANSWER})
+    return None
+
+
+def warnings_of(registration: Registration) -> list[Problem]:
+    """What is odd and may well be right."""
+    other = other_country(registration.ema_number, registration.country)
+    return [Problem("ema_number_of_other_country", "ema_number", {"country": other})] if other else []
+
+
+# --- Who registered: found, counted, and where each of them stands ---
+
 
 State = Registration.State
 ALIVE = (State.UNCONFIRMED, State.PENDING, State.WAITING, State.ACCEPTED)
@@ -148,3 +293,111 @@ def _is_as_left(entry: LogEntry, one: Registration) -> bool:
     if entry.action == f"{STEPS}entered":
         return one.player is not None and one.state == State.ACCEPTED
     return one.state == (State.ACCEPTED if one.number in entry.data.get("moved_up", ()) else entry.data["to"])
+
+
+# --- Registration steps ---
+# What the desk could do with many registrations at once, and what would come of it: looked at before it is done.
+
+
+class Step(StrEnum):
+    ACCEPT = "accept"
+    WAIT = "wait"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+    UP = "move_up"
+    ENTER = "enter"
+
+
+TO: Final = {
+    Step.ACCEPT: State.ACCEPTED,
+    Step.UP: State.ACCEPTED,
+    Step.WAIT: State.WAITING,
+    Step.DECLINE: State.DECLINED,
+    Step.CANCEL: State.CANCELLED,
+}
+"""Where a step leads; entering leads out of registration, among the players."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Whom a step is about, what keeps it from being done, and who moves up by it."""
+
+    step: Step
+    people: Sequence[Registration]
+    problems: Sequence[Problem]
+    moved_up: Sequence[Registration] = ()
+    numbers: Sequence[int | None] = ()
+    """Of who is entered, the players' numbers."""
+
+    @property
+    def pairs(self) -> list[tuple[Registration, int | None]]:
+        return list(zip(self.people, self.numbers or [None] * len(self.people), strict=True))
+
+
+def preview(tournament: Tournament, step: Step, numbers: Sequence[int]) -> Preview:
+    """What would come of it. Moving up is of those whose turn it is, `numbers` or not; entering without, of all."""
+    if step is Step.ENTER:
+        return _entering(tournament, numbers)
+    if step is Step.UP:
+        numbers = next_up(tournament)
+    found = (
+        tournament.registrations.select_related("player").filter(number__in=numbers).exclude(state=TO[step])
+    )
+    people = sorted(found, key=lambda one: list(numbers).index(one.number) if step is Step.UP else one.number)
+    problems = too_many(tournament, people, TO[step])
+    problems += [problem for one in people if (problem := plays_already(one, TO[step]))]
+    return Preview(step, people, problems, _moved_up(tournament, people, TO[step]))
+
+
+def next_up(tournament: Tournament) -> list[int]:
+    """Who waits and could have a place now."""
+    plan = plan_of(tournament)
+    return moving_up(limits_of(plan), holders(tournament), line_of(tournament)) if plan else []
+
+
+def _moved_up(tournament: Tournament, people: Sequence[Registration], to: str) -> list[Registration]:
+    """Who gets the places that become free."""
+    plan, going = plan_of(tournament), {one.number for one in people}
+    if plan is None or not plan.moves_up_itself or to == State.ACCEPTED or has_begun(tournament):
+        return []
+    stay = [one for one in holders(tournament) if one.number not in going]
+    line = [one for one in line_of(tournament) if one.number not in going]
+    line += candidates(people) if to == State.WAITING else []
+    up = set(moving_up(limits_of(plan), stay, line))
+    return list(tournament.registrations.filter(number__in=up).order_by("waits_since", "number"))
+
+
+def too_many(tournament: Tournament, moving: Sequence[Registration], to: str) -> list[Problem]:
+    """Those for whom there is no place, or no room on the waiting list."""
+    if (plan := plan_of(tournament)) is None:
+        return []
+    limits = limits_of(plan)
+    if to == State.ACCEPTED:
+        places = Places.taken_by(limits, holders(tournament))
+        return [
+            Problem("no_place_left", str(one.number), {"name": one.name})
+            for one in moving
+            if not places.take(Candidate(one.number, one.country, one.club))
+        ]
+    beyond = len(line_of(tournament)) + len(moving) - (limits.waiting or 0)
+    if to == State.WAITING and limits.waiting is not None and beyond > 0:
+        return [Problem("waiting_list_full", "", {"most": limits.waiting})]
+    return []
+
+
+def _entering(tournament: Tournament, numbers: Sequence[int]) -> Preview:
+    found = to_enter(tournament)
+    people = list(found.filter(number__in=numbers) if numbers else found)
+    entrants = with_numbers(tournament, [entrant_of(one) for one in people])
+    problems = about_people(problems_of_all(tournament, entrants), people)
+    return Preview(Step.ENTER, people, problems, (), [one.number for one in entrants])
+
+
+def about_people(problems: Sequence[Problem], people: Sequence[Registration]) -> list[Problem]:
+    """Problems of rows as those of registrations: `where` is "<number>.<field>"."""
+    told = []
+    for problem in problems:
+        row, _dot, field = problem.where.partition(".")
+        about = {"name": people[int(row)].name} | dict(problem.params)
+        told.append(Problem(problem.code, f"{people[int(row)].number}.{field}", about))
+    return told

@@ -1,10 +1,11 @@
-"""What people do themselves, without an account: register, confirm, change what they said, cancel."""
+"""What people do themselves: register, confirm, change, withdraw; and the letters they get."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from django.db.models import Max
@@ -12,34 +13,139 @@ from django.utils import timezone
 
 from scoring.engine.problems import Problem
 from tournament.base import access, log
-from tournament.base.access import Actor
-from tournament.base.access.rights import Right
+from tournament.base.access import Actor, Right
 from tournament.base.errors import Forbidden, Refused, TooMany, refuse
 from tournament.base.limits import Limit
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.players.selectors.entrants import problems_of_all
-from tournament.registration.engine import Candidate, Outcome, Places, settled
-from tournament.registration.selectors.applicants import (
+from tournament.dues.services import come_to_owe
+from tournament.messages.mail.post import post
+from tournament.players.selectors.players import problems_of_all
+from tournament.players.services.check_in import forget_stand_ins
+from tournament.registration.engine import Candidate, Outcome, Places, moving_up, settled
+from tournament.registration.selectors.plan import asked_by, holders, limits_of, line_of, plan_of, registering
+from tournament.registration.selectors.registrations import (
+    CONFIRM_WITHIN,
     PARTICULARS,
     Applicant,
     applicant_of,
     applicant_problems,
+    by_numbers,
     entrant_of,
+    has_begun,
+    is_expired,
+    link_by,
+    plays_already,
+    same_again,
     values_of,
 )
-from tournament.registration.selectors.registration_plan import (
-    asked_by,
-    holders,
-    limits_of,
-    line_of,
-    plan_of,
-    registering,
-)
-from tournament.registration.selectors.registrations import by_numbers, has_begun, is_expired, same_again
-from tournament.registration.services.letters import tell
-from tournament.registration.services.registration_moves import State, fill_up, move
+
+# --- Players and the registrations they came from say the same of a person ---
+
+
+def follow(players: Collection[Player]) -> None:
+    """The organiser changed players: their registrations say so, too. What was said last counts."""
+    people = list(Registration.objects.filter(player__in=[player.pk for player in players]))
+    changed: dict[int | None, Player] = {player.pk: player for player in players}
+    for one in people:
+        for name in PARTICULARS:
+            setattr(one, name, getattr(changed[one.player_id], name))
+    Registration.objects.bulk_update(people, list(PARTICULARS))
+
+
+# --- What people who registered are told by letter: where they stand, and what their link opens ---
+
+
+State = Registration.State
+LETTERS: Final = {
+    State.UNCONFIRMED: "registration_confirm",
+    State.PENDING: "registration_received",
+    State.WAITING: "registration_waiting",
+    State.ACCEPTED: "registration_accepted",
+    State.DECLINED: "registration_declined",
+    State.CANCELLED: "registration_cancelled",
+}
+
+
+def tell(people: Sequence[Registration], letter: str = "", *, moved_up: Iterable[int] = ()) -> None:
+    """A letter to each about where they stand; `letter`: another one."""
+    if not any(one.email for one in people):
+        return
+    tournament = people[0].tournament
+    plan, line = plan_of(tournament), [one.number for one in line_of(tournament)]
+    up = set(moved_up)
+    for one in people:
+        about = letter or ("registration_moved_up" if one.number in up else LETTERS[State(one.state)])
+        facts = _facts(one, plan)
+        if one.number in line:
+            facts["position"] = line.index(one.number) + 1
+        post(about, one.email, one.language or "en", facts, tournament=tournament, registration=one)
+
+
+def _facts(one: Registration, plan: RegistrationPlan | None) -> dict[str, object]:
+    facts: dict[str, object] = {
+        "name": one.name,
+        "tournament": one.tournament.name,
+        "link": link_by(plan, one),
+    }
+    if plan and plan.closes_at:
+        facts["closes"] = plan.closes_at.astimezone(one.tournament.zone).date()
+    return facts
+
+
+# --- From one state to another: who moves, what they are told, and who gets the place that becomes free ---
+
+
+def move(
+    entry: log.Write, people: Sequence[Registration], to: Registration.State, *, tells: bool = True
+) -> None:
+    """Put people into a state, note where they came from, and tell them. A player who loses the place withdraws."""
+    if found := [problem for one in people if (problem := plays_already(one, to))]:
+        raise Refused(found)
+    came_from, now = {}, timezone.now()
+    for one in people:
+        came_from[str(one.number)] = [one.state, one.waits_since and one.waits_since.isoformat()]
+        one.state, one.waits_since = to, now if to == State.WAITING else None
+        one.confirmed_at = one.confirmed_at or now
+    Registration.objects.bulk_update(people, ["state", "waits_since", "confirmed_at"])
+    entry.data["came_from"] = entry.data.get("came_from", {}) | came_from
+    if to == State.ACCEPTED:
+        come_to_owe(entry.tournament, people)
+    _take_players_along(entry, [one.player for one in people if one.player], to)
+    if tells:
+        waited = {number for number, (state, _since) in came_from.items() if state == State.WAITING}
+        tell(people, moved_up={int(number) for number in waited} if to == State.ACCEPTED else set())
+
+
+def _take_players_along(entry: log.Write, players: Iterable[Player], to: Registration.State) -> None:
+    is_here = to == State.ACCEPTED
+    changing = [player for player in players if player.is_withdrawn == is_here]
+    if not changing:
+        return
+    for player in changing:
+        player.withdrawn_at = None if is_here else timezone.now()
+        player.save(update_fields=["withdrawn_at"])
+        if is_here:
+            forget_stand_ins(player)
+    entry.data["players_back" if is_here else "players_gone"] = [player.number for player in changing]
+    if entry.action.startswith("registration_"):
+        entry.becomes("registered_left")
+
+
+def fill_up(entry: log.Write) -> None:
+    """Who waits gets what has become free, where the plan says so; nobody once play has begun."""
+    plan = plan_of(entry.tournament)
+    if plan is None or not plan.moves_up_itself or has_begun(entry.tournament):
+        return
+    numbers = moving_up(limits_of(plan), holders(entry.tournament), line_of(entry.tournament))
+    if numbers:
+        entry.data["moved_up"] = numbers
+        move(entry, by_numbers(entry.tournament, numbers), State.ACCEPTED)
+
+
+# --- What people do themselves, without an account: register, confirm, change what they said, cancel ---
+
 
 FROM_ONE_ADDRESS: Final = Limit("registrations", most=150, within=3600)
 """A club that registers everybody from its own evening fits, a robot does not."""
@@ -223,3 +329,19 @@ def cancel_registration(registration: Registration, actor: Actor) -> Registratio
         if had_place:
             fill_up(entry)
     return one
+
+
+# --- Registrations that nobody confirmed are forgotten ---
+
+
+def forget_unconfirmed(now: datetime) -> int:
+    """Delete those whose link has run out, in every tournament; so many were there."""
+    late = Registration.objects.filter(state=Registration.State.UNCONFIRMED, made_at__lt=now - CONFIRM_WITHIN)
+    gone = 0
+    for tournament in Tournament.objects.filter(pk__in=late.values("tournament")):
+        with log.write(tournament, Actor.system("hule"), "registration_expired") as entry:
+            found = late.filter(tournament=entry.tournament)
+            entry.data = {"registrations": list(found.order_by("number").values_list("number", flat=True))}
+            gone += len(entry.data["registrations"])
+            found.delete()
+    return gone

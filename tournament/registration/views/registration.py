@@ -18,30 +18,39 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament.base import access
 from tournament.base.access import Audience
-from tournament.base.access.address import place_of
 from tournament.base.errors import Refused, TooMany
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.dues.selectors.dues import owes
-from tournament.messages.mail import server
-from tournament.registration.forms.registration import RegistrationForm
-from tournament.registration.selectors.applicants import warnings_of
-from tournament.registration.selectors.places_taken import who_is_coming
-from tournament.registration.selectors.registration_link import found_by, token_of
-from tournament.registration.selectors.registration_plan import asked_by, plan_of, registering
-from tournament.registration.selectors.registrations import has_begun, is_expired, position_of
+from tournament.base.requests import place_of
+from tournament.dues.selectors import owes
+from tournament.messages.mail import delivery
+from tournament.registration.forms import RegistrationForm
+from tournament.registration.selectors.plan import asked_by, plan_of, registering, who_is_coming
+from tournament.registration.selectors.registrations import (
+    found_by,
+    has_begun,
+    is_expired,
+    position_of,
+    token_of,
+    warnings_of,
+)
 from tournament.registration.services.registrations import (
     cancel_registration,
     change_registration,
     confirm_registration,
     register,
 )
-from tournament.registration.texts.registration import answers_of
-from tournament.web.forms.problems import add_problems
-from tournament.web.texts import countries
+from tournament.registration.texts import answers_of
+from tournament.web.forms import add_problems
+from tournament.web.texts import words
 from tournament.web.texts.problems import sentence
-from tournament.web.views.common import actor_of, tell_refusal, visible_tournament_or_404
-from tournament.web.views.frame_public import tournament_html, tournament_page
+from tournament.web.views.frame import (
+    actor_of,
+    tell_refusal,
+    tournament_html,
+    tournament_page,
+    visible_tournament_or_404,
+)
 
 UNPROCESSABLE, GONE, TOO_MANY = 422, 410, 429
 State = Registration.State
@@ -96,7 +105,7 @@ def sent(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = visible_tournament_or_404(request, slug)
     if plan_of(tournament) is None:
         raise Http404
-    return _show(request, "registration/registered", tournament, {"writes": server.is_set()})
+    return _show(request, "registration/registered", tournament, {"writes": delivery.is_set()})
 
 
 @tournament_page
@@ -140,7 +149,7 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
         "warnings": [sentence(one) for one in warnings_of(registration)],
         "now": registering(tournament),
         "owed": owes(registration),
-        "writes": bool(registration.email) and server.is_set(),
+        "writes": bool(registration.email) and delivery.is_set(),
         "can_cancel": registration.state not in (State.CANCELLED, State.DECLINED),
     }
     return _show(request, "registration/registration_public", tournament, context)
@@ -211,7 +220,7 @@ def _back(registration: Registration) -> HttpResponse:
 
 
 def _countries() -> list[str]:
-    return [name for _code, name in countries.choices()]
+    return [name for _code, name in words.choices()]
 
 
 def _show(

@@ -1,47 +1,63 @@
-"""Who registered: the list of them, one in full, and one by hand."""
+"""Registrations for those who decide: the list, steps over many, and the plan."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
 
-from tournament.base.access import may
-from tournament.base.access.rights import Right
+from scoring.engine.problems import Problem
+from tournament.base.access import Right, may
 from tournament.base.errors import Refused
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.requests import own_address
 from tournament.people.selectors.known_people import proposals_for
-from tournament.people.texts.persons import proposed_lines
-from tournament.registration.exports.registrations_sheet import registrations_csv, registrations_sheet
-from tournament.registration.forms.registration import DeskRegistrationForm
-from tournament.registration.selectors.applicants import warnings_of
-from tournament.registration.selectors.registration_link import token_of
-from tournament.registration.selectors.registration_plan import asked_by, plan_of, registering
-from tournament.registration.selectors.registration_steps import next_up
+from tournament.people.texts import proposed_lines
+from tournament.players.exports.player_import import Wish
+from tournament.players.forms import PlayerListForm
+from tournament.registration.exports import Row, read_registrations, registrations_csv, registrations_sheet
+from tournament.registration.forms import DeskRegistrationForm, PlanForm, QuestionsForm
+from tournament.registration.selectors.plan import PlanWish, asked_by, plan_of, registering, wish_of
 from tournament.registration.selectors.registrations import (
+    TO,
+    Step,
     counts,
     last_step,
     matching,
+    next_up,
     places_in_line,
     position_of,
+    preview,
+    token_of,
+    warnings_of,
 )
-from tournament.registration.services.admissions import add_registrations
+from tournament.registration.services.admissions import (
+    add_registrations,
+    decide,
+    enter_registered,
+    set_plan,
+    set_questions,
+    undo_step,
+)
 from tournament.registration.services.registrations import edit_registration
-from tournament.registration.texts.registration import answers_of
-from tournament.web.exports.spreadsheets import CONTENT_TYPE
-from tournament.web.forms.problems import add_problems
-from tournament.web.texts import countries
+from tournament.registration.texts import answers_of, done_text, step_title
+from tournament.web.exports.sheets import CONTENT_TYPE
+from tournament.web.forms import add_problems
+from tournament.web.texts import words
 from tournament.web.texts.problems import sentence
-from tournament.web.views.common import actor_of
-from tournament.web.views.frame import UNPROCESSABLE, desk_page, show
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, desk_page, page_for, show, tell_refusal
+
+# --- Who registered: the list of them, one in full, and one by hand ---
+
 
 SECTION = "registrations"
 A_PAGE = 100
@@ -50,7 +66,7 @@ State = Registration.State
 
 @desk_page
 @require_safe
-def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def registration_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Those in a state (`?state=`), and those whom `?q=` fits."""
     now, state, wanted = (
         registering(tournament),
@@ -78,7 +94,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @desk_page
 @require_safe
-def one(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def registration_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Everything about one, and what can be done with it."""
     found = get_object_or_404(tournament.registrations.select_related("player", "tournament"), number=number)
     plan = plan_of(tournament)
@@ -105,7 +121,7 @@ def _link(request: HttpRequest) -> Callable[[Registration], str]:
 
 
 @desk_page
-def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def registration_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Somebody who wrote, called or stands at the desk."""
     form = DeskRegistrationForm(plan_of(tournament), request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -123,7 +139,7 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @desk_page
-def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def registration_edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     known = get_object_or_404(tournament.registrations.select_related("player", "tournament"), number=number)
     data = request.POST if request.method == "POST" else None
     form = DeskRegistrationForm(plan_of(tournament), data, known=known)
@@ -144,7 +160,7 @@ def _form(
     context: dict[str, Any] = {
         "form": form,
         "registration": known,
-        "countries": [name for _code, name in countries.choices()],
+        "countries": [name for _code, name in words.choices()],
     }
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "registration/registration_form", tournament, SECTION, context, status=status)
@@ -152,7 +168,7 @@ def _form(
 
 @desk_page
 @require_safe
-def download(request: HttpRequest, tournament: Tournament, kind: str) -> HttpResponse:
+def registrations_download(request: HttpRequest, tournament: Tournament, kind: str) -> HttpResponse:
     """Everybody, with what they answered and their links."""
     plan = plan_of(tournament)
     write, content_type = {
@@ -165,3 +181,192 @@ def download(request: HttpRequest, tournament: Tournament, kind: str) -> HttpRes
         content_type=content_type,
         headers={"Content-Disposition": f'attachment; filename="{tournament.slug}-registrations.{kind}"'},
     )
+
+
+# --- Registration steps ---
+# Steps over many registrations: looked at with every name, done, and taken back in one; and lists, likewise.
+
+
+MOST_DIGITS = 9
+
+
+@desk_page
+@require_POST
+def registration_step(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """What would come of a step; with `do` it is done."""
+    if request.POST.get("step") not in list(Step):
+        messages.error(request, _("Choose what is to be done."))
+        return redirect("organiser_registrations", tournament.slug)
+    wanted = Step(request.POST["step"])
+    numbers = _numbers(tournament, request.POST)
+    if "do" in request.POST:
+        return _do(request, tournament, wanted, numbers)
+    seen = preview(tournament, wanted, numbers)
+    if not seen.people:
+        messages.error(request, _("Nobody is left for whom that would change anything. Choose at least one."))
+        return redirect("organiser_registrations", tournament.slug)
+    context = {
+        "seen": seen,
+        "title": step_title(wanted, len(seen.people)),
+        "problems": [{"text": sentence(one)} for one in seen.problems],
+    }
+    return show(request, "registration/registration_step", tournament, SECTION, context)
+
+
+def _numbers(tournament: Tournament, data: QueryDict) -> list[int]:
+    """Who was ticked; with `all` everybody whom the list showed, on its other pages too."""
+    if "all" in data:
+        return [one.number for one in matching(tournament, data.get("state", ""), data.get("q", ""))]
+    return [int(one) for one in data.getlist("number") if one.isdecimal() and len(one) <= MOST_DIGITS]
+
+
+def _do(request: HttpRequest, tournament: Tournament, wanted: Step, numbers: Sequence[int]) -> HttpResponse:
+    actor = actor_of(request)
+    try:
+        if wanted is Step.ENTER:
+            n = len(enter_registered(tournament, actor, numbers))
+        else:
+            n = len(decide(tournament, actor, numbers, TO[wanted]))
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(request, done_text(wanted, n))
+    back = request.POST.get("back", "")
+    if back.isdecimal() and len(back) <= MOST_DIGITS:
+        return redirect("organiser_registration", tournament.slug, int(back))
+    return redirect("organiser_registrations", tournament.slug)
+
+
+@desk_page
+@require_POST
+def registration_step_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    said = request.POST.get("step", "")
+    try:
+        undo_step(
+            tournament, actor_of(request), int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else 0
+        )
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(request, _("Taken back: everybody is where they were before."))
+    return redirect("organiser_registrations", tournament.slug)
+
+
+@desk_page
+def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """GET: where to put the list. POST: its preview; with `enter` it is entered, but for the rows that cannot be."""
+    if "list" in request.POST:
+        return _sent_again(request, tournament)
+    form = PlayerListForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        wish = form.wish()
+        try:
+            return _look(request, tournament, wish, read_registrations(tournament, wish.data))
+        except Refused as refused:
+            add_problems(form, [Problem(one.code, "file", one.params) for one in refused.problems])
+    status = UNPROCESSABLE if form.errors else 200
+    return show(
+        request, "registration/registration_import", tournament, SECTION, {"form": form}, status=status
+    )
+
+
+def _sent_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    try:
+        rows = read_registrations(tournament, Wish.from_json(str(request.POST["list"])).data)
+        people = [row.applicant for row in rows if row.is_wanted]
+        if people:
+            add_registrations(tournament, actor_of(request), people)
+    except Refused as refused:
+        tell_refusal(request, refused)
+        return redirect("organiser_registrations_import", tournament.slug)
+    said = ngettext("%(n)s person is registered.", "%(n)s people are registered.", len(people))
+    messages.success(request, said % {"n": len(people)})
+    return redirect("organiser_registrations", tournament.slug)
+
+
+def _look(request: HttpRequest, tournament: Tournament, wish: Wish, rows: Sequence[Row]) -> HttpResponse:
+    context = {
+        "list": wish.to_json(),
+        "wanted": [row for row in rows if row.is_wanted],
+        "known": [row for row in rows if row.is_known and not row.problems],
+        "faulty": [(row, [sentence(problem) for problem in row.problems]) for row in rows if row.problems],
+    }
+    return show(request, "registration/registration_import_preview", tournament, SECTION, context)
+
+
+# --- When registration is open, how many may come, and what they are asked ---
+
+
+organising = page_for(Right.ORGANISE)
+
+
+@organising
+def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    known = plan_of(tournament)
+    if request.method == "POST":
+        form = PlanForm.sent(request.POST)
+        if form.is_valid() and _save(request, tournament, form):
+            messages.success(request, _("Saved."))
+            return redirect("organiser_registrations", tournament.slug)
+    else:
+        form = PlanForm.of(wish_of(known) if known else PlanWish())
+    context = {
+        "form": form,
+        "is_new": known is None,
+        "now": registering(tournament),
+        "countries": [name for _code, name in words.choices()],
+    }
+    status = UNPROCESSABLE if form.errors else 200
+    return show(
+        request, "registration/registration_plan", tournament, "registrations", context, status=status
+    )
+
+
+def _save(request: HttpRequest, tournament: Tournament, form: PlanForm) -> bool:
+    try:
+        set_plan(tournament, actor_of(request), form.wish(), site=f"{own_address(request)}/")
+    except Refused as refused:
+        add_problems(
+            form, [Problem(one.code, form.field_at(one.where), one.params) for one in refused.problems]
+        )
+        return False
+    return True
+
+
+@organising
+def plan_questions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    known = plan_of(tournament)
+    if known is None:
+        return redirect("organiser_registration_plan", tournament.slug)
+    if request.method == "POST":
+        form = QuestionsForm.sent(request.POST)
+        if form.is_valid() and _save_questions(request, tournament, form):
+            messages.success(request, _("Saved."))
+            return redirect("organiser_registration_questions", tournament.slug)
+    else:
+        form = QuestionsForm.of(asked_by(known))
+    status = UNPROCESSABLE if form.errors else 200
+    return show(
+        request,
+        "registration/registration_questions",
+        tournament,
+        "registrations",
+        {"form": form},
+        status=status,
+    )
+
+
+def _save_questions(request: HttpRequest, tournament: Tournament, form: QuestionsForm) -> bool:
+    try:
+        set_questions(
+            tournament,
+            actor_of(request),
+            form.wishes(),
+            drop_answers=form.cleaned_data["drop_answers"],
+        )
+    except Refused as refused:
+        add_problems(
+            form, [Problem(one.code, form.field_at(one.where), one.params) for one in refused.problems]
+        )
+        return False
+    return True

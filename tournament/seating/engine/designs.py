@@ -1,23 +1,221 @@
-"""Sessions in which nobody meets twice: the best known for each number of players, ready to be relabelled.
-
-Players are the numbers 0 … N − 1. The data is `designs.json`; sizes that it does not hold come from
-`columns`.
-"""
+"""Sessions in which nobody meets twice: constructed, stored, and which to try first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import cycle, islice
-from typing import Final
+from random import Random
+from typing import Any, Final, TypeAlias
 
-from tournament.seating.engine.columns import column_sessions
-from tournament.seating.engine.data import stored
-from tournament.seating.engine.lots import Lots
-from tournament.seating.engine.quality import count_repeats, repeats_minimum
+from tournament.seating.engine.plans import (
+    Lots,
+    Session,
+    Sessions,
+    Table,
+    as_table,
+    count_repeats,
+    meetings,
+    repeats_minimum,
+)
 from tournament.seating.engine.search import Cooling, SeatSearch
-from tournament.seating.engine.shapes import Session, Sessions, Table, as_table
+
+# --- The stored seatings: `designs.json`, read once ---
+
+
+@cache
+def stored() -> Mapping[str, Any]:
+    """``starters``, ``explicit`` and ``triples`` by size; see `designs` and `columns` for what they mean."""
+    text = files(__package__).joinpath("designs.json").read_text(encoding="utf-8")
+    data: Mapping[str, Any] = json.loads(text)
+    return data
+
+
+# --- Groups ---
+# The arithmetic behind four columns: a group of n elements with the multipliers 1, x and x².
+#
+# Four columns of n players can be seated for n sessions without a repeat when a group of order n has multipliers 1,
+# x, y whose differences, like themselves, lose no element. In Z_m without factors 2 and 3 these are 1, 2, 3; in the
+# polynomials over F_2 or F_3 modulo f they are 1, x, x², if f has none of the roots 0, 1, −1.
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Z_2^twos × Z_3^threes × Z_rest; elements are numbered 0 … order − 1 in mixed radix."""
+
+    twos: int
+    threes: int
+    rest: int
+
+    @classmethod
+    def of_order(cls, order: int) -> Group | None:
+        """The group of that order, or None when 2 or 3 divides it exactly once (no multipliers then)."""
+        twos, rest = _divided_out(order, 2)
+        threes, rest = _divided_out(rest, 3)
+        return None if 1 in (twos, threes) else cls(twos, threes, rest)
+
+    @property
+    def order(self) -> int:
+        return _power(2, self.twos) * _power(3, self.threes) * self.rest
+
+    def add(self, one: int, other: int) -> int:
+        a2, a3, a = self._parts(one)
+        b2, b3, b = self._parts(other)
+        return self._number(a2 ^ b2, _add_threes(a3, b3), (a + b) % self.rest)
+
+    def multiples(self, element: int) -> tuple[int, int, int]:
+        """The element times 1, x and x² (1, 2 and 3 in the part without factors 2 and 3)."""
+        part2, part3, part = self._parts(element)
+        products = [element]
+        for factor in (2, 3):
+            part2, part3 = _times_x(part2, 2, self.twos), _times_x(part3, 3, self.threes)
+            products.append(self._number(part2, part3, part * factor % self.rest))
+        return products[0], products[1], products[2]
+
+    def _parts(self, element: int) -> tuple[int, int, int]:
+        element, part2 = divmod(element, _power(2, self.twos))
+        part, part3 = divmod(element, _power(3, self.threes))
+        return part2, part3, part
+
+    def _number(self, part2: int, part3: int, part: int) -> int:
+        return (part * _power(3, self.threes) + part3) * _power(2, self.twos) + part2
+
+
+def _power(base: int, exponent: int) -> int:
+    """The power as a whole number; ``**`` with a negative exponent would not be one."""
+    return int(base**exponent)
+
+
+def _divided_out(number: int, prime: int) -> tuple[int, int]:
+    """How often the prime divides the number, and what is left."""
+    exponent = 0
+    while number % prime == 0:
+        number //= prime
+        exponent += 1
+    return exponent, number
+
+
+def _add_threes(one: int, other: int) -> int:
+    """Add digit by digit modulo 3."""
+    total, place = 0, 1
+    while one or other:
+        one, mine = divmod(one, 3)
+        other, theirs = divmod(other, 3)
+        total += (mine + theirs) % 3 * place
+        place *= 3
+    return total
+
+
+def _times_x(element: int, prime: int, degree: int) -> int:
+    """Times x modulo f, the digits of ``element`` in base ``prime`` being coefficients.
+
+    f is x^d + x + 1 over F_2; over F_3 it is x^d − x + 1 for odd and x^d + 1 for even d. None has a root.
+    """
+    carry, kept = divmod(element * prime, _power(prime, degree))
+    if prime == 2:
+        return kept ^ 3 if carry else kept
+    equals = 2 if degree % 2 == 0 else 3 + 2
+    for _ in range(carry):
+        kept = _add_threes(kept, equals)
+    return kept
+
+
+# --- Columns ---
+# Sessions without repeats for four columns of players: the construction that works at every size.
+#
+# Players 0 … 4n − 1 stand in four columns of n. In a session the t-th of the first column meets one player from each
+# other column, shifted by (a, b, c); two sessions have no pair in common when their a, b, c, b − a, c − a and c − b
+# all differ. Players of one column never meet.
+
+
+Triple: TypeAlias = tuple[int, int, int]
+
+_TRIES = 60
+_SEED = 8128
+
+
+def column_sessions(players: int, sessions: int) -> Sessions:
+    """Up to ``sessions`` sessions in which nobody meets twice and nobody meets a player of the same column.
+
+    As many as a column is long where a group allows it (see `groups`), else as many as a search finds: at
+    least 12 from 64 players on.
+    """
+    length = players // 4
+    group = Group.of_order(length)
+    if group is not None:
+        shifts = [group.multiples(element) for element in range(min(sessions, length))]
+        return tuple(_session(length, shift, group) for shift in shifts)
+    return tuple(_session(length, shift, None) for shift in difference_triples(length, sessions))
+
+
+def _session(length: int, shift: Triple, group: Group | None) -> Session:
+    def moved(position: int, by: int) -> int:
+        return group.add(position, by) if group else (position + by) % length
+
+    return tuple(
+        (
+            position,
+            length + moved(position, shift[0]),
+            2 * length + moved(position, shift[1]),
+            3 * length + moved(position, shift[2]),
+        )
+        for position in range(length)
+    )
+
+
+@lru_cache(maxsize=64)
+def difference_triples(modulus: int, wanted: int) -> tuple[Triple, ...]:
+    """Up to ``wanted`` triples of which all entries and all differences are different modulo ``modulus``.
+
+    The stored list, or the longest of a fixed number of random greedy runs: always the same one.
+    """
+    if known := stored()["triples"].get(str(modulus)):
+        return tuple((a, b, c) for a, b, c in known[:wanted])
+    random = Random(_SEED)
+    longest: tuple[Triple, ...] = ()
+    for _ in range(_TRIES):
+        found = _greedy(modulus, wanted, random)
+        longest = max(longest, found, key=len)
+        if len(longest) == wanted:
+            break
+    return longest
+
+
+def _greedy(modulus: int, wanted: int, random: Random) -> tuple[Triple, ...]:
+    free = [set(range(modulus)) for _ in range(5)]
+    free_b, free_c, free_ba, free_ca, free_cb = free
+    triples: list[Triple] = []
+    for a in range(modulus):
+        if len(triples) == wanted:
+            break
+        choices_b = [b for b in free_b if (b - a) % modulus in free_ba]
+        choices_c = [c for c in free_c if (c - a) % modulus in free_ca]
+        pairs = ((b, c) for b in _mixed(choices_b, random) for c in _mixed(choices_c, random))
+        b, c = next(((b, c) for b, c in pairs if (c - b) % modulus in free_cb), (None, None))
+        if b is None or c is None:
+            continue
+        triples.append((a, b, c))
+        used = (b, c, (b - a) % modulus, (c - a) % modulus, (c - b) % modulus)
+        for values, value in zip(free, used, strict=True):
+            values.discard(value)
+    return tuple(triples)
+
+
+def _mixed(values: list[int], random: Random) -> list[int]:
+    """The values in random order, from ``random()`` alone: the only part of the generator that never
+    changes.
+    """
+    return sorted(values, key=lambda _: random.random())
+
+
+# --- Designs ---
+# Sessions in which nobody meets twice: the best known for each number of players, ready to be relabelled.
+#
+# Players are the numbers 0 … N − 1. The data is `designs.json`; sizes that it does not hold come from `columns`.
+
 
 _MOVES: Final = 40_000
 
@@ -103,3 +301,63 @@ def _stored_with_repeats(players: int, sessions: int) -> Sessions:
 
 def _read(rows: Sequence[Sequence[list[int]]]) -> Sessions:
     return tuple(tuple(as_table(table) for table in session) for session in rows)
+
+
+# --- Designs to try for a draw, the most promising first, each with blocks of labels that never meet ---
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Sessions over labels, and a partition of the labels into blocks inside which nobody meets."""
+
+    sessions: Sessions
+    blocks: tuple[tuple[int, ...], ...]
+
+
+def candidates(players: int, sessions: int) -> Iterator[Candidate]:
+    """Designs with as few repeats as are known for this size.
+
+    The tables of a session that is left out never meet: blocks of four. The columns of the column design are
+    blocks of a quarter of the players. Other designs are searched for blocks.
+    """
+    with_spare = without_repeats(players, sessions + 1)
+    if len(with_spare) > sessions:
+        yield Candidate(with_spare[:sessions], with_spare[sessions])
+    across = column_sessions(players, sessions)
+    if len(across) == sessions:
+        yield Candidate(across, _columns(players))
+    design = with_few_repeats(players, sessions)
+    yield Candidate(design, _strangers(design, players))
+
+
+def costlier_candidates(players: int, sessions: int) -> Iterator[Candidate]:
+    """Designs that keep blocks apart at the price of repeats: some sessions are played over again."""
+    known = without_repeats(players, sessions)
+    if len(known) > 1:
+        yield Candidate(tuple(islice(cycle(known[:-1]), sessions)), known[-1])
+    across = column_sessions(players, sessions)
+    yield Candidate(tuple(islice(cycle(across), sessions)), _columns(players))
+
+
+def _columns(players: int) -> tuple[tuple[int, ...], ...]:
+    length = players // 4
+    return tuple(tuple(range(start, start + length)) for start in range(0, players, length))
+
+
+def _strangers(sessions: Sessions, players: int) -> tuple[tuple[int, ...], ...]:
+    """Blocks of labels that never meet, found by taking the first stranger to the whole block each time."""
+    strangers = [set(range(players)) - {label} for label in range(players)]
+    for _, one, other in meetings(sessions):
+        strangers[one].discard(other)
+        strangers[other].discard(one)
+    blocks = []
+    left = set(range(players))
+    while left:
+        block = [min(left, key=lambda label: (len(strangers[label] & left), label))]
+        common = strangers[block[0]] & left
+        while common:
+            block.append(min(common))
+            common &= strangers[block[-1]]
+        blocks.append(tuple(block))
+        left -= set(block)
+    return tuple(blocks)

@@ -1,25 +1,99 @@
-"""The draw of a whole event: who sits where in every session, and the certificate that goes with it."""
+"""The draw of a whole event, what it follows from, and the seats of a final."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from scoring.engine.problems import Problem
-from tournament.seating.engine.candidates import Candidate, candidates, costlier_candidates
-from tournament.seating.engine.errors import SeatingError
-from tournament.seating.engine.lots import Lots
-from tournament.seating.engine.numbers import with_table_numbers
-from tournament.seating.engine.plans import Seats, as_plan
-from tournament.seating.engine.quality import Quality, count_repeats, measure, repeats_minimum
-from tournament.seating.engine.relabel import improve, place_groups, relabelled
-from tournament.seating.engine.requests import repeats_problem, size_problems, wish_problems
-from tournament.seating.engine.search import repaired
-from tournament.seating.engine.shapes import Sessions, meetings
-from tournament.seating.engine.winds import with_winds
-from tournament.seating.engine.wishes import Wishes
+from tournament.seating.engine.designs import Candidate, candidates, costlier_candidates, without_repeats
+from tournament.seating.engine.numbers import next_winds, with_table_numbers, with_winds
+from tournament.seating.engine.plans import (
+    Lots,
+    Plan,
+    Quality,
+    SeatingError,
+    Seats,
+    Session,
+    Sessions,
+    Wishes,
+    as_plan,
+    as_sessions,
+    as_table,
+    count_repeats,
+    grouped,
+    measure,
+    meetings,
+    repeats_minimum,
+)
+from tournament.seating.engine.search import improve, place_groups, relabelled, repaired
+
+# --- What can be wrong with a request for a draw: everything at once, each with the nearest possible ---
+
+
+LEAST_PLAYERS: Final = 8
+SEATS: Final = 4
+
+
+def size_problems(players: Sequence[int], sessions: int) -> Iterator[Problem]:
+    """Numbers that cannot be seated at full tables."""
+    count = len(players)
+    substitutes = -count % SEATS
+    if count + substitutes < LEAST_PLAYERS:
+        yield Problem("too_few_players", "players", {"players": count, "least": LEAST_PLAYERS})
+    elif substitutes:
+        yield Problem("substitutes_needed", "players", {"players": count, "substitutes": substitutes})
+    for player, times in Counter(players).items():
+        if times > 1:
+            yield Problem("player_twice", "players", {"player": player})
+    if sessions < 1:
+        yield Problem("sessions_not_positive", "sessions", {"sessions": sessions})
+
+
+def wish_problems(
+    players: Sequence[int], wishes: Wishes, forbidden: Collection[tuple[int, int]], stay: Mapping[int, int]
+) -> Iterator[Problem]:
+    """Wishes about people or tables that there are not, or that no draw could meet."""
+    known = set(players)
+    tables = len(players) // SEATS
+    named = {
+        "teams": wishes.teams,
+        "clubs": wishes.clubs,
+        "countries": wishes.countries,
+        "forbidden": [player for pair in forbidden for player in pair],
+        "stay": stay,
+    }
+    for where, people in named.items():
+        for player in sorted(set(people) - known):
+            yield Problem("player_unknown", where, {"player": player})
+    for one, other in forbidden:
+        if one == other:
+            yield Problem("pair_of_one", "forbidden", {"player": one})
+    for team, members in grouped(wishes.teams).items():
+        if len(members) > tables:
+            yield Problem("team_too_large", "teams", {"team": team, "size": len(members), "tables": tables})
+    yield from _stay_problems(stay, tables)
+
+
+def _stay_problems(stay: Mapping[int, int], tables: int) -> Iterator[Problem]:
+    for table, people in Counter(stay.values()).items():
+        if not 1 <= table <= tables:
+            yield Problem("table_unknown", "stay", {"table": table, "tables": tables})
+        if people > 1:
+            yield Problem("table_shared", "stay", {"table": table, "players": people})
+
+
+def repeats_problem(players: int, sessions: int) -> Problem:
+    """Said when no repeats are wanted and some are left."""
+    most = len(without_repeats(players, sessions))
+    if most == sessions:
+        return Problem("repeats_or_wishes", "teams", {"sessions": sessions})
+    return Problem("repeats_unavoidable", "sessions", {"sessions": sessions, "most": most})
+
+
+# --- The draw of a whole event: who sits where in every session, and the certificate that goes with it ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +230,131 @@ def _seated(
     for number, one, other in meetings(seated):
         costs[number] += weights.get(one, {}).get(other, 0)
     return tuple(seated[number] for number in sorted(costs, key=lambda number: costs[number]))
+
+
+# --- Inputs ---
+# Everything a draw follows from, as it is kept and published: whoever has it can draw the same seats again.
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The arguments of `draw`. Groups are player → name; ``stay`` is player → table number from 1."""
+
+    players: tuple[int, ...]
+    sessions: int
+    seed: str
+    teams: Mapping[int, str] = field(default_factory=dict)
+    clubs: Mapping[int, str] = field(default_factory=dict)
+    countries: Mapping[int, str] = field(default_factory=dict)
+    forbidden: tuple[tuple[int, int], ...] = ()
+    stay: Mapping[int, int] = field(default_factory=dict)
+    teams_first: bool = False
+
+    def draw(self) -> Draw:
+        """The draw that follows; `SeatingError` as `draw` raises it."""
+        return draw(
+            self.players,
+            self.sessions,
+            seed=self.seed,
+            teams=self.teams,
+            clubs=self.clubs,
+            countries=self.countries,
+            forbidden=self.forbidden,
+            stay=self.stay,
+            teams_first=self.teams_first,
+        )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether players 1 to N are drawn without any wish, so that size and seed say everything."""
+        wishes = self.teams or self.clubs or self.countries or self.forbidden or self.stay
+        return not wishes and self.players == tuple(range(1, len(self.players) + 1))
+
+    def binding(self, players: Sequence[int]) -> Inputs:
+        """The wishes that still hold when these players are here, at a quarter as many tables."""
+        here, tables = set(players), len(players) // 4
+        stay = {player: table for player, table in self.stay.items() if player in here and table <= tables}
+        forbidden = tuple(pair for pair in self.forbidden if here.issuperset(pair))
+        return replace(self, players=tuple(players), forbidden=forbidden, stay=stay)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "players": list(self.players),
+            "sessions": self.sessions,
+            "seed": self.seed,
+            "teams": _named(self.teams),
+            "clubs": _named(self.clubs),
+            "countries": _named(self.countries),
+            "forbidden": [list(pair) for pair in self.forbidden],
+            "stay": _named(self.stay),
+            "teams_first": self.teams_first,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Inputs:
+        """What `to_json` wrote; KeyError, TypeError or ValueError for anything else.
+
+        Groups are brought into the order of their players: a database may give them back in another. Draws from
+        before players had clubs say nothing of them.
+        """
+        return cls(
+            players=tuple(int(player) for player in data["players"]),
+            sessions=int(data["sessions"]),
+            seed=str(data["seed"]),
+            teams={number: str(name) for number, name in _numbered(data["teams"])},
+            clubs={number: str(name) for number, name in _numbered(data.get("clubs", {}))},
+            countries={number: str(name) for number, name in _numbered(data["countries"])},
+            forbidden=tuple((int(one), int(other)) for one, other in data["forbidden"]),
+            stay={number: int(table) for number, table in _numbered(data["stay"])},
+            teams_first=bool(data["teams_first"]),
+        )
+
+
+def _named(values: Mapping[int, Any]) -> dict[str, Any]:
+    return {str(player): value for player, value in sorted(values.items())}
+
+
+def _numbered(values: Mapping[str, Any]) -> list[tuple[int, Any]]:
+    return sorted((int(player), value) for player, value in values.items())
+
+
+@dataclass(frozen=True)
+class DrawWish:
+    """What an organiser wishes of a draw: players by number; `stay` holds (player, table number from 1).
+
+    Team-mates meet as rarely as goes without anybody meeting twice; with `teams` never, at that price if need be.
+    With `clubs` club-mates, with `countries` compatriots meet late and rarely. `sessions`: so many are drawn in
+    advance, the others later one by one; None for all of them.
+    """
+
+    teams: bool = False
+    clubs: bool = False
+    countries: bool = False
+    forbidden: tuple[tuple[int, int], ...] = ()
+    stay: tuple[tuple[int, int], ...] = ()
+    sessions: int | None = None
+
+
+# --- The seats of a final: groups that play by themselves, drawn from a seed ---
+
+
+def final_sessions(
+    groups: Sequence[Sequence[int]], sessions: int, *, seed: str, played: Plan
+) -> tuple[tuple[Seats, ...], ...]:
+    """So many sessions: the first group at the first tables, and everybody at the winds started at least so far.
+
+    A group of four stays together; a larger one is drawn as an event of its own, whoever met before.
+    """
+    drawn = [_group(group, sessions, f"{seed}/{number}") for number, group in enumerate(groups, 1)]
+    before = list(as_sessions(played))
+    seated: list[Session] = []
+    for at in range(sessions):
+        tables = tuple(table for session in drawn for table in session[at])
+        seated.append(next_winds(tables, [*before, *seated]))
+    return as_plan(tuple(seated))
+
+
+def _group(group: Sequence[int], sessions: int, seed: str) -> Sequence[Session]:
+    if len(group) == SEATS:
+        return [(as_table(list(group)),)] * sessions
+    return as_sessions(draw(tuple(group), sessions, seed=seed).sessions)

@@ -1,14 +1,29 @@
-"""Table numbers: everybody gets to a new table each session for as long as there are enough of them."""
+"""Table numbers and starting winds, and a session as one player sits through it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, cycle, permutations
 from math import comb
+from typing import Final, TypeAlias
 
-from tournament.seating.engine.lots import Lots
-from tournament.seating.engine.shapes import Session, Sessions, Table
+from tournament.base.engine.rules import (
+    APPENDIX_2,
+    HANDS_PER_SESSION,
+    WINDS,
+    Chart,
+    dealer,
+    occupants,
+    position,
+    prevalent_wind,
+    seat_wind,
+)
+from tournament.seating.engine.plans import Lots, Session, Sessions, Table, as_table
+
+# --- Table numbers: everybody gets to a new table each session for as long as there are enough of them ---
+
 
 _EXCHANGES_UP_TO = 32
 """Tables up to which numbers are exchanged afterwards; with more, hardly anybody sees one twice anyway."""
@@ -186,3 +201,185 @@ def _swap(session: list[Table], one: int, other: int, visits: Counter[tuple[int,
             visits[player, here] -= 1
             visits[player, there] += 1
     session[one], session[other] = session[other], session[one]
+
+
+# --- Winds ---
+# Starting winds: everybody has each wind once in every block of four sessions.
+#
+# The players and tables of a block form a graph, an edge a seat. Walking it in closed trails and giving every second
+# edge to one side halves the seats of every table exactly and those of every player as evenly as can be; doing it
+# twice deals out the four winds. Linear in the number of seats.
+
+
+Edge: TypeAlias = tuple[int, int]
+"""(player, table); the tables of all sessions of a block are numbered through."""
+
+_BLOCK = 4
+_NO_TABLE = -1
+"""Evens out players with an odd number of seats."""
+
+
+def with_winds(sessions: Sessions, lots: Lots) -> Sessions:
+    """The same tables with their players in the order E, S, W, N.
+
+    Blocks of four are counted from the first session; in a shorter last block nobody has a wind twice, so
+    that nobody is ever more than one wind ahead. ``lots`` draws which wind is which in each block.
+    """
+    blocks = (sessions[first : first + _BLOCK] for first in range(0, len(sessions), _BLOCK))
+    return tuple(chain.from_iterable(_seat_block(block, lots) for block in blocks))
+
+
+def _seat_block(sessions: Sessions, lots: Lots) -> list[Session]:
+    tables = [table for session in sessions for table in session]
+    edges = [(player, number) for number, table in enumerate(tables) for player in table]
+    quarters = [quarter for half in _halves(edges) for quarter in _halves(half)]
+    seats = [[0, 0, 0, 0] for _ in tables]
+    for wind, quarter in enumerate(lots.shuffled(quarters)):
+        for player, number in quarter:
+            seats[number][wind] = player
+    ordered = iter([as_table(seat) for seat in seats])
+    return [tuple(next(ordered) for _ in session) for session in sessions]
+
+
+def _halves(edges: list[Edge]) -> tuple[list[Edge], list[Edge]]:
+    """Split the edges so that every player and table has half of its own on each side, give or take one.
+
+    Tables have an even number of edges; players with an odd number get one more, to no table.
+    """
+    at_player: defaultdict[int, list[Edge]] = defaultdict(list)
+    at_table: defaultdict[int, list[Edge]] = defaultdict(list)
+    for edge in edges:
+        at_player[edge[0]].append(edge)
+        at_table[edge[1]].append(edge)
+    for player, mine in at_player.items():
+        if len(mine) % 2:
+            mine.append((player, _NO_TABLE))
+            at_table[_NO_TABLE].append((player, _NO_TABLE))
+    sides: tuple[list[Edge], list[Edge]] = ([], [])
+    walked: set[Edge] = set()
+    for start in at_player:
+        while trail := _closed_trail(start, at_player, at_table, walked):
+            for edge, side in zip(trail, cycle(sides), strict=False):
+                if edge[1] != _NO_TABLE:
+                    side.append(edge)
+    return sides
+
+
+def _closed_trail(
+    start: int,
+    at_player: dict[int, list[Edge]],
+    at_table: dict[int, list[Edge]],
+    walked: set[Edge],
+) -> list[Edge]:
+    """Walk unused edges from a player until there are none left there; every trail comes back to its
+    start.
+    """
+    trail: list[Edge] = []
+    player = start
+    while edge := _next_edge(at_player[player], walked):
+        trail.append(edge)
+        back = _next_edge(at_table[edge[1]], walked)
+        if back is None:
+            raise AssertionError("a table has an odd number of seats left")
+        trail.append(back)
+        player = back[0]
+    return trail
+
+
+def _next_edge(edges: list[Edge], walked: set[Edge]) -> Edge | None:
+    while edges:
+        edge = edges.pop()
+        if edge not in walked:
+            walked.add(edge)
+            return edge
+    return None
+
+
+# --- Starting winds one session at a time, when the ones before are played and cannot change ---
+
+
+Counts: TypeAlias = defaultdict[int, list[int]]
+"""Player → how often at E, S, W, N."""
+
+_ORDERS: Final = tuple(permutations(range(4)))
+_SWEEPS: Final = 6
+
+
+def wind_counts(sessions: Iterable[Session]) -> Counts:
+    """How often everybody has started at each wind."""
+    counts: Counts = defaultdict(lambda: [0, 0, 0, 0])
+    for session in sessions:
+        for table in session:
+            _count(table, counts, 1)
+    return counts
+
+
+def next_winds(session: Session, played: Sequence[Session]) -> Session:
+    """The tables with their players at the winds that they have had least; ties keep the order given."""
+    counts = wind_counts(played)
+    return tuple(_turned(table, counts) for table in session)
+
+
+def balanced(sessions: Sessions, played: Sequence[Session], turnable: Iterable[tuple[int, int]]) -> Sessions:
+    """Sessions in which the tables of ``turnable``, (session, table) from 0, are turned to even out the winds."""
+    seated = [list(session) for session in sessions]
+    counts = wind_counts([*played, *sessions])
+    tables = sorted(turnable)
+    for _ in range(_SWEEPS):
+        turned = False
+        for session, number in tables:
+            table = seated[session][number]
+            _count(table, counts, -1)
+            seated[session][number] = _turned(table, counts)
+            _count(seated[session][number], counts, 1)
+            turned |= seated[session][number] != table
+        if not turned:
+            break
+    return tuple(tuple(session) for session in seated)
+
+
+def _turned(table: Table, counts: Counts) -> Table:
+    """The order with the smallest sum of squares of what everybody then has."""
+    best = min(_ORDERS, key=lambda order: sum(counts[table[seat]][wind] for wind, seat in enumerate(order)))
+    east, south, west, north = (table[seat] for seat in best)
+    return east, south, west, north
+
+
+def _count(table: Table, counts: Counts, step: int) -> None:
+    for wind, player in enumerate(table):
+        counts[player][wind] += step
+
+
+# --- A session of 16 hands as one player sits through it (seed 000, Appendix 2) ---
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHand:
+    """One hand; players are named by their starting winds."""
+
+    number: int
+    prevalent: str
+    seat: str
+    """The player's seat wind."""
+    chair: str
+    """Where the player sits while the round lasts."""
+    dealer: str
+    upper: str
+    """Who sits to the left, and whose discards may be chowed."""
+
+
+def own_hands(start: str, chart: Chart = APPENDIX_2) -> tuple[OwnHand, ...]:
+    """The 16 hands of the player who starts at the wind `start`; ValueError for no wind."""
+    return tuple(_own_hand(start, number, chart) for number in range(1, HANDS_PER_SESSION + 1))
+
+
+def _own_hand(start: str, number: int, chart: Chart) -> OwnHand:
+    seat = seat_wind(start, number, chart)
+    return OwnHand(
+        number=number,
+        prevalent=prevalent_wind(number),
+        seat=seat,
+        chair=position(start, number, chart),
+        dealer=dealer(number, chart),
+        upper=occupants(number, chart)[WINDS[WINDS.index(seat) - 1]],
+    )

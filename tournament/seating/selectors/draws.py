@@ -1,31 +1,106 @@
-"""Draws as pages show them: with names, beside another draw, and against what the seed gives."""
+"""Draws as pages show them, what they achieve, and the changes of seats after them."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final, TypedDict
 
-from tournament.base.errors import Refused
+from tournament.base.access import Audience
+from tournament.base.engine.rules import WINDS
+from tournament.base.errors import Refused, refuse
+from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.play.selectors.public import SeatingChart
-from tournament.seating.engine import (
+from tournament.base.selectors import hidden_from
+from tournament.play.selectors.public import SeatingChart, seating_chart
+from tournament.seating.engine.draw import Draw, DrawWish, Inputs
+from tournament.seating.engine.plans import (
     Change,
-    Draw,
-    Inputs,
     Plan,
     Quality,
     SeatingError,
+    Seats,
+    as_table,
     certify,
     changes,
     fingerprint,
+    measure,
+    seats_taken_otherwise,
 )
-from tournament.seating.engine.compare import seats_taken_otherwise
-from tournament.seating.engine.inputs import DrawWish
-from tournament.seating.selectors.certificate import Certificate, groups_of
-from tournament.seating.selectors.finals import players_in
+from tournament.seating.engine.swiss import SessionInputs
+from tournament.seating.selectors.finals import last_for_everybody, players_in
+
+# --- What a draw achieves, measured on the seats themselves ---
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a draw achieves, measured on the seats themselves; whether anybody seated has a team, a club."""
+
+    quality: Quality
+    has_teams: bool
+    has_clubs: bool
+
+
+def certificate(tournament: Tournament) -> Certificate | None:
+    """None before the draw. The sessions of finals are no part of it: there the same players meet by design."""
+    last = last_for_everybody(tournament)
+    seats = Seat.objects.filter(table__session__tournament=tournament).order_by()
+    if last is not None:
+        seats = seats.filter(table__session__number__lte=last)
+    rows = seats.values_list("table__session__number", "table__number", "wind", "player__number")
+    people = tournament.players.values_list("number", "team", "club", "country")
+    return _measured(frozenset(rows), frozenset(people)) if rows else None
+
+
+Sitting = tuple[int, int, str, int]
+"""Session, table, wind, player's number."""
+Belonging = tuple[int, str, str, str]
+"""Player's number, team, club, country."""
+
+
+@lru_cache(maxsize=32)
+def _measured(seats: frozenset[Sitting], people: frozenset[Belonging]) -> Certificate:
+    """The same seats are asked about after every hand."""
+    tables: defaultdict[int, defaultdict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
+    for session, table, wind, player in seats:
+        tables[session][table].append((WINDS.index(wind), player))
+    drawn = tuple(
+        tuple(as_table([player for _, player in sorted(at[number])]) for number in sorted(at))
+        for _, at in sorted(tables.items())
+    )
+    seated = {player for _, _, _, player in seats}
+    groups = _grouped(sorted(one for one in people if one[0] in seated))
+    return Certificate(measure(drawn, **groups), bool(groups["teams"]), bool(groups["clubs"]))
+
+
+class Groups(TypedDict):
+    """Player → name, without the players that have none."""
+
+    teams: dict[int, str]
+    clubs: dict[int, str]
+    countries: dict[int, str]
+
+
+def groups_of(people: Iterable[Player]) -> Groups:
+    """Who belongs together, as a draw's certificate counts it."""
+    return _grouped([(one.number, one.team, one.club, one.country) for one in people])
+
+
+def _grouped(people: Collection[Belonging]) -> Groups:
+    return Groups(
+        teams={number: team for number, team, _, _ in people if team},
+        clubs={number: club for number, _, club, _ in people if club},
+        countries={number: country for number, _, _, country in people if country},
+    )
+
+
+# --- Draws as pages show them: with names, beside another draw, and against what the seed gives ---
 
 
 @dataclass(frozen=True)
@@ -170,3 +245,125 @@ def drawn(inputs: Inputs) -> Draw:
         return inputs.draw()
     except SeatingError as error:
         raise Refused(error.problems) from None
+
+
+# --- Seatings ---
+# The changes of seats after the draw: which can still be taken back, and how a session was seated by itself.
+
+
+CHANGES: Final = (
+    "seats_swapped",
+    "seats_replanned",
+    "session_seated",
+    "seats_planned",
+    "stream_seated",
+    "finals_set",
+)
+"""The log's actions that change seats after the draw, each with the `sessions` and what was there `before`."""
+
+
+def seats_of_all(tournament: Tournament) -> list[list[dict[str, int]]]:
+    """The seats that are stored, as the engine knows them, up to the last session that has any."""
+    return plan_of(seating_chart(tournament))
+
+
+def last_reseating(tournament: Tournament) -> LogEntry | None:
+    """The newest change of seats since the draw that has not been taken back."""
+    return next(_standing(tournament), None)
+
+
+def reseating_to_undo(tournament: Tournament) -> LogEntry | None:
+    """The same, as long as none of its sessions has begun and everybody who sat there is still entered."""
+    last = last_reseating(tournament)
+    if last is None or somebody_is_gone(tournament, last):
+        return None
+    begun = tournament.sessions.filter(number__in=last.data["sessions"]).exclude(state=Session.State.PLANNED)
+    return None if begun.exists() else last
+
+
+def somebody_is_gone(tournament: Tournament, last: LogEntry) -> bool:
+    """Whether a player who had a seat before the change has been deleted since."""
+    sat = {player for tables in last.data["before"] for table in tables for player in table.values()}
+    return not sat.issubset(tournament.players.values_list("number", flat=True))
+
+
+@dataclass(frozen=True)
+class SeatedAlone:
+    """A session that was seated by itself, or read from a file: by the log."""
+
+    session: int
+    how: str
+    """"standing", "interval", "lot", "hand", "file" or "finals"."""
+    inputs: SessionInputs | None
+    """None where there are none, and where they would tell the audience the order of the players."""
+    is_as_seated: bool
+    """Whether the seats are still those that the inputs give; by hand and from a file there is nothing to check."""
+
+
+def seated_alone(tournament: Tournament, audience: Audience, plan: Plan) -> list[SeatedAlone]:
+    """The sessions whose seats did not come with the draw, in order."""
+    first_hidden = min(hidden_from(audience, tournament), default=len(plan))
+    found: dict[int, SeatedAlone] = {}
+    for entry in _standing(tournament):
+        if entry.action not in ("session_seated", "seats_planned", "finals_set"):
+            continue
+        for session in entry.data["sessions"]:
+            if session not in found and session <= len(plan):
+                one = _seated_alone(session, _readable(entry), plan[session - 1])
+                found[session] = _without_order(one) if session > first_hidden else one
+    return [found[session] for session in sorted(found)]
+
+
+def _readable(entry: LogEntry) -> Mapping[str, Any]:
+    """What the entry says; without what the seats follow from, where part of that was erased."""
+    return {key: value for key, value in entry.said.items() if key not in entry.erased}
+
+
+def _seated_alone(session: int, data: Mapping[str, Any], tables: Sequence[Mapping[str, int]]) -> SeatedAlone:
+    if "inputs" not in data:
+        return SeatedAlone(session, data.get("how", "file"), None, True)
+    inputs = SessionInputs.from_json(data["inputs"])
+    return SeatedAlone(session, inputs.how.value, inputs, _given(json.dumps(data["inputs"])) == list(tables))
+
+
+def _without_order(one: SeatedAlone) -> SeatedAlone:
+    """The same, silent on the standings it was seated by."""
+    by_standing = one.inputs is not None and one.inputs.how.needs_standings
+    return replace(one, inputs=None) if by_standing else one
+
+
+@lru_cache(maxsize=64)
+def _given(inputs: str) -> list[Seats] | None:
+    """The seats that the inputs give: the same each time, and by standing they take up to a second."""
+    try:
+        return list(SessionInputs.from_json(json.loads(inputs)).seats())
+    except SeatingError:
+        return None
+
+
+def _standing(tournament: Tournament) -> Iterator[LogEntry]:
+    """The changes since the draw that stand, newest first."""
+    undone = set()
+    for entry in tournament.log.filter(action__in=(*CHANGES, "seats_drawn", "seats_restored")).reverse():
+        if entry.action == "seats_drawn":
+            return
+        if entry.action == "seats_restored":
+            undone.add(entry.data["undoes"])
+        elif entry.seq not in undone:
+            yield entry
+
+
+@dataclass(frozen=True)
+class Reseating:
+    """The whole event before and after, and the numbers of the sessions that are seated anew."""
+
+    before: Plan
+    after: Plan
+    sessions: tuple[int, ...]
+
+
+def refuse_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
+    """Seats of a session that has begun stay."""
+    begun = tournament.sessions.filter(number__in=sessions).exclude(state=Session.State.PLANNED)
+    if (first := begun.first()) is not None:
+        raise refuse("session_already_begun", session=first.number)

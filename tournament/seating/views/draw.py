@@ -1,44 +1,137 @@
-"""Drawing the seats of every session: look at a draw, beside another one, and take it."""
+"""Drawing the seats, their certificate, the draw for everybody, and the finals."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from tournament.base.access import Audience
 from tournament.base.errors import Refused
+from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import version_for
 from tournament.play.selectors.public import seating_chart
-from tournament.players.selectors.roll import roll_of
-from tournament.seating.engine import fingerprint
-from tournament.seating.forms.draw import DrawForm, proposed_seed
-from tournament.seating.selectors.certificate import certificate
+from tournament.players.selectors.players import roll_of
+from tournament.seating.engine.draw import Inputs
+from tournament.seating.engine.plans import Plan, fingerprint
+from tournament.seating.forms import DrawForm, FinalsForm, proposed_seed
+from tournament.seating.selectors.changes import planned_final, seat_answers
 from tournament.seating.selectors.draws import (
+    Certificate,
+    certificate,
     certificate_of,
     compared,
     draw_inputs,
     drawn,
     inputs_behind,
     named,
+    origin_of,
     people_of,
     plan_of,
     quality_rows,
+    reseating_to_undo,
+    seated_alone,
 )
-from tournament.seating.selectors.finals import may_have_finals
-from tournament.seating.selectors.seatings import reseating_to_undo
-from tournament.seating.services.draw import draw_seats
-from tournament.web.forms.problems import add_problems
-from tournament.web.selectors.log_words import log_words
-from tournament.web.views.common import actor_of
-from tournament.web.views.frame import UNPROCESSABLE, organiser_page, show
+from tournament.seating.selectors.finals import last_for_everybody, may_have_finals, places_with
+from tournament.seating.services.seatings import draw_seats, set_up_final
+from tournament.seating.texts import HOW_SEATED
+from tournament.web.forms import add_problems
+from tournament.web.selectors import log_words
+from tournament.web.views.frame import (
+    UNPROCESSABLE,
+    actor_of,
+    organiser_page,
+    render_part,
+    render_shared,
+    show,
+    tournament_html,
+    tournament_page,
+)
+
+# --- Certificate ---
+# The certificate of the draw: what it was drawn from, what it achieves, and how anybody can draw it again.
+
+
+@tournament_page
+def certificate_page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """For people. Before the draw it says so."""
+
+    def context() -> dict[str, Any]:
+        stored = seating_chart(tournament)
+        people = people_of(tournament)
+        plan = plan_of(stored)
+        alone = seated_alone(tournament, audience, plan)
+        origin = origin_of(tournament, stored, [one.session for one in alone])
+        return {
+            "certificate": _achieved(tournament, plan, people) if stored else None,
+            "origin": origin,
+            "alone": [(one, HOW_SEATED[one.how]) for one in alone],
+            "command": _command(tournament, origin.inputs) if origin else "",
+        }
+
+    content = render_shared(tournament, audience, "seating/_certificate_public.html", context)
+    return tournament_html(request, "seating/certificate", tournament, audience, {"content": content})
+
+
+@tournament_page
+def certificate_download(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """For programs: the shape `manage.py draw` prints, with what it was drawn from. 404 before the draw."""
+    stored = seating_chart(tournament)
+    if not stored:
+        raise Http404
+    plan = plan_of(stored)
+    alone = seated_alone(tournament, audience, plan)
+    origin = origin_of(tournament, stored, [one.session for one in alone])
+    quality = _achieved(tournament, plan, people_of(tournament)).quality
+    data = {
+        "tournament": tournament.slug,
+        "version": version_for(audience, tournament),
+        "players": len({number for session in plan for table in session for number in table.values()}),
+        "seed": origin.inputs.seed if origin else "",
+        "sessions": [{"tables": session} for session in plan],
+        "quality": quality.to_json(),
+        "inputs": origin.inputs.to_json() if origin else None,
+        "as_drawn": origin.is_as_drawn if origin else None,
+        "seated_alone": [
+            {"session": one.session, "how": one.how, "inputs": one.inputs.to_json() if one.inputs else None}
+            for one in alone
+        ],
+        "fingerprint": origin.fingerprint if origin else None,
+    }
+    answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="{_file(tournament)}"'
+    return answer
+
+
+def _achieved(tournament: Tournament, plan: Plan, people: Mapping[int, Player]) -> Certificate:
+    """The certificate of the sessions for everybody: in a final the same players meet by design."""
+    return certificate_of(plan[: last_for_everybody(tournament)], people)
+
+
+def _command(tournament: Tournament, inputs: Inputs) -> str:
+    """The command line that draws the same again."""
+    if not inputs.is_plain:
+        return f"python manage.py draw --check {_file(tournament)}"
+    seed = shlex.quote(inputs.seed)
+    return f"python manage.py draw --players {len(inputs.players)} --sessions {inputs.sessions} --seed {seed}"
+
+
+def _file(tournament: Tournament) -> str:
+    return f"draw-{tournament.slug}.json"
+
+
+# --- Drawing the seats of every session: look at a draw, beside another one, and take it ---
 
 
 @organiser_page
-def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def draw_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The draw as it is, `?by=table` (as usual) or `?by=player`; until a session has begun it can be drawn anew."""
     form = DrawForm(tournament, request.POST or None, initial={"seed": proposed_seed()} | _wished(tournament))
     if request.method == "POST" and form.is_valid():
@@ -68,7 +161,7 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @organiser_page
-def preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def draw_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """A draw before anything is stored: `?seed=` and the wishes; `&other=` another seed to lay beside it."""
     given = request.GET if "seed" in request.GET else None
     form = DrawForm(tournament, given, initial={"seed": proposed_seed()} | _wished(tournament))
@@ -125,4 +218,78 @@ def _wished(tournament: Tournament) -> dict[str, Any]:
         "countries": bool(last.countries),
         "forbidden": ", ".join(f"{one}-{other}" for one, other in last.forbidden),
         "stay": ", ".join(f"{player}:{table}" for player, table in last.stay.items()),
+    }
+
+
+# --- The draw: who sits where in every session, by player and by table ---
+
+
+WAYS = ("player", "table")
+
+
+@tournament_page
+def draw_page_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """`?by=player` (as usual) or `?by=table`; `?q=` keeps the players it fits and their tables, and
+    answers for a few of them where they sit next."""
+    by = request.GET.get("by", "")
+    asked = {"by": by if by in WAYS else WAYS[0], "wanted": request.GET.get("q", "").strip()}
+
+    def context() -> dict[str, Any]:
+        draw = seating_chart(tournament, asked["wanted"])
+        return asked | {
+            "draw": draw,
+            "answers": seat_answers(tournament, draw.players) if asked["wanted"] else (),
+            "has_players": tournament.players.exists(),
+        }
+
+    if asked["wanted"]:
+        content = render_part(tournament, audience, "seating/_draw.html", context)
+    else:
+        content = render_shared(tournament, audience, "seating/_draw.html", context, asked["by"])
+    return tournament_html(request, "seating/draw_public", tournament, audience, {"content": content})
+
+
+# --- Setting up the finals: choose, look at finalists and seats, take them ---
+
+
+@organiser_page
+def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """`?size=&carry=&sessions=&seed=` shows the final as it would be; a POST with what was `seen` takes it."""
+    given = request.POST or (request.GET if "size" in request.GET else None)
+    left = tournament.sessions.filter(state=Session.State.PLANNED).count()
+    initial = {"size": "16", "carry": "full", "sessions": left or 1, "seed": proposed_seed()}
+    form = FinalsForm(tournament.players.filter(withdrawn_at=None), given, initial=initial)
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        try:
+            if "seen" in request.POST:
+                return _taken(request, tournament, form)
+            context |= _effect(tournament, form)
+        except Refused as refused:
+            add_problems(form, refused)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "seating/finals", tournament, "draw", context, status=status)
+
+
+def _taken(request: HttpRequest, tournament: Tournament, form: FinalsForm) -> HttpResponse:
+    set_up_final(tournament, actor_of(request), form.wish(), seen=request.POST["seen"])
+    messages.success(request, _("The final is set up."))
+    return redirect("organiser_draw", tournament.slug)
+
+
+def _effect(tournament: Tournament, form: FinalsForm) -> dict[str, Any]:
+    """Who goes on, from which place and in which group, which place everybody else has, and where they sit."""
+    people, found = people_of(tournament), planned_final(tournament, form.wish())
+    tied = [people[number] for number in found.tied]
+    form.offer(tied)
+    seats = named(found.again.after, people)
+    drawn = tournament.sessions.filter(number__in=found.again.sessions, tables__isnull=False)
+    return {
+        "cut": found.cut,
+        "places": [(people[place.now.number], place) for place in places_with(tournament, found.cut)],
+        "tied": tied,
+        "sessions": [(number, seats[number - 1]) for number in found.sessions],
+        "replaced": sorted(set(drawn.values_list("number", flat=True))),
+        "emptied": found.again.sessions[len(found.sessions) :],
+        "seen": fingerprint(found.again.after),
     }

@@ -3,29 +3,31 @@
 from django.urls import URLPattern, URLResolver, path
 
 from tournament.dues import api as dues
-from tournament.people.api import privacy
-from tournament.players.api import check_in
-from tournament.registration.api import own_registration, registration_plan, registrations
-from tournament.staff.api import invitations, staff
+from tournament.people import api as people_api
+from tournament.players import api as players_api
+from tournament.registration import api as registration_api
+from tournament.staff import api as staff_api
 
 Addresses = list[URLPattern | URLResolver]
 
 privacy_urls: Addresses = [
-    path("privacy/", privacy.Privacy.as_view(), name="api_privacy"),
+    path("privacy/", people_api.Privacy.as_view(), name="api_privacy"),
     path(
-        "registrations/<int:number>/data/", privacy.RegistrationData.as_view(), name="api_registration_data"
+        "registrations/<int:number>/data/",
+        people_api.RegistrationData.as_view(),
+        name="api_registration_data",
     ),
     path(
         "registrations/<int:number>/erasure/",
-        privacy.RegistrationErasure.as_view(),
+        people_api.RegistrationErasure.as_view(),
         name="api_registration_erasure",
     ),
 ]
 
 check_in_urls: Addresses = [
-    path("", check_in.TheCheckIn.as_view(), name="api_check_in"),
-    path("missing/", check_in.TheMissing.as_view(), name="api_missing"),
-    path("<int:number>/", check_in.OneCheckIn.as_view(), name="api_check_in_player"),
+    path("", players_api.TheCheckIn.as_view(), name="api_check_in"),
+    path("missing/", players_api.TheMissing.as_view(), name="api_missing"),
+    path("<int:number>/", players_api.OneCheckIn.as_view(), name="api_check_in_player"),
 ]
 
 due_urls: Addresses = [
@@ -38,20 +40,20 @@ due_urls: Addresses = [
 ]
 
 registration_urls: Addresses = [
-    path("", registrations.Registrations.as_view(), name="api_registrations"),
-    path("plan/", registration_plan.OnePlan.as_view(), name="api_registration_plan"),
-    path("questions/", registration_plan.Questions.as_view(), name="api_registration_questions"),
-    path("list/", registrations.RegistrationList.as_view(), name="api_registration_list"),
-    path("steps/", registrations.RegistrationSteps.as_view(), name="api_registration_steps"),
-    path("steps/undo/", registrations.StepUndo.as_view(), name="api_registration_undo"),
-    path("<int:number>/", registrations.OneRegistration.as_view(), name="api_registration"),
-    path("own/<str:token>/", own_registration.OwnRegistration.as_view(), name="api_own_registration"),
+    path("", registration_api.Registrations.as_view(), name="api_registrations"),
+    path("plan/", registration_api.OnePlan.as_view(), name="api_registration_plan"),
+    path("questions/", registration_api.Questions.as_view(), name="api_registration_questions"),
+    path("list/", registration_api.RegistrationList.as_view(), name="api_registration_list"),
+    path("steps/", registration_api.RegistrationSteps.as_view(), name="api_registration_steps"),
+    path("steps/undo/", registration_api.StepUndo.as_view(), name="api_registration_undo"),
+    path("<int:number>/", registration_api.OneRegistration.as_view(), name="api_registration"),
+    path("own/<str:token>/", registration_api.OwnRegistration.as_view(), name="api_own_registration"),
 ]
 
 staff_urls: Addresses = [
-    path("", staff.Staff.as_view(), name="api_staff"),
-    path("<int:pk>/", staff.OneMember.as_view(), name="api_member"),
-    path("<int:pk>/hand-over/", staff.HandOver.as_view(), name="api_hand_over"),
-    path("invitations/", invitations.Invitations.as_view(), name="api_invitations"),
-    path("invitations/<int:pk>/", invitations.OneInvitation.as_view(), name="api_invitation"),
+    path("", staff_api.Staff.as_view(), name="api_staff"),
+    path("<int:pk>/", staff_api.OneMember.as_view(), name="api_member"),
+    path("<int:pk>/hand-over/", staff_api.HandOver.as_view(), name="api_hand_over"),
+    path("invitations/", staff_api.Invitations.as_view(), name="api_invitations"),
+    path("invitations/<int:pk>/", staff_api.OneInvitation.as_view(), name="api_invitation"),
 ]

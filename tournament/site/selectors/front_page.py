@@ -1,7 +1,4 @@
-"""Which tournaments there are: being played, coming and past, found by what somebody types or chooses.
-
-The page costs the same however many a site has: what is shown is cut off by the database, and only that much is read.
-"""
+"""Which tournaments there are, for everybody and for an organiser, and how much there is of one."""
 
 from __future__ import annotations
 
@@ -11,16 +8,26 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from django.db.models import Exists, F, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from scoring.texts.folding import folded
-from tournament.base.access import Actor, visible_tournaments
-from tournament.base.models.play import Session
-from tournament.base.models.tournament import Tournament
-from tournament.events.models.event_page import EventPage
+from tournament.base.access import Actor, Right, memberships_of, roles_with, visible_tournaments
+from tournament.base.models.play import Hand, Session
+from tournament.base.models.tournament import DONE_WITHIN, Pass, Tournament, TrialJob
+from tournament.events.models import EventPage
+from tournament.messages.push.models import Phone
 from tournament.players.selectors.participants import how_many_take_part
-from tournament.registration.selectors.registration_plan import how_many_have_a_place, takes_registrations
-from tournament.web.texts.countries import country_name
+from tournament.registration.selectors.plan import how_many_have_a_place, takes_registrations
+from tournament.web.texts.words import country_name
+
+# --- Front page ---
+# Which tournaments there are: being played, coming and past, found by what somebody types or chooses.
+#
+# The page costs the same however many a site has: what is shown is cut off by the database, and only that much is
+# read.
+
 
 NOW, COMING, PAST = "now", "coming", "past"
 SHELVES: Final = (NOW, COMING, PAST)
@@ -196,3 +203,121 @@ def about(name: str, venue: str, address: str, country: str) -> str:
 @lru_cache(maxsize=4096)
 def _folded(text: str) -> str:
     return folded(text)
+
+
+# --- The tournaments an organiser has; trials that are being made, and those that came to nothing ---
+
+
+UNFINISHED = (TrialJob.State.QUEUED, TrialJob.State.RUNNING)
+
+
+def being_made() -> Q:
+    """What the worker has not finished, and may still: of jobs."""
+    return Q(state__in=UNFINISHED, requested_at__gt=timezone.now() - DONE_WITHIN)
+
+
+def under_way(actor: Actor) -> TrialJob | None:
+    """The trial that is being made for the actor."""
+    return TrialJob.objects.filter(being_made(), requested_by=actor.user).first()
+
+
+def newest_trial(actor: Actor) -> TrialJob | None:
+    """The last one the actor asked for, unless it is there: a page tells how far it is, or what went wrong."""
+    job = TrialJob.objects.filter(requested_by=actor.user).first()
+    return None if job is None or job.state == TrialJob.State.DONE else job
+
+
+def my_keys(actor: Actor, today: date, text: str = "") -> list[int]:
+    """The keys of those with every word of `text` in name, venue or country, in the order of what wants attention:
+    being played, the next ones, the past ones."""
+    rows = (
+        _mine(actor)
+        .annotate(
+            is_running=Exists(Session.objects.filter(tournament=OuterRef("pk"), state=Session.State.RUNNING))
+        )
+        .order_by()
+        .values_list("pk", "name", "venue", "event_page__address", "event_page__country", *_BY)
+    )
+    words = folded(text).split()
+    found = [
+        (*_place(today, starts_on, ends_on, is_running=is_running), name, pk)
+        for pk, name, venue, address, country, starts_on, ends_on, is_running in rows
+        if all(word in about(name, venue, address or "", country or "") for word in words)
+    ]
+    return [pk for *_where, pk in sorted(found)]
+
+
+_BY: Final = ("starts_on", "ends_on", "is_running")
+
+
+def _place(today: date, starts_on: date, ends_on: date, *, is_running: bool) -> tuple[int, int]:
+    """Where it stands in the list: what is being played, then the soonest, then the latest past."""
+    if is_running:
+        return 0, starts_on.toordinal()
+    if ends_on >= today:
+        return 1, starts_on.toordinal()
+    return 2, -ends_on.toordinal()
+
+
+def in_order(found: QuerySet[Tournament], pks: Sequence[int]) -> list[Tournament]:
+    """Those with these keys, in their order."""
+    read = {each.pk: each for each in found.filter(pk__in=list(pks))}
+    return [read[pk] for pk in pks if pk in read]
+
+
+def _mine(actor: Actor) -> QuerySet[Tournament]:
+    """A trial is among them once it is made."""
+    mine = memberships_of(actor).filter(role__in=roles_with(Right.ORGANISE)).values("tournament")
+    there = Tournament.objects.filter(pk__in=mine).defer("rules_snapshot")
+    return there.exclude(trial_jobs__in=TrialJob.objects.filter(being_made()))
+
+
+def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
+    """The tournaments the actor organises, with counts of players and sessions and the one `running`."""
+    sessions = Session.objects.filter(tournament=OuterRef("pk")).order_by()
+    return _mine(actor).annotate(
+        player_count=how_many_take_part(),
+        session_count=_how_many(sessions),
+        closed_count=_how_many(sessions.filter(state=Session.State.CLOSED)),
+        running=Subquery(sessions.filter(state=Session.State.RUNNING).values("number")[:1]),
+    )
+
+
+def _how_many(sessions: QuerySet[Session]) -> Coalesce:
+    return Coalesce(Subquery(sessions.values("tournament").annotate(n=Count("pk")).values("n")), 0)
+
+
+# --- How much there is of a tournament, for who is about to delete it ---
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Each a number of things that are gone with it."""
+
+    players: int
+    sessions: int
+    """Those begun."""
+    hands: int
+    penalties: int
+    documents: int
+    passes: int
+    phones: int
+    entries: int
+    """Of the log."""
+    is_running: bool
+    """Whether a session is being played."""
+
+
+def contents_of(tournament: Tournament) -> Contents:
+    sessions = tournament.sessions.exclude(state=Session.State.PLANNED)
+    return Contents(
+        players=tournament.players.count(),
+        sessions=sessions.count(),
+        hands=Hand.objects.filter(table__session__tournament=tournament, is_current=True).count(),
+        penalties=tournament.penalties.filter(cancelled_at=None).count(),
+        documents=tournament.documents.exclude(file="").count(),
+        passes=Pass.objects.filter(membership__tournament=tournament, revoked_at=None).count(),
+        phones=Phone.objects.filter(player__tournament=tournament).count(),
+        entries=tournament.log.count(),
+        is_running=sessions.filter(state=Session.State.RUNNING).exists(),
+    )

@@ -10,8 +10,8 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Session, Table
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.embargo import hidden_sessions
-from tournament.fouls.selectors.penalties import penalties_of
+from tournament.base.selectors import hidden_sessions
+from tournament.fouls.selectors import penalties_of
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.selectors import heard_at, heard_by
 

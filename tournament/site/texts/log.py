@@ -5,54 +5,36 @@ a plural or a branch asks for one. How an action begins has a meaning: see `hall
 """
 
 from tournament.documents import texts as certificates
-from tournament.dues.texts import log as dues
-from tournament.ema.texts import log as ema
-from tournament.events.texts import log as event_page
+from tournament.dues import texts as dues_texts
+from tournament.ema import texts as ema_texts
+from tournament.events import texts as events_texts
 from tournament.fouls import texts as fouls
-from tournament.messages.mail.texts import log as mails
-from tournament.messages.webhooks.texts import log as webhooks
-from tournament.people.texts import log_persons as persons
-from tournament.people.texts import log_privacy as privacy
-from tournament.play.texts import (
-    log_desk as desk,
-)
-from tournament.play.texts import (
-    log_hands as hands,
-)
-from tournament.play.texts import (
-    log_sessions as sessions,
-)
-from tournament.play.texts import (
-    log_totals as totals,
-)
-from tournament.players.texts import log_check_in as check_in
-from tournament.players.texts import log_people as people
-from tournament.registration.texts import log as registration
-from tournament.screens.texts import log as hall
-from tournament.seating.texts import log as seats
-from tournament.staff.texts import log as staff
+from tournament.messages.mail import texts as mail_texts
+from tournament.messages.webhooks import texts as webhooks_texts
+from tournament.people import texts as people_texts
+from tournament.play.texts import log as desk
+from tournament.players import texts as players_texts
+from tournament.registration import texts as registration_texts
+from tournament.screens import texts as screens_texts
+from tournament.seating import texts as seating_texts
+from tournament.staff import texts as staff_texts
 from tournament.web.texts.log import SENTENCES, LogWords
 
 __all__ = [
     "SENTENCES",
     "LogWords",
     "certificates",
-    "check_in",
     "desk",
-    "dues",
-    "ema",
-    "event_page",
+    "dues_texts",
+    "ema_texts",
+    "events_texts",
     "fouls",
-    "hall",
-    "hands",
-    "mails",
-    "people",
-    "persons",
-    "privacy",
-    "registration",
-    "seats",
-    "sessions",
-    "staff",
-    "totals",
-    "webhooks",
+    "mail_texts",
+    "people_texts",
+    "players_texts",
+    "registration_texts",
+    "screens_texts",
+    "seating_texts",
+    "staff_texts",
+    "webhooks_texts",
 ]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.base.models.tournament import Tournament
-from tournament.web.texts.days import when
+from tournament.web.texts.words import when
 
 Params = Mapping[str, Any]
 
@@ -27,7 +27,7 @@ class Told:
 
 
 def told(code: str, params: Params, tournament: Tournament) -> Told:
-    """`code`, `params`: of a step (`site/selectors/steps.py`). Times are told by the tournament's clock."""
+    """`code`, `params`: of a step (`site/selectors/next_step.py`). Times are told by the tournament's clock."""
     said = {name: _moment(value, tournament) for name, value in params.items()}
     return Told(
         TEXTS[code](said).format(**said),

@@ -2,108 +2,104 @@
 
 from django.urls import path
 
-from tournament.book.views import calculator, classical, systems
-from tournament.documents.views import papers
-from tournament.ema.views import mers
-from tournament.events.views import calendars
-from tournament.exchange.event_file.versions import SCHEMA
-from tournament.exchange.views import formats, lists
-from tournament.fouls.views import fouls_public as fouls
-from tournament.fouls.views import penalties_public as penalties
-from tournament.messages.announcements.views import announcements_public as announcements
+from tournament.book.views import calculator
+from tournament.documents import views as documents_views
+from tournament.ema import views as ema_views
+from tournament.events import views as events_views
+from tournament.exchange import views as exchange_views
+from tournament.exchange.event_file.columns import SCHEMA
+from tournament.fouls.views import penalties as fouls
+from tournament.messages.announcements import views as announcements_views
 from tournament.messages.push import views as phones
-from tournament.people.views import people_public as people
-from tournament.people.views import privacy_public as privacy
-from tournament.play.views import calls_public as calls
-from tournament.play.views import sessions
-from tournament.players.views import check_in_public as check_in
-from tournament.ranking.views import players, ranking, statistics
+from tournament.people.views import persons as people
+from tournament.people.views import privacy
+from tournament.play.views import sessions as calls
+from tournament.players.views import check_in
+from tournament.ranking import views as ranking_views
 from tournament.registration.views import registration
-from tournament.screens.views import (
-    ceremony_public as ceremony,
-)
-from tournament.screens.views import (
-    overlays,
-)
-from tournament.screens.views import (
-    puzzles_public as puzzles,
-)
-from tournament.screens.views import (
-    screens_public as screens,
-)
-from tournament.seating.views import certificate
-from tournament.seating.views import draw_public as draw
-from tournament.site.views import home
-from tournament.site.views import tournaments_public as tournaments
-from tournament.web.api import converters  # noqa: F401  (registers the converter of screens' names)
-from tournament.web.views import flags
-from tournament.web.views.now import now
-from tournament.web.views.service_workers import service_worker
+from tournament.screens.views import ceremony, screens
+from tournament.seating.views import draw
+from tournament.site.views import tournaments
+from tournament.web.api import base  # noqa: F401  (registers the converter of screens' names)
+from tournament.web.views import pages
+from tournament.web.views.pages import now, service_worker
 
 REGISTRATION = "t/<slug:slug>/registration/<str:token>/"
 
 urlpatterns = [
-    path("", home.home, name="home"),
-    path("tournaments.ics", home.events_calendar, name="events_calendar"),
-    path(SCHEMA, formats.tournament_file, name="tournament_schema"),
+    path("", tournaments.home, name="home"),
+    path("tournaments.ics", tournaments.events_calendar, name="events_calendar"),
+    path(SCHEMA, exchange_views.tournament_file, name="tournament_schema"),
     path("now/", now, name="now"),
     path("privacy/", privacy.site, name="privacy"),
-    path("t/<slug:slug>/privacy/", privacy.page, name="tournament_privacy"),
+    path("t/<slug:slug>/privacy/", privacy.privacy_page_public, name="tournament_privacy"),
     path("t/<slug:slug>/registration/<str:token>/mine.json", privacy.mine, name="registration_mine"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/score/", calculator.score, name="calculator_score"),
-    path("calculator/systems/", systems.page, name="calculator_systems"),
-    path("mers/", mers.player, name="mers"),
-    path("mers/quotas/", mers.seats, name="mers_quotas"),
-    path("classical/", classical.evening, name="classical"),
+    path("calculator/systems/", calculator.systems_page, name="calculator_systems"),
+    path("mers/", ema_views.mers_player, name="mers"),
+    path("mers/quotas/", ema_views.mers_seats, name="mers_quotas"),
+    path("classical/", calculator.evening, name="classical"),
     path("people/", people.search, name="people"),
-    path("people/<str:person>/", people.page, name="person"),
+    path("people/<str:person>/", people.person_public_page, name="person"),
     path("people/<str:person>/with/<str:other>/", people.beside, name="head_to_head"),
     path("t/<slug:slug>/", tournaments.tournament, name="tournament"),
     path("t/<slug:slug>/files/<uuid:uuid>/", tournaments.document, name="event_document"),
-    path("t/<slug:slug>/announcements/", announcements.part, name="announcements"),
-    path("t/<slug:slug>/quiz/", puzzles.listing, name="puzzles"),
-    path("t/<slug:slug>/quiz/<uuid:uuid>/", puzzles.page, name="puzzle"),
-    path("t/<slug:slug>/screens/", screens.listing, name="screens"),
+    path("t/<slug:slug>/announcements/", announcements_views.part, name="announcements"),
+    path("t/<slug:slug>/quiz/", ceremony.puzzles_public, name="puzzles"),
+    path("t/<slug:slug>/quiz/<uuid:uuid>/", ceremony.puzzle_public, name="puzzle"),
+    path("t/<slug:slug>/screens/", screens.screens_public, name="screens"),
     path("t/<slug:slug>/screens/<screen:screen>/", screens.page, name="screen"),
-    path("t/<slug:slug>/ranking/", ranking.page, name="ranking"),
-    path("t/<slug:slug>/lists/<open_list:name>.<list_format:form>", lists.open_list, name="list_file"),
-    path("t/<slug:slug>/ranking.xlsx", papers.standings, name="ranking_sheet"),
-    path("t/<slug:slug>/ranking/rows/", ranking.rows, name="ranking_rows"),
-    path("t/<slug:slug>/ranking/teams/", ranking.groups, {"kind": "teams"}, name="ranking_teams"),
+    path("t/<slug:slug>/ranking/", ranking_views.ranking_page, name="ranking"),
     path(
-        "t/<slug:slug>/ranking/teams/rows/", ranking.group_part, {"kind": "teams"}, name="ranking_teams_rows"
+        "t/<slug:slug>/lists/<open_list:name>.<list_format:form>", exchange_views.open_list, name="list_file"
     ),
-    path("t/<slug:slug>/ranking/nations/", ranking.groups, {"kind": "nations"}, name="ranking_nations"),
+    path("t/<slug:slug>/ranking.xlsx", documents_views.standings_paper, name="ranking_sheet"),
+    path("t/<slug:slug>/ranking/rows/", ranking_views.ranking_lines, name="ranking_rows"),
+    path(
+        "t/<slug:slug>/ranking/teams/", ranking_views.ranking_groups, {"kind": "teams"}, name="ranking_teams"
+    ),
+    path(
+        "t/<slug:slug>/ranking/teams/rows/",
+        ranking_views.ranking_group_part,
+        {"kind": "teams"},
+        name="ranking_teams_rows",
+    ),
+    path(
+        "t/<slug:slug>/ranking/nations/",
+        ranking_views.ranking_groups,
+        {"kind": "nations"},
+        name="ranking_nations",
+    ),
     path(
         "t/<slug:slug>/ranking/nations/rows/",
-        ranking.group_part,
+        ranking_views.ranking_group_part,
         {"kind": "nations"},
         name="ranking_nations_rows",
     ),
-    path("t/<slug:slug>/sessions/<int:number>/", sessions.session, name="session_page"),
-    path("t/<slug:slug>/sessions/<int:number>/<int:table>/", sessions.table, name="table_page"),
+    path("t/<slug:slug>/sessions/<int:number>/", calls.session, name="session_page"),
+    path("t/<slug:slug>/sessions/<int:number>/<int:table>/", calls.table, name="table_page"),
     path("t/<slug:slug>/sessions/<int:number>/<int:table>/call/", calls.call_umpire, name="call_umpire"),
-    path("t/<slug:slug>/check-in/", check_in.page, name="check_in"),
-    path("t/<slug:slug>/check-in/undo/", check_in.undo, name="check_in_undo"),
-    path("t/<slug:slug>/draw/", draw.page, name="draw_page"),
-    path("t/<slug:slug>/draw/certificate/", certificate.page, name="draw_certificate"),
-    path("t/<slug:slug>/draw/certificate.json", certificate.download, name="draw_certificate_json"),
-    path("t/<slug:slug>/statistics/", statistics.page, name="statistics_page"),
-    path("t/<slug:slug>/documents/", papers.page, name="documents_page"),
-    path("t/<slug:slug>/ceremony/", ceremony.page, name="ceremony"),
-    path("t/<slug:slug>/overlay/", overlays.listing, name="overlays"),
-    path("t/<slug:slug>/overlay/table/<int:table>/", overlays.table, name="overlay_table"),
-    path("t/<slug:slug>/overlay/hand/<int:table>/", overlays.hand, name="overlay_hand"),
-    path("t/<slug:slug>/overlay/player/<int:number>/", overlays.player, name="overlay_player"),
-    path("t/<slug:slug>/overlay/clock/", overlays.clock, name="overlay_clock"),
+    path("t/<slug:slug>/check-in/", check_in.self_check_in, name="check_in"),
+    path("t/<slug:slug>/check-in/undo/", check_in.self_check_in_undo, name="check_in_undo"),
+    path("t/<slug:slug>/draw/", draw.draw_page_public, name="draw_page"),
+    path("t/<slug:slug>/draw/certificate/", draw.certificate_page, name="draw_certificate"),
+    path("t/<slug:slug>/draw/certificate.json", draw.certificate_download, name="draw_certificate_json"),
+    path("t/<slug:slug>/statistics/", ranking_views.statistics_page, name="statistics_page"),
+    path("t/<slug:slug>/documents/", documents_views.papers_page, name="documents_page"),
+    path("t/<slug:slug>/ceremony/", ceremony.ceremony_page_public, name="ceremony"),
+    path("t/<slug:slug>/overlay/", ceremony.overlays, name="overlays"),
+    path("t/<slug:slug>/overlay/table/<int:table>/", ceremony.overlay_table, name="overlay_table"),
+    path("t/<slug:slug>/overlay/hand/<int:table>/", ceremony.overlay_hand, name="overlay_hand"),
+    path("t/<slug:slug>/overlay/player/<int:number>/", ceremony.overlay_player, name="overlay_player"),
+    path("t/<slug:slug>/overlay/clock/", ceremony.overlay_clock, name="overlay_clock"),
     path("t/<slug:slug>/ceremony/hall/", ceremony.hall, name="ceremony_hall"),
-    path("t/<slug:slug>/fouls/", fouls.page, name="fouls_page"),
-    path("t/<slug:slug>/penalties/", penalties.page, name="penalties_page"),
-    path("t/<slug:slug>/flags/<str:digest>.svg", flags.sheet, name="flag_sheet"),
-    path("t/<slug:slug>/players/", players.listing, name="players_page"),
-    path("t/<slug:slug>/players/<int:number>/", players.page, name="player_page"),
-    path("t/<slug:slug>/players/<int:number>/card/", players.card, name="player_card"),
+    path("t/<slug:slug>/fouls/", fouls.foul_book_public, name="fouls_page"),
+    path("t/<slug:slug>/penalties/", fouls.penalties_public, name="penalties_page"),
+    path("t/<slug:slug>/flags/<str:digest>.svg", pages.flags_picture, name="flag_sheet"),
+    path("t/<slug:slug>/players/", ranking_views.players_list, name="players_page"),
+    path("t/<slug:slug>/players/<int:number>/", ranking_views.player_public_page, name="player_page"),
+    path("t/<slug:slug>/players/<int:number>/card/", ranking_views.player_card, name="player_card"),
     path("t/push-worker.js", service_worker, {"script": "js/phone/push-worker.js"}, name="push_worker"),
     path("t/<slug:slug>/players/<int:number>/phone/", phones.phone, name="player_phone"),
     path("t/<slug:slug>/players/<int:number>/home.webmanifest", phones.manifest, name="player_manifest"),
@@ -114,8 +110,10 @@ urlpatterns = [
     path(f"{REGISTRATION}confirm/", registration.confirm, name="registration_confirm"),
     path(f"{REGISTRATION}change/", registration.change, name="registration_change"),
     path(f"{REGISTRATION}cancel/", registration.cancel, name="registration_cancel"),
-    path("t/<slug:slug>/calendar.ics", calendars.tournament_calendar, name="tournament_calendar"),
+    path("t/<slug:slug>/calendar.ics", events_views.tournament_calendar, name="tournament_calendar"),
     path(
-        "t/<slug:slug>/players/<int:number>/calendar.ics", calendars.player_calendar, name="player_calendar"
+        "t/<slug:slug>/players/<int:number>/calendar.ics",
+        events_views.player_calendar,
+        name="player_calendar",
     ),
 ]

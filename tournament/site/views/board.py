@@ -1,45 +1,53 @@
-"""The board of a session: every table at a glance, and the buttons that move the evening on."""
+"""The board of a session, and what is kept of an event."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
+from tournament.base.errors import Refused
+from tournament.base.log import first_broken_link
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.embargo import hidden_sessions
+from tournament.base.selectors import hidden_sessions
+from tournament.documents.exports.shelf import recent_jobs
 from tournament.events.selectors.timetable import timetable
-from tournament.fouls.selectors.appeals import objections
-from tournament.play.display.pace import pace_plot
-from tournament.play.selectors.calls import open_calls
-from tournament.play.selectors.ends import is_final
-from tournament.play.selectors.organiser import board_of, progress_of
-from tournament.play.selectors.pace import latest_results, pace_of
-from tournament.play.selectors.records import can_be_unstarted
+from tournament.exchange.transcripts.writing import left_out, transcript_of
+from tournament.fouls.selectors import objections
+from tournament.play.display import pace_plot
+from tournament.play.selectors.clock import is_final
+from tournament.play.selectors.closing import open_calls
+from tournament.play.selectors.organiser import board_of, latest_results, pace_of, progress_of
+from tournament.play.selectors.tables import can_be_unstarted
 from tournament.play.services.sessions import close_session, reopen_session, start_session
-from tournament.play.views.closing import Step, ask_or_take
-from tournament.players.selectors.roll import roll_of
-from tournament.players.selectors.vacancies import seats_left
-from tournament.players.services.vacancies import name_stand_in
-from tournament.seating.selectors.certificate import certificate
+from tournament.play.views.sessions import Step, ask_or_take
+from tournament.players.selectors.participants import seats_left
+from tournament.players.selectors.players import roll_of
+from tournament.players.services.check_in import name_stand_in
+from tournament.seating.selectors.draws import certificate
 from tournament.seating.selectors.finals import may_have_finals
-from tournament.seating.services.unstart import unstart_session
+from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import drawn
 from tournament.site.views.what_now import bar_of
-from tournament.web.views.common import actor_of
-from tournament.web.views.frame import organiser_page, page_for, press, show
+from tournament.web.selectors import log_words
+from tournament.web.texts.problems import sentence
+from tournament.web.views.frame import actor_of, organiser_page, page_for, press, show
+
+# --- The board of a session: every table at a glance, and the buttons that move the evening on ---
 
 
 @page_for(Right.READ)
 @require_safe
-def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def board_current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The session being played, or the next; before the draw, what is still to do."""
     session = progress_of(tournament).current
     if session is None:
@@ -49,7 +57,7 @@ def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @page_for(Right.READ)
 @require_safe
-def session(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def board_session(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """A session by number. `?show=open` leaves out the tables that are in."""
     return _board(request, tournament, get_object_or_404(tournament.sessions, number=number))
 
@@ -96,13 +104,13 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
 
 @organiser_page
 @require_POST
-def start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def session_start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     return _move(request, tournament, number, start_session, _("Session %(n)s has started."))
 
 
 @organiser_page
 @require_POST
-def unstart(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def session_unstart(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     return _move(request, tournament, number, unstart_session, _("Session %(n)s has not begun after all."))
 
 
@@ -126,7 +134,7 @@ def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
 
 @organiser_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def session_close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """`unplayed`: the tables without which the session is closed."""
     session = get_object_or_404(tournament.sessions, number=number)
     step = Step(
@@ -146,7 +154,7 @@ def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
 
 @organiser_page
 @require_POST
-def reopen(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def session_reopen(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     write = partial(reopen_session, reason=request.POST.get("reason", ""))
     return _move(request, tournament, number, write, _("Session %(n)s is open again."))
 
@@ -169,3 +177,57 @@ def _move(
         tournament.slug,
         number,
     )
+
+
+# --- What is kept: the log of every write, and the documents made of it ---
+
+
+ENTRIES_A_PAGE = 100
+
+
+@page_for(Right.READ)
+@require_safe
+def log_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Every write, newest first, and whether the chain of hashes holds."""
+    page = Paginator(tournament.log.select_related("actor").order_by("-seq"), ENTRIES_A_PAGE).get_page(
+        request.GET.get("page")
+    )
+    texts = log_words(tournament)
+    context = {
+        "page": page,
+        "entries": [(entry, texts.sentence(entry)) for entry in page],
+        "broken": first_broken_link(tournament),
+    }
+    return show(request, "site/log", tournament, "log", context)
+
+
+@organiser_page
+@require_safe
+def documents_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The documents made so far, and the button for a new one."""
+    context = {"jobs": recent_jobs(tournament), "progress": progress_of(tournament)} | files_of(tournament)
+    return show(request, "documents/documents", tournament, "documents", context)
+
+
+@organiser_page
+@require_safe
+def transcript(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The closed sessions as a file that can be replayed; 404 before there is one."""
+    try:
+        text = transcript_of(tournament)
+    except Refused:
+        raise Http404 from None
+    answer = HttpResponse(text, content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="{tournament.slug}.json"'
+    return answer
+
+
+def files_of(tournament: Tournament) -> dict[str, Any]:
+    """What `site/_files.html` offers: everything of the tournament that can be had as a file."""
+    closed = tournament.sessions.filter(state=Session.State.CLOSED).exists()
+    return {
+        "has_transcript": closed,
+        "left_out": [sentence(problem) for problem in left_out(tournament)] if closed else [],
+        "has_players": tournament.players.filter(withdrawn_at=None, is_substitute=False).exists(),
+        "is_drawn": tournament.sessions.exists(),
+    }

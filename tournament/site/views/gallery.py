@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.texts.names import RULEBOOKS
 from scoring.texts.tiles import BACK, CODES
-from tournament.web.forms.spoken import Form
+from tournament.web.forms import Form
 
 CONCEALED_KONG = {"type": "kong", "tiles": ["P", "P", "P", "P"], "concealed": True}
 HAND = {

@@ -1,36 +1,92 @@
-"""My tournaments, a new one, and the end of one."""
+"""The start page, tournaments to manage and to look at, trials, and my tables."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from scoring.engine import find_rulebook
+from scoring.texts import rulebook_name
+from tournament.accounts import setup_code
 from tournament.backup import display as backups
 from tournament.base import access
-from tournament.base.access import Right
+from tournament.base.access import Audience, Right
+from tournament.base.engine.rules import PLAYABLE
 from tournament.base.errors import Refused
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import Tournament, TrialJob
 from tournament.demo.trial_status import trial_status
-from tournament.events.forms.tournaments import DeletionForm, TournamentForm
-from tournament.events.services.deletion import delete_tournament
-from tournament.events.services.tournaments import create_tournament
-from tournament.site.selectors.contents import contents_of
-from tournament.site.selectors.my_tournaments import in_order, my_keys, my_tournaments, newest_trial
-from tournament.site.services import SIZES
-from tournament.site.views.records import files_of
+from tournament.documents.exports.shelf import cards
+from tournament.events.exports import calendar_of_events
+from tournament.events.forms import DeletionForm, TournamentForm
+from tournament.events.selectors.event_page import coming, told_in, words_of
+from tournament.events.selectors.timetable import timetable
+from tournament.events.services import create_tournament, delete_tournament
+from tournament.events.views import in_language_asked
+from tournament.fouls.selectors import objections
+from tournament.live.addresses import stream_url
+from tournament.messages.announcements.selectors import standing
+from tournament.play.selectors.clock import clock_of
+from tournament.play.selectors.closing import calls_for
+from tournament.play.selectors.public import last_change, overview, progress
+from tournament.play.selectors.tables import Glance, session_tables
+from tournament.play.views.desk import table_or_404
+from tournament.players.selectors.participants import players_of
+from tournament.ranking.selectors.ranking import ranking
+from tournament.ranking.selectors.statistics import event_statistics
+from tournament.registration.selectors.plan import places_taken
+from tournament.screens.selectors import current_ceremony
+from tournament.site.forms import wanted_of
+from tournament.site.selectors.front_page import A_PAGE as FRONT_PAGE_A_PAGE
+from tournament.site.selectors.front_page import (
+    Shelf,
+    choices,
+    coming_soon,
+    contents_of,
+    in_order,
+    my_keys,
+    my_tournaments,
+    newest_trial,
+    shelves,
+)
+from tournament.site.services import SIZES, request_trial
+from tournament.site.views.board import files_of
 from tournament.site.views.what_now import bar_of
-from tournament.web.forms.problems import add_problems
-from tournament.web.views.common import actor_of
-from tournament.web.views.frame import UNPROCESSABLE, page_for, show
+from tournament.staff.selectors import watched_by
+from tournament.web.display import public_qr
+from tournament.web.forms import add_problems
+from tournament.web.views.frame import (
+    UNPROCESSABLE,
+    Request,
+    actor_of,
+    landing_in,
+    page_for,
+    render_shared,
+    show,
+    tournament_html,
+    tournament_or_404,
+    tournament_page,
+    visible_tournament_or_404,
+)
+
+# --- My tournaments, a new one, and the end of one ---
+
 
 A_PAGE = 20
 """Tournaments of a page: what is to be done next is worked out for each of them."""
@@ -40,7 +96,7 @@ LONGEST = 100
 @never_cache
 @login_required
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
+def organiser_home(request: HttpRequest) -> HttpResponse:
     """The tournaments this person organises, each with what is to be done next in it."""
     actor = actor_of(request)
     wanted = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST]
@@ -59,7 +115,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-def new(request: HttpRequest) -> HttpResponse:
+def tournament_new(request: HttpRequest) -> HttpResponse:
     """One short form, then the tournament's board."""
     actor = actor_of(request)
     access.require_creator(actor)
@@ -81,7 +137,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @page_for(Right.OWN)
-def delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good.
 
     A trial goes without its name.
@@ -104,3 +160,248 @@ def delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         context,
         status=UNPROCESSABLE if form.errors else 200,
     )
+
+
+# --- Trying Hule: asking for an invented tournament, and watching it being made ---
+
+
+@require_POST
+@login_required
+def trial_request(request: HttpRequest) -> HttpResponse:
+    """POST players=, one of the sizes that are offered; "My tournaments" shows how far it is."""
+    access.require_creator(actor := actor_of(request))
+    players = request.POST.get("players", "")
+    if players not in map(str, SIZES):
+        return HttpResponseBadRequest()
+    request_trial(actor, int(players))
+    return redirect("organiser_home")
+
+
+@never_cache
+@login_required
+@require_safe
+def trial_progress(request: Request, job_id: int) -> HttpResponse:
+    """How far it is: 204 while it looks as `?seen=` says; once it is there, the page is asked for anew."""
+    job = get_object_or_404(TrialJob, pk=job_id, requested_by=request.user)
+    if not request.htmx:
+        return redirect("organiser_home")
+    now = trial_status(job)
+    if request.GET.get("seen") == now.mark:
+        return HttpResponse(status=204)
+    answer = render(request, "site/_trial_job.html", {"job": job, "now": now})
+    if job.state == TrialJob.State.DONE:
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+# --- The start page: what Hule is, and which tournaments there are; what is coming as a calendar ---
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Tournaments being played, coming and past; before there is any account, the way to make the first one."""
+    if setup_code.is_open():
+        return HttpResponseRedirect(reverse("setup"))
+    actor, wanted = actor_of(request), wanted_of(request.GET)
+    found = shelves(actor, timezone.localdate(), wanted)
+    context = {
+        "shelves": found,
+        "wanted": wanted,
+        "choices": choices(actor),
+        "rulebooks": [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE],
+        "page": _page(found, wanted.page) if wanted.when else None,
+        "may_create": access.can_create(actor),
+        "rest": _rest(request),
+    }
+    return render(request, "site/home_public.html", context)
+
+
+@require_safe
+@in_language_asked
+def events_calendar(request: HttpRequest) -> HttpResponse:
+    """What is coming, to subscribe to: public tournaments alone, whoever asks."""
+    visitor = access.Actor(None, "visitor")
+    found = coming_soon(visitor, timezone.localdate())
+    root = request.build_absolute_uri("/").rstrip("/")
+    made = calendar_of_events((each, root + reverse("tournament", args=[each.slug])) for each in found)
+    headers = {"Content-Disposition": 'attachment; filename="tournaments.ics"'}
+    return HttpResponse(made, "text/calendar; charset=utf-8", headers=headers)
+
+
+def _page(found: tuple[Shelf, ...], number: int) -> object:
+    """The page's number among all of them; the rows are read already."""
+    count = found[0].count if found else 0
+    return Paginator(range(count), FRONT_PAGE_A_PAGE).get_page(number)
+
+
+def _rest(request: HttpRequest) -> str:
+    """What was looked for, to be carried to one shelf alone."""
+    query = request.GET.copy()
+    for name in ("when", "page"):
+        query.pop(name, None)
+    return f"{query.urlencode()}&" if query else ""
+
+
+# --- A tournament at a glance ---
+
+
+TOP = 8
+"""How many lines of the ranking the page shows."""
+NAMED = 24
+"""How many of those who come are named there; all of them stand on a page of their own."""
+
+
+@tournament_page
+def tournament(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """What it is, what happens now, who leads, and the way to everything else."""
+    actor = actor_of(request)
+    context = {
+        "content": render_shared(
+            tournament, audience, "site/_tournament.html", lambda: _at_a_glance(tournament, audience)
+        ),
+        "is_organiser": access.can_organise(actor, tournament),
+        "has_times": tournament.timetable.exists(),
+        "code": public_qr(request.build_absolute_uri(request.path)),
+        "may_enter": access.may(actor, tournament, Right.ENTER),
+        "my_way": landing_in(actor, tournament) if access.has_role(actor, tournament) else "",
+    }
+    return tournament_html(request, "site/tournament", tournament, audience, context)
+
+
+def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
+    now, words = overview(tournament), words_of(tournament)
+    ranked = ranking(tournament, audience)
+    return {
+        "stage": now,
+        "progress": progress(now.running, audience) if now.running else None,
+        "timetable": timetable(tournament),
+        "ranking": ranked,
+        "stats": event_statistics(tournament, audience),
+        "top": ranked.rows[:TOP] if ranked.sessions else (),
+        "change": last_change(tournament, audience),
+        "ceremony": current_ceremony(tournament),
+        "rulebook": tournament.rules.scoring,
+        "told": told_in(words, get_language() or "en"),
+        "coming": coming(tournament, words) if words.mers or not now.has_begun else None,
+        "files": tournament.event_documents.all(),
+        "places": None if now.has_begun else places_taken(tournament),
+        "people": () if now.has_begun else players_of(tournament)[:NAMED],
+    }
+
+
+@require_safe
+def document(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
+    """A file of the event's page, to be saved and not shown: what somebody uploaded never runs as a page of ours."""
+    tournament = visible_tournament_or_404(request, slug)
+    found = get_object_or_404(tournament.event_documents, uuid=uuid)
+    try:
+        content = found.file.read()
+    except FileNotFoundError:
+        raise Http404("the file is gone") from None
+    finally:
+        found.file.close()
+    name = f"{slugify(found.title, allow_unicode=True) or 'document'}.{found.kind}"
+    headers = {
+        "Content-Disposition": str(content_disposition_header(True, name)),
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(content, found.content_type, headers=headers)
+
+
+# --- My tournaments and my tables ---
+
+
+@require_GET
+@login_required
+def umpire_home(request: HttpRequest) -> HttpResponse:
+    """The tournaments I have a role in; straight to the only one, where my role leads."""
+    actor = actor_of(request)
+    mine = access.memberships_of(actor)
+    found = list(Tournament.objects.filter(pk__in=mine.values("tournament")).defer("rules_snapshot"))
+    ways = [(tournament, landing_in(actor, tournament)) for tournament in found]
+    if len(ways) == 1:
+        return redirect(ways[0][1])
+    return render(request, "site/home_umpire.html", {"ways": ways})
+
+
+@require_GET
+@login_required
+@never_cache
+def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tables I may umpire in the session being played, what has to be done next on top."""
+    actor, tournament = actor_of(request), tournament_or_404(slug)
+    if not access.may(actor, tournament, Right.ENTER):
+        raise PermissionDenied
+    session = _session(tournament)
+    mine = (
+        [now for now in session_tables(session, Audience.STAFF) if access.can_umpire(actor, now.table)]
+        if session
+        else []
+    )
+    rota = watched_by(actor, session) if session else []
+    return render(
+        request,
+        "site/tables.html",
+        {
+            "tournament": tournament,
+            "session": session,
+            "tables": mine,
+            "announcements": standing(tournament),
+            "rota": rota,
+            "may_read": access.may(actor, tournament, Right.READ),
+            "next": _next_to_do(_first(mine, rota))
+            if session and session.state == Session.State.RUNNING
+            else None,
+            "calls": calls_for(actor, tournament),
+            "open_appeals": sum(
+                access.can_umpire(actor, one.table) for one in objections(tournament, Audience.STAFF).open
+            ),
+            "clock": clock_of(session) if session else None,
+            "runs_clock": access.can_run_clock(actor, tournament),
+            "on_paper": sum(now.table.is_on_paper and not now.table.has_result for now in mine),
+            "open": sum(not now.table.is_in for now in mine),
+            "cards": cards(tournament),
+            "back_url": reverse("umpire_home"),
+            "live_url": stream_url(tournament, access.audience_of(actor, tournament), at_a_desk=True),
+        },
+    )
+
+
+@require_GET
+@login_required
+@never_cache
+def umpire_beside(request: HttpRequest, slug: str, session: int, table: int, way: str) -> HttpResponse:
+    """To the next open table that is mine, or the one before; round and round. With none, to all of them."""
+    actor, here = actor_of(request), table_or_404(slug, session, table)
+    access.require_umpire(actor, here)
+    backwards = way == "previous"
+    others = [one for one in here.session.tables.order_by("number") if one != here and not one.is_in]
+    others.sort(key=lambda one: ((one.number > table) == backwards, -one.number if backwards else one.number))
+    found = next((one for one in others if access.can_umpire(actor, one)), None)
+    if found is None:
+        return redirect("umpire_tables", slug=slug)
+    return redirect("desk", slug=slug, session=session, table=found.number)
+
+
+def _session(tournament: Tournament) -> Session | None:
+    """The session being played; before the first and between two the coming one, after the last the last."""
+    sessions = list(tournament.sessions.all())
+    for state in (Session.State.RUNNING, Session.State.PLANNED):
+        if found := next((session for session in sessions if session.state == state), None):
+            return found
+    return sessions[-1] if sessions else None
+
+
+def _first(tables: Sequence[Glance], rota: Sequence[int]) -> Sequence[Glance]:
+    """The tables that the rota gives me; all of mine once these are in, or where it gives me none."""
+    return [now for now in tables if now.table.number in rota and not now.table.is_in] or tables
+
+
+def _next_to_do(tables: Sequence[Glance]) -> Glance | None:
+    """A sheet to hand in, else the table that is furthest behind; None when all are in
+    or wait for their totals."""
+    open_ones = [
+        now for now in tables if not now.table.is_in and (now.table.has_result or not now.table.is_on_paper)
+    ]
+    return min(open_ones, key=lambda now: (not now.is_full, now.table.hands_played), default=None)

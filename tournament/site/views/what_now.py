@@ -8,8 +8,7 @@ from datetime import datetime
 from django.urls import reverse
 
 from tournament.base.models.tournament import Tournament
-from tournament.site.selectors.next_step import next_step
-from tournament.site.selectors.steps import Step, Way
+from tournament.site.selectors.next_step import Step, Way, next_step
 from tournament.site.texts.next_step import Told, told
 
 

@@ -1,31 +1,214 @@
-"""Inviting somebody: whom to what, the link to pass on, and taking it back. A link is on the answer to its making."""
+"""Invitations and passes: making them, taking them back, and opening them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views import View
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST
+from segno.helpers import make_wifi
 
-from tournament.base.access.own_address import own_address
-from tournament.base.errors import Refused
-from tournament.base.models.tournament import Tournament
-from tournament.staff.forms.staff import InviteForm
-from tournament.staff.invitations import Letter, NewInvitation
-from tournament.staff.selectors.staff import invitations_of
-from tournament.staff.services.invitations import invite, revoke_invitation
-from tournament.staff.views.passes import QUIET_ZONE
-from tournament.web.display.qr import qr_of
-from tournament.web.forms.problems import add_problems
-from tournament.web.views.common import actor_of
-from tournament.web.views.frame import UNPROCESSABLE, organiser_page, press, show
+from scoring.engine.problems import Problem
+from tournament.accounts import sign_in
+from tournament.base.errors import Refused, TooMany
+from tournament.base.limits import Guesses
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Pass, Tournament
+from tournament.base.requests import LOOPBACK, own_address, place_of
+from tournament.play.selectors.organiser import passes_of
+from tournament.play.views.desk import desk_url
+from tournament.staff.forms import InviteForm, JoinForm, PassForm
+from tournament.staff.models import Invitation
+from tournament.staff.passes import (
+    Letter,
+    NewInvitation,
+    NewPass,
+    Standing,
+    find_invitation,
+    find_pass,
+    open_pass,
+    standing_of,
+)
+from tournament.staff.selectors import invitations_of
+from tournament.staff.services import (
+    accept_invitation,
+    invite,
+    join,
+    make_passes,
+    renew_pass,
+    revoke_invitation,
+    revoke_passes,
+)
+from tournament.web.display import qr_of, qr_svg
+from tournament.web.forms import add_problems
+from tournament.web.texts.problems import sentence
+from tournament.web.texts.words import role_name
+from tournament.web.views.frame import UNPROCESSABLE as FRAME_UNPROCESSABLE
+from tournament.web.views.frame import actor_of, landing_in, organiser_page, press, show, turned_away
+
+# --- Passes ---
+# Passes: making the cards, one anew, taking them back. A token is on the answer to its making and nowhere else.
+
+
+QUIET_ZONE = 2
+"""Modules of white around a code; the card is white around it, too."""
 
 
 @organiser_page
-def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def passes_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Ask for passes, and get their cards to print."""
+    form = PassForm(tournament, request)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = make_passes(tournament, actor_of(request), form.reaches(), form.expires_at())
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            return _cards(request, tournament, made, **form.printed())
+    status = FRAME_UNPROCESSABLE if form.errors else 200
+    return show(request, "staff/pass_new", tournament, "staff", {"form": form}, status=status)
+
+
+@organiser_page
+@require_POST
+def pass_renew(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """A new card for a lost one."""
+    made = renew_pass(_pass(tournament, pk), actor_of(request))
+    return _cards(request, tournament, [made], address=own_address(request))
+
+
+@organiser_page
+@require_POST
+def pass_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    return _take_back(request, tournament, [_pass(tournament, pk)])
+
+
+@organiser_page
+@require_POST
+def passes_revoke_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _take_back(request, tournament, list(passes_of(tournament)))
+
+
+def _take_back(request: HttpRequest, tournament: Tournament, passes: Sequence[Pass]) -> HttpResponse:
+    actor = actor_of(request)
+    return press(
+        request,
+        lambda: revoke_passes(tournament, actor, passes),
+        _("Taken back. The links open nothing any more."),
+        "organiser_staff",
+        tournament.slug,
+    )
+
+
+def _pass(tournament: Tournament, pk: int) -> Pass:
+    return get_object_or_404(passes_of(tournament), pk=pk)
+
+
+def _cards(
+    request: HttpRequest,
+    tournament: Tournament,
+    made: Sequence[NewPass],
+    *,
+    address: str,
+    network: str = "",
+    network_password: str = "",
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "cards": [_card(new, address) for new in made],
+        "address": address,
+        "is_local": urlsplit(address).hostname in LOOPBACK,
+        "network": network,
+        "network_password": network_password,
+        "network_code": _network_code(network, network_password) if network else "",
+    }
+    return show(request, "staff/passes_made", tournament, "staff", context)
+
+
+def _card(new: NewPass, address: str) -> dict[str, Any]:
+    url = address + reverse("pass", args=[new.token])
+    return {"pass": new.desk_pass, "url": url, "code": qr_of(url, QUIET_ZONE)}
+
+
+def _network_code(network: str, password: str) -> SafeString:
+    code = make_wifi(ssid=network, password=password or None, security="WPA" if password else None)
+    return qr_svg(code, QUIET_ZONE)
+
+
+# --- The address on a card: it signs this device in and leads to the table ---
+
+
+PASS_GONE = 410
+CARDS = Guesses.at("passes", freely=100, seconds=1)
+"""A hall that tries yesterday's cards fits; beyond, today's still open, a little later."""
+
+
+@method_decorator(never_cache, name="dispatch")
+class OpenPass(View):
+    """Scanning is enough on a device where nobody is signed in; elsewhere the change is asked about first."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Wrong ones are counted where they come from."""
+        try:
+            CARDS.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CARDS.pace.within}))
+        except TooMany as many:
+            return turned_away(request, many)
+        response = super().dispatch(request, *args, **kwargs)
+        if response.status_code != PASS_GONE:
+            CARDS.was_right(place_of(request))
+        return response
+
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
+        found = find_pass(token)
+        if found is None:
+            return render(request, "staff/pass_over.html", status=PASS_GONE)
+        if request.user.is_authenticated and request.user != found.membership.user:
+            return render(request, "staff/pass.html", {"pass": found})
+        return self._enter(request, found)
+
+    def post(self, request: HttpRequest, token: str) -> HttpResponse:
+        found = find_pass(token)
+        if found is None:
+            return render(request, "staff/pass_over.html", status=PASS_GONE)
+        return self._enter(request, found)
+
+    def _enter(self, request: HttpRequest, found: Pass) -> HttpResponse:
+        if request.user != found.membership.user:
+            open_pass(request, found)
+        return redirect(_where_to(found))
+
+
+def _where_to(found: Pass) -> str:
+    """The desk of the pass's table in the session being played; else the list of tables, which says what comes."""
+    membership = found.membership
+    running = Table.objects.filter(
+        session__tournament=membership.tournament, session__state=Session.State.RUNNING
+    )
+    # No table has the number 0.
+    table = running.filter(number=membership.table_number or 0).select_related("session__tournament").first()
+    return desk_url(table) if table else reverse("umpire_tables", args=[membership.tournament.slug])
+
+
+# --- Invitations ---
+# Inviting somebody: whom to what, the link to pass on, and taking it back. A link is on the answer to its making.
+
+
+@organiser_page
+def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Ask whom to invite, and give the link."""
     initial = {"expires_on": max(tournament.ends_on, timezone.localdate())}
     form = InviteForm(tournament, actor_of(request), request.POST or None, initial=initial)
@@ -36,13 +219,13 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             add_problems(form, refused)
         else:
             return _made(request, tournament, made)
-    status = UNPROCESSABLE if form.errors else 200
+    status = FRAME_UNPROCESSABLE if form.errors else 200
     return show(request, "staff/invite", tournament, "staff", {"form": form}, status=status)
 
 
 @organiser_page
 @require_POST
-def revoke(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+def invitation_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     invitation = get_object_or_404(invitations_of(tournament), pk=pk)
     return press(
         request,
@@ -66,3 +249,94 @@ def _made(request: HttpRequest, tournament: Tournament, made: NewInvitation) -> 
     link = _link(request, made.token)
     context = {"invitation": made.invitation, "link": link, "code": qr_of(link, QUIET_ZONE)}
     return show(request, "staff/invited", tournament, "staff", context)
+
+
+# --- The link of an invitation: whoever opens it signs in or makes an account, and has the role. Once. ---
+
+
+INVITATION_GONE, UNPROCESSABLE = 410, 422
+LINKS = Guesses.at("invitations", freely=30, seconds=5)
+
+
+@sensitive_post_parameters()
+@sensitive_variables()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def opened(request: HttpRequest, token: str) -> HttpResponse:
+    """What one is invited to, and one button; a sentence where the link opens nothing. Wrong ones are counted."""
+    try:
+        LINKS.require(place_of(request), Problem("guessed_too_often", "", {"seconds": LINKS.pace.within}))
+    except TooMany as many:
+        return turned_away(request, many)
+    found, user = find_invitation(token), _account(request)
+    stands = standing_of(found, user)
+    if found is not None:
+        LINKS.was_right(place_of(request))
+    if found is None or stands is not Standing.OPEN:
+        return _over(request, Problem(f"invitation_{stands.value}"), found, stands)
+    if request.method != "POST":
+        return _page(request, found, None if user else JoinForm())
+    return _accept(request, found) if user else _join(request, found)
+
+
+def _account(request: HttpRequest) -> Any:
+    """Who is signed in with an account of their own: a pass is none."""
+    user = request.user
+    return user if user.is_authenticated and user.has_usable_password() else None
+
+
+def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    try:
+        accept_invitation(invitation, actor_of(request))
+    except Refused as refused:
+        return _over(request, refused.problems[0])
+    return _in(request, invitation)
+
+
+def _join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    form = JoinForm(request.POST)
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            user = join(
+                invitation,
+                username=data["username"],
+                password=data["password1"],
+                full_name=data["full_name"],
+            )
+        except Refused as refused:
+            if refused.problems[0].where not in form.fields:
+                return _over(request, refused.problems[0])
+            add_problems(form, refused)
+        else:
+            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            response = _in(request, invitation)
+            sign_in.remember(request, response, user.username)
+            return response
+    return _page(request, invitation, form, status=UNPROCESSABLE)
+
+
+def _in(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    role = role_name(invitation.role)
+    messages.success(request, _("Welcome. Your role here: %(role)s.") % {"role": role})
+    return redirect(landing_in(actor_of(request), invitation.tournament))
+
+
+def _page(
+    request: HttpRequest, invitation: Invitation, form: JoinForm | None, *, status: int = 200
+) -> HttpResponse:
+    context = {"invitation": invitation, "form": form}
+    return render(request, "staff/invitation.html", context, status=status)
+
+
+def _over(
+    request: HttpRequest,
+    problem: Problem,
+    invitation: Invitation | None = None,
+    stands: Standing | None = None,
+) -> HttpResponse:
+    """Its sentence; who has accepted it before is led on."""
+    mine = invitation is not None and stands is Standing.USED_BY_YOU
+    go_on = landing_in(actor_of(request), invitation.tournament) if mine and invitation else ""
+    context = {"said": sentence(problem), "go_on": go_on}
+    return render(request, "staff/invitation_over.html", context, status=INVITATION_GONE)

@@ -1,4 +1,4 @@
-"""Who works at the tournament: everybody by role, a new one, another role, and the end of it."""
+"""Who works at the tournament, and the rota of the umpires."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournament.accounts.services.accounts import make_member
+from tournament.accounts.services import make_member
 from tournament.base import access
-from tournament.base.access import Right, name_of
-from tournament.base.access.own_address import own_address
+from tournament.base.access import Right
 from tournament.base.errors import Refused
+from tournament.base.models.log import name_of
 from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.base.requests import own_address
 from tournament.play.selectors.organiser import passes_of
-from tournament.staff.forms.staff import MemberForm, NewMemberForm, PlaysForm
-from tournament.staff.selectors.staff import invitations_of, staff_of
-from tournament.staff.services.staff import change_role, end_role, give_role, hand_over, link_player
-from tournament.web.forms.problems import add_problems
-from tournament.web.texts.roles import role_name
-from tournament.web.views.common import actor_of
-from tournament.web.views.frame import UNPROCESSABLE, organiser_page, page_for, press, show
+from tournament.staff.forms import MemberForm, NewMemberForm, PlaysForm, RotaForm
+from tournament.staff.selectors import invitations_of, proposed, rota_of, staff_of
+from tournament.staff.services import change_role, end_role, give_role, hand_over, link_player, set_rota
+from tournament.web.forms import add_problems
+from tournament.web.texts.words import role_name
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, page_for, press, show
+
+# --- Who works at the tournament: everybody by role, a new one, another role, and the end of it ---
 
 
 @page_for(Right.READ)
 @require_safe
-def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def staff_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     actor = actor_of(request)
     members = [(one, access.can_give(actor, tournament, one.role)) for one in staff_of(tournament)]
     context = {
@@ -42,7 +44,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 @organiser_page
-def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Name somebody. A new account's password is on the answer to this and nowhere else."""
     form = NewMemberForm(tournament, actor_of(request), request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -71,7 +73,7 @@ def _name(request: HttpRequest, tournament: Tournament, form: NewMemberForm) -> 
 
 
 @organiser_page
-def edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Another role, and where it is for."""
     member, actor = _member(tournament, pk), actor_of(request)
     access.require_to_give(actor, tournament, Role(member.role))
@@ -96,7 +98,7 @@ def edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
 
 @organiser_page
 @require_POST
-def plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Who of the players somebody is."""
     member, form = _member(tournament, pk), PlaysForm(tournament, request.POST)
     if not form.is_valid():
@@ -114,7 +116,7 @@ def plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse
 
 @organiser_page
 @require_POST
-def hand_over_to(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+def staff_hand_over(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     member = _member(tournament, pk)
     return press(
         request,
@@ -127,7 +129,7 @@ def hand_over_to(request: HttpRequest, tournament: Tournament, pk: int) -> HttpR
 
 @organiser_page
 @require_POST
-def end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+def staff_end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     member = _member(tournament, pk)
     said = {"name": name_of(member.user), "role": role_name(member.role)}
     return press(
@@ -141,3 +143,35 @@ def end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
 
 def _member(tournament: Tournament, pk: int) -> Membership:
     return get_object_or_404(staff_of(tournament), pk=pk)
+
+
+# --- The rota of the umpires: to read and print, and to change, from a proposal or by hand ---
+
+
+@page_for(Right.READ)
+@require_safe
+def rota_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Umpires by sessions, the tables of each; what nobody umpires."""
+    return show(request, "staff/rota", tournament, "rota", {"rota": rota_of(tournament)})
+
+
+@page_for(Right.RULE)
+@require_http_methods(["GET", "HEAD", "POST"])
+def rota_edit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """`?propose`: starts from an even one instead of from what is set. Nothing is kept until it is saved."""
+    is_proposal = "propose" in request.GET
+    rota = proposed(tournament) if is_proposal else rota_of(tournament)
+    if not rota.lines or not rota.sessions:
+        return redirect("organiser_rota", tournament.slug)
+    form = RotaForm(tournament, rota, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            set_rota(tournament, actor_of(request), form.rows())
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("The rota is set. Each umpire sees their tables."))
+            return redirect("organiser_rota", tournament.slug)
+    status = UNPROCESSABLE if form.errors else 200
+    context = {"form": form, "rota": rota, "is_proposal": is_proposal}
+    return show(request, "staff/rota_edit", tournament, "rota", context, status=status)

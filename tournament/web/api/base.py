@@ -1,26 +1,175 @@
-"""What every endpoint shares: who asks, and which tournament is meant."""
+"""What every endpoint shares: who asks, which tournament is meant, pages of lists, and refusals."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, ClassVar, Final, TypeVar
 
+from django.db.models import Model, QuerySet
 from django.http import Http404
+from django.urls import register_converter
+from django.urls.converters import StringConverter
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, NotAuthenticated, PermissionDenied, ValidationError
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
+from rest_framework.views import exception_handler as default_handler
 
+from scoring.engine.problems import Problem
+from scoring.refusals import Fault, faults, refusal
 from tournament.base import access, zones
 from tournament.base.access import Actor, Audience, Right
+from tournament.base.errors import Refused, Stale, TokenFallsShort, TooMany, Unsettled
+from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Session, Table
-from tournament.base.models.signed_in import ApiToken
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors.embargo import keeps_back
+from tournament.base.selectors import keeps_back
+from tournament.play.api.state import changes_as_json
 from tournament.play.selectors.tables import find_table
-from tournament.web.api.headers import body_of, fields_of
-from tournament.web.api.paging import cut
+from tournament.web.texts.problems import sentence
+
+# --- What stands in addresses besides numbers and slugs ---
+
+
+class SessionStep(StringConverter):
+    regex = "start|unstart|close|reopen|hide|show"
+
+
+class ClockStep(StringConverter):
+    regex = "pause|go-on|extend"
+
+
+class TableStep(StringConverter):
+    regex = "hand-in|reopen"
+
+
+class ScreenName(StringConverter):
+    """Letters of any script, digits and hyphens."""
+
+    regex = r"[-\w]{1,40}"
+
+
+class OpenList(StringConverter):
+    regex = "ranking|teams|nations|results|players|seats|hands|fans|penalties"
+
+
+class StaffList(StringConverter):
+    regex = "log|staff"
+
+
+class ListFormat(StringConverter):
+    regex = "xlsx|csv|json"
+
+
+register_converter(OpenList, "open_list")
+register_converter(StaffList, "staff_list")
+register_converter(ListFormat, "list_format")
+register_converter(SessionStep, "session_step")
+register_converter(ClockStep, "clock_step")
+register_converter(TableStep, "table_step")
+register_converter(ScreenName, "screen")
+
+
+# --- Headers ---
+# Headers that stand for a field of the body: for programs whose library repeats and compares by the standard's own.
+#
+# `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header) is the `uuid` of what is written, `If-Match` (RFC
+# 9110) the `table_version` that was seen. Where both are said, the body counts.
+
+
+KEY: Final = "Idempotency-Key"
+MATCH: Final = "If-Match"
+STANDS_FOR: Final = {KEY: "uuid", MATCH: "table_version"}
+
+
+@cache
+def fields_of(form: type[Serializer[Any]]) -> Any:
+    """Of a form without a context. Made once: they keep nothing of what they read, and to make them takes longer than
+    reading does."""
+    return form().fields
+
+
+def body_of(request: Request, form: type[Serializer[Any]]) -> Any:
+    """The body, with the fields that the headers say in its place."""
+    body = request.data
+    if not isinstance(body, Mapping):
+        return body
+    said = {
+        field: _unquoted(request.headers[header])
+        for header, field in STANDS_FOR.items()
+        if header in request.headers and field not in body and field in fields_of(form)
+    }
+    return {**body, **{field: value for field, value in said.items() if value != "*"}} if said else body
+
+
+def _unquoted(said: str) -> str | int:
+    text = said.strip().removeprefix("W/").strip('"')
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+# --- Long lists go out a page at a time; the header `Link` says where the next one is (RFC 8288) ---
+
+
+Row = TypeVar("Row", bound=Model)
+A_PAGE: Final = 100
+MOST: Final = 1000
+"""Rows of one answer. Most lists of an event are shorter, and come whole."""
+
+
+class PageAsked(serializers.Serializer[Any]):
+    """Which page, from 1."""
+
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
+
+
+class Cut(serializers.Serializer[Any]):
+    """Which page of a list, and how long one is: `per_page` at most."""
+
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
+    per_page = serializers.IntegerField(min_value=1, max_value=MOST, default=MOST)
+
+
+class LogPage(serializers.Serializer[Any]):
+    """Which entries of the log: `most` of those before the number `before`, for it grows at its head."""
+
+    before = serializers.IntegerField(min_value=1, max_value=2**31 - 1, default=2**31 - 1)
+    most = serializers.IntegerField(min_value=1, max_value=1000, default=200)
+
+
+def page_of(rows: QuerySet[Row], request: Request) -> tuple[list[Row], dict[str, str]]:
+    """The rows of the page that is asked for, and the headers to send with them. Raises ValidationError."""
+    asked = PageAsked(data=request.query_params)
+    asked.is_valid(raise_exception=True)
+    page: int = asked.validated_data["page"]
+    found = list(rows[(page - 1) * A_PAGE : page * A_PAGE + 1])
+    more = len(found) > A_PAGE
+    return found[:A_PAGE], next_page(request, page + 1) if more else {}
+
+
+def cut(rows: list[Any], request: Request) -> tuple[list[Any], dict[str, str]]:
+    """Those of the page that is asked for, of a list that does not page itself. Raises ValidationError."""
+    asked = Cut(data=request.query_params)
+    asked.is_valid(raise_exception=True)
+    page, most = asked.validated_data["page"], asked.validated_data["per_page"]
+    shown = rows[(page - 1) * most : page * most]
+    more = len(rows) > page * most
+    return shown, next_page(request, page + 1) if more else {}
+
+
+def next_page(request: Request, page: int) -> dict[str, str]:
+    """The same question for the page after this one: what else was asked for stays."""
+    asked = request.query_params.copy()
+    asked["page"] = str(page)
+    return {"Link": f'<{request.build_absolute_uri(request.path)}?{asked.urlencode()}>; rel="next"'}
+
+
+# --- What every endpoint shares: who asks, and which tournament is meant ---
+
 
 S = TypeVar("S", bound="Serializer[Any]")
 
@@ -116,3 +265,81 @@ class Endpoint(APIView):
 
 NOT_KEPT = {"Cache-Control": "no-store"}
 """The headers of an answer with a secret in it."""
+
+
+# --- Problems ---
+# What the services refuse, and what cannot be read, as refusals: 422 with every problem, 409 with what changed.
+
+
+READ_AS = {"not_authenticated": "signed_out", "permission_denied": "forbidden", "max_length": "text_too_long"}
+"""The framework's codes → ours; what else it finds in a field is "not_understood"."""
+OURS = {"sign_in_wrong", "otp_missing", "otp_wrong"}
+"""Codes that mean something to a program as they are."""
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Refusals of the services become answers; everything else is handled by the framework, or crashes."""
+    if isinstance(error, Stale):
+        facts = {"table_version": error.version, "changes": changes_as_json(error.changes)}
+        # RFC 9110 §13.1.1: whoever compares by a header is told so by its own status
+        status = 412 if MATCH in context["request"].headers else 409
+        return _refused(status, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
+    if isinstance(error, Unsettled):
+        return _refused(409, _("Something is still open. Settle it, or say why you go on: reason."), error)
+    if isinstance(error, TooMany):
+        too_many = _refused(429, _nothing_changed(), error)
+        too_many.headers["Retry-After"] = str(error.wait)
+        return too_many
+    if isinstance(error, Refused):
+        return _refused(422, _nothing_changed(), error)
+    if isinstance(error, TokenFallsShort):
+        return _falls_short()
+    answer = default_handler(error, context)
+    return answer and _of_framework(error, answer)
+
+
+def _nothing_changed() -> str:
+    return _("Not saved: nothing has been changed.")
+
+
+def _refused(status: int, detail: str, refused: Refused, **more: Any) -> Response:
+    return refusal(status, detail, faults(refused.problems, sentence), **more)
+
+
+def _falls_short() -> Response:
+    said = sentence(short := Problem("token_falls_short"))
+    answer = refusal(403, said, faults([short], sentence))
+    answer.headers["WWW-Authenticate"] = 'Bearer realm="Hule", error="insufficient_scope"'
+    return answer
+
+
+def _of_framework(error: Exception, answer: Response) -> Response:
+    found = list(_leaves(answer.data)) if isinstance(error, ValidationError) else [_detail(error, answer)]
+    said = refusal(answer.status_code, found[0]["message"], found)
+    for name in ("WWW-Authenticate", "Retry-After", "Allow"):
+        if name in answer.headers:
+            said.headers[name] = answer.headers[name]
+    return said
+
+
+def _detail(error: Exception, answer: Response) -> Fault:
+    detail = answer.data["detail"]
+    code = READ_AS.get(detail.code, detail.code)
+    if isinstance(error, NotAuthenticated):
+        detail = _("You are signed out. Sign in again; what you entered stays.")
+    return {"code": code, "where": "", "message": str(detail), "params": {}}
+
+
+def _leaves(found: Any, where: str = "") -> Iterator[Fault]:
+    """What is wrong in each field, by its path: "tiles", "fans.all_pungs", "seats.3"."""
+    if isinstance(found, ErrorDetail):
+        place = where.removesuffix(".non_field_errors").removeprefix("non_field_errors")
+        code = str(found.code)
+        code = code if code in OURS else READ_AS.get(code, "not_understood")
+        yield {"code": code, "where": place, "message": str(found), "params": {}}
+        return
+    parts = found.items() if isinstance(found, dict) else enumerate(found)
+    for name, part in parts:
+        # A field's own faults come as a list; a list of fields comes as dicts.
+        here = isinstance(found, list) and isinstance(part, ErrorDetail)
+        yield from _leaves(part, where if here else f"{where}.{name}".removeprefix("."))

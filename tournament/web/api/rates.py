@@ -15,10 +15,10 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from scoring.engine.problems import Problem
-from tournament.base.access.address import place_of
 from tournament.base.errors import TooMany
 from tournament.base.limits import MINUTE, Left, Quota
-from tournament.base.models.signed_in import ApiToken
+from tournament.base.models.people import ApiToken
+from tournament.base.requests import place_of
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A file of rows, CSV or XLSX in whatever encoding, as sheets of lines."""
+"""Files of rows, CSV and XLSX: read as sheets of lines, and written."""
 
 from __future__ import annotations
 
@@ -6,14 +6,153 @@ import csv
 import io
 import re
 import unicodedata
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
-from typing import Protocol
+from datetime import date
+from decimal import Decimal
+from itertools import chain, islice
+from statistics import median
+from typing import IO, Any, Protocol
+from xml.etree.ElementTree import ParseError, iterparse
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from openpyxl import Workbook, load_workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.styles import Font
+from openpyxl.utils.cell import range_boundaries
+from openpyxl.utils.exceptions import InvalidFileException
 
 from tournament.base.errors import refuse
-from tournament.web.exports.workbooks import MOST_COLUMNS, worksheets
+from tournament.base.models.people import Player
+from tournament.web.exports.headings import are_headings, columns_by_heading, known_headings
+
+# --- The sheets of an XLSX file as rows of text: streamed, and never more of them than a list has ---
+
+
+MOST_SHEETS = 20
+MOST_COLUMNS = 60
+MOST_UNPACKED = 32 * 1024 * 1024
+"""Bytes of all parts together; a list of two thousand players is a fiftieth of this."""
+MOST_MARKS = 600_000
+"""Tags of all parts together, closing ones counted: each costs memory when it is read, however few bytes it has in the
+file. Two thousand players in a dozen columns are a quarter of this."""
+MOST_MERGED = 5_000
+"""Merged cells of a sheet; further ones stay as they are."""
+MOST_FILLED = 20_000
+"""Cells that are filled from the merged cell above them."""
+
+_PIECE = 1024 * 1024
+_TORN = (
+    *(BadZipFile, zlib.error, EOFError, InvalidFileException, ParseError),
+    *(KeyError, IndexError, AttributeError, ValueError, TypeError, OverflowError),
+    *(RuntimeError, NotImplementedError),  # a password, an unknown compression
+)
+
+
+class Worksheet:
+    """One sheet, read anew each time it is asked."""
+
+    def __init__(self, sheet: Any) -> None:
+        self._sheet = sheet
+        self.name: str = sheet.title
+        self.is_hidden: bool = sheet.sheet_state != "visible"
+
+    def rows(self, most: int, *, merged: bool) -> Iterator[list[str]]:
+        """The first rows. `merged`: a cell merged over rows says the same in each row that says anything."""
+        with _readable():
+            below = self._below() if merged else {}
+            said: dict[tuple[int, int], str] = {}
+            # Told how many columns and rows, openpyxl does not believe a size that the file states wrongly.
+            read = self._sheet.iter_rows(max_col=MOST_COLUMNS, max_row=most, values_only=True)
+            for number, values in enumerate(islice(read, most), 1):
+                row = [_cell_text(value) for value in values]
+                if any(row):
+                    _fill(row, number, below, said)
+                yield _without_end(row)
+
+    def _below(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """(row, column) under the top of a merged cell → that of its top. A title across columns stays one cell."""
+        found: dict[tuple[int, int], tuple[int, int]] = {}
+        with self._sheet._get_source() as source:
+            for ref in islice(_merged(source), MOST_MERGED):
+                left, top, _right, bottom = range_boundaries(ref)
+                rows = range(top + 1, min(bottom, top + MOST_FILLED - len(found)) + 1)
+                found |= {(row, left): (top, left) for row in rows if left <= MOST_COLUMNS}
+        return found
+
+
+def worksheets(data: bytes) -> list[Worksheet]:
+    """The sheets of a file, without charts; refused when it is no workbook."""
+    with _readable():
+        _weigh(ZipFile(io.BytesIO(data)))
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        return [Worksheet(sheet) for sheet in book.worksheets[:MOST_SHEETS]]
+
+
+def _weigh(parts: ZipFile) -> None:
+    """Refuse a file that is small by itself and enormous once it is read."""
+    if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED:
+        raise refuse("list_unreadable")
+    marks = 0
+    for part in parts.infolist():
+        # Of the other ways to pack, zipfile unpacks a whole block at a time, whatever it comes to.
+        if part.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            raise refuse("list_unreadable")
+        with parts.open(part) as unpacked:
+            while piece := unpacked.read(_PIECE):
+                marks += piece.count(b"<")
+                if marks > MOST_MARKS:
+                    raise refuse("list_unreadable")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except _TORN:
+        raise refuse("list_unreadable") from None
+
+
+def _merged(source: IO[bytes]) -> Iterator[str]:
+    for _event, element in iterparse(source):
+        if element.tag.endswith("}mergeCell"):
+            yield element.get("ref", "")
+        element.clear()
+
+
+def _fill(
+    row: list[str],
+    number: int,
+    below: dict[tuple[int, int], tuple[int, int]],
+    said: dict[tuple[int, int], str],
+) -> None:
+    for index, text in enumerate(row):
+        at = (number, index + 1)
+        said[at] = text
+        if at in below and not text:
+            row[index] = said.get(below[at], "")
+
+
+def _cell_text(value: object) -> str:
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _without_end(row: Iterable[str]) -> list[str]:
+    """Without the empty cells behind the last that says something."""
+    cells = list(row)
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+# --- A file of rows, CSV or XLSX in whatever encoding, as sheets of lines ---
+
 
 MOST_BYTES = 2 * 1024 * 1024
 """A list of two thousand players is a tenth of this."""
@@ -175,3 +314,143 @@ def _is_common(char: str) -> bool:
         return len(char.encode("gb2312")) == 2
     except UnicodeEncodeError:
         return False
+
+
+# --- Layout ---
+# Where in a file the list stands: on which sheet, under which row of headings, and which lines are nobody.
+
+
+def heading_row(lines: Sequence[Line]) -> int:
+    """The number of the line with the most headings that are known, above which titles stand; 0 when there is none."""
+    found, most = 0, 0
+    for index, line in enumerate(beginning(lines)):
+        below = [other.said for other in lines[index + 1 : index + 1 + LOOKED_AT]]
+        known = known_headings(line.cells)
+        # One alone stands over one column, or over both parts of a name: over more, "Player" is a title.
+        is_title = known == line.said == 1 and below and median(below) > 2
+        if not are_headings(line.cells) or is_title:
+            continue
+        # Headings in two lines, one below the other: the lower says more exactly what stands under it.
+        if known > most or (known == most and line.number == found + 1):
+            found, most = line.number, known
+    return found
+
+
+def beginning(lines: Iterable[Line]) -> list[Line]:
+    """The lines among which headings are looked for."""
+    return [line for line in lines if line.number <= LOOKED_AT]
+
+
+def likely_sheet(sheets: Sequence[Sheet]) -> Sheet:
+    """The sheet that looks most like players: names among the most headings, then the most lines, then the first."""
+    return max(sheets, key=_likeness)
+
+
+def _likeness(sheet: Sheet) -> tuple[bool, int, int]:
+    lines = head_of(sheet)
+    heading = heading_row(lines)
+    columns = [columns_by_heading(line.cells, []) for line in lines if line.number == heading]
+    fields = len([name for name in columns[0] if name]) if columns and "last_name" in columns[0] else 0
+    return (bool(lines) and not sheet.is_hidden, fields, sum(line.said > 1 for line in lines))
+
+
+def notes_in(lines: Sequence[Line], names: Sequence[int], heading: int) -> frozenset[int]:
+    """Lines of one cell in a list of many: titles, "* = vegetarian", "Total 24". `names`: the columns of names.
+
+    One that stands in a column of names, among the others, is somebody of whom no more is known.
+    """
+    if not lines or median(line.said for line in lines) < 3:
+        return frozenset()
+    found: set[int] = set()
+    before = heading or -1
+    for line in lines:
+        is_apart = before != line.number - 1 or before in found
+        is_name = any(index < len(line.cells) and line.cells[index] for index in names)
+        if line.said == 1 and (is_apart or not is_name):
+            found.add(line.number)
+        before = line.number
+    return frozenset(found)
+
+
+# --- Spreadsheets ---
+# Rows as an Excel sheet or as CSV, for whoever works on with them, and the players as they are imported again.
+#
+# The same contents are the same bytes, so that a sheet can be kept and compared like any page.
+
+
+CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV_TYPE = "text/csv; charset=utf-8"
+PLAYER_HEADINGS = ("number", "last name", "first name", "country", "EMA number", "team", "club")
+"""Headings that the import reads (`tournament.web.exports.headings`)."""
+
+Cell = str | int | float | Decimal | date | None
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""The first moment a ZIP can tell."""
+_WRITTEN_AT = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
+
+
+def players_sheet(players: Iterable[Player]) -> bytes:
+    """The players, in the form that can be imported again."""
+    return workbook_of("players", PLAYER_HEADINGS, map(_player, players))
+
+
+def players_csv(players: Iterable[Player]) -> bytes:
+    return csv_of(PLAYER_HEADINGS, map(_player, players))
+
+
+def _player(player: Player) -> list[Cell]:
+    names: tuple[Cell, ...] = (player.number, player.last_name, player.first_name)
+    return [*names, player.country, player.ema_number, player.team, player.club]
+
+
+def workbook_of(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """One sheet, its headings bold and always in sight."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(title)
+    sheet.freeze_panes = "A2"
+    bold = Font(bold=True)
+    first = [_text_cell(sheet, heading) for heading in headings]
+    for cell in first:
+        cell.font = bold
+    sheet.append(first)
+    for row in rows:
+        sheet.append([_cell(sheet, value) for value in row])
+    written = io.BytesIO()
+    book.save(written)
+    return _without_times(written.getvalue())
+
+
+def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """The same for programs, as spreadsheets open it without asking: UTF-8 with its mark, days as 2027-03-14."""
+    written = io.StringIO()
+    lines = csv.writer(written, lineterminator="\r\n")
+    lines.writerows([_plain(cell) for cell in row] for row in chain([headings], rows))
+    return written.getvalue().encode("utf-8-sig")
+
+
+def _plain(cell: Cell) -> str:
+    if not isinstance(cell, str):
+        return "" if cell is None else str(cell)
+    return no_formula(cell)
+
+
+def _cell(sheet: object, value: Cell) -> Cell | WriteOnlyCell:
+    return _text_cell(sheet, value) if isinstance(value, str) else value
+
+
+def _text_cell(sheet: object, text: str) -> WriteOnlyCell:
+    """A text stays a text: a name may begin as a formula does. Signs that no sheet can hold are left out."""
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", text))
+    cell.data_type = "s"
+    return cell
+
+
+def _without_times(book: bytes) -> bytes:
+    """The same workbook without the moment of its writing."""
+    settled = io.BytesIO()
+    with ZipFile(io.BytesIO(book)) as old, ZipFile(settled, "w", ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            part = ZipInfo(name, _EARLIEST)
+            part.compress_type = ZIP_DEFLATED
+            new.writestr(part, _WRITTEN_AT.sub(b"", old.read(name)))
+    return settled.getvalue()

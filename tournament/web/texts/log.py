@@ -1,9 +1,12 @@
-"""How an entry becomes a sentence: the rows, and the words that stand for what its data names by number."""
+"""How an entry of the log becomes a sentence, and parts of sentences that pages share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import groupby
 from typing import Any
 
 from django.utils.functional import Promise
@@ -12,11 +15,73 @@ from django.utils.translation import ngettext
 
 from penalties.engine import FoulBook
 from penalties.texts import name_in
-from scoring.texts import joined
-from tournament.base.engine.sealed import ERASED
-from tournament.base.models.log_entry import LogEntry, staff_text
-from tournament.web.texts.figures import minus
-from tournament.web.texts.places import sentences, sessions_text, tables_text
+from scoring.texts import joined, joined_clauses
+from tournament.base.engine.entries import ERASED
+from tournament.base.models.log import LogEntry, staff_text
+from tournament.web.texts.words import minus
+
+# --- Parts of sentences that the log and the pages share ---
+
+
+def where_text(
+    sessions: Sequence[int], tables: Iterable[Sequence[int]], *, every_session: bool = False
+) -> str:
+    """Where an umpire may write: "everywhere", "sessions 1, 2", "session 4: tables 1, 2", "table 3 in every session".
+
+    `tables` are pairs of session and table; `every_session`: the tables' numbers hold in all of them.
+    """
+    if every_session:
+        numbers = sorted({table for _session, table in tables})
+        return _("{tables} in every session").format(tables=tables_text(numbers))
+    by_tables: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for session, group in groupby(sorted(map(tuple, tables)), key=lambda pair: pair[0]):
+        by_tables[tuple(table for _session, table in group)].append(session)
+    parts = [
+        _("{sessions}: {tables}").format(sessions=sessions_text(where), tables=tables_text(numbers))
+        for numbers, where in by_tables.items()
+    ]
+    if sessions:
+        parts.append(sessions_text(sessions))
+    return joined_clauses(parts) or _("everywhere")
+
+
+def sessions_text(numbers: Sequence[int]) -> str:
+    """Sessions by number, "sessions 1, 2"."""
+    text = ngettext("session {numbers}", "sessions {numbers}", len(numbers))
+    return text.format(numbers=joined(numbers))
+
+
+def tables_text(numbers: Sequence[int]) -> str:
+    """Tables by number, "tables 1, 2"."""
+    text = ngettext("table {numbers}", "tables {numbers}", len(numbers))
+    return text.format(numbers=joined(numbers))
+
+
+def sentences(*said: str | Promise) -> str:
+    """Sentences one after the other, but for the empty: a space stands between them in English, nothing in Chinese."""
+    texts = list(filter(None, map(str, said)))
+    return (
+        reduce(lambda one, two: _("{first} {second}").format(first=one, second=two), texts) if texts else ""
+    )
+
+
+def seed_text(seed: object) -> str:
+    """The random seed that seats were drawn by, as a sentence; nothing where there was none."""
+    return _("Seed: {seed}").format(seed=seed) if seed else ""
+
+
+def override_text(points_by_tiles: int | None, because: str) -> str:
+    """That the umpire counted what was announced, against what, and why."""
+    if points_by_tiles is None:
+        return _("umpire’s decision below the minimum: {reason}").format(reason=because)
+    return _("umpire’s decision, the tiles come to {points}: {reason}").format(
+        points=points_by_tiles, reason=because
+    )
+
+
+# --- Log ---
+# How an entry becomes a sentence: the rows, and the words that stand for what its data names by number.
+
 
 Data = Mapping[str, Any]
 Say = Callable[["LogWords", Data], str]

@@ -1,26 +1,194 @@
-"""What every page of an organiser does: find the tournament, mark the section, keep nothing in caches."""
+"""What every page does: find the tournament, mark the section, answer 304, say a refusal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
+import hashlib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from threading import Lock
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import NoReverseMatch, reverse
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
 
-from tournament.base import access
-from tournament.base.access import Right
-from tournament.base.errors import Refused, Unsettled
+from tournament.base import access, zones
+from tournament.base.access import Actor, Audience, Right
+from tournament.base.errors import Forbidden, Refused, TooMany, Unsettled
+from tournament.base.models.people import Player
+from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import version_for
+from tournament.live.page_cache import offer
+from tournament.play.selectors.clock import moments_passed, next_moment
+from tournament.site.selectors.surroundings import surroundings
 from tournament.site.views.what_now import bar_of
-from tournament.web.views.common import actor_of, allowed_or_404, tell_refusal
-from tournament.web.views.sections import parts_of, sections_for
+from tournament.web.texts.problems import sentence
+
+# --- What the pages of every role share: finding the tournament, and saying a refusal at its place ---
+
+
+class Request(HttpRequest):
+    """A request as the middleware hands it on."""
+
+    htmx: HtmxDetails
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """The one who asks, as the services want to know it; the same as long as nobody else signs in."""
+    user, actor = getattr(request, "actor_of_user", (None, None))
+    if actor is None or user is not request.user:
+        actor = Actor.of(request.user)
+        request.actor_of_user = (request.user, actor)  # type: ignore[attr-defined]
+    return actor
+
+
+def turned_away(request: HttpRequest, many: TooMany) -> HttpResponse:
+    """429: too often from here, and when to come back."""
+    said = " ".join(sentence(problem) for problem in many.problems)
+    response = render(request, "429.html", {"said": said}, status=429)
+    response.headers["Retry-After"] = str(many.wait)
+    return response
+
+
+def tournament_or_404(slug: str) -> Tournament:
+    """The tournament by its address, whoever asks; from here on times are told by its clock."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    zones.tell_time_of(tournament)
+    return tournament
+
+
+def visible_tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
+    """The tournament, unless it is hidden from this visitor: then it does not exist."""
+    tournament = tournament_or_404(slug)
+    if not access.can_see(actor_of(request), tournament):
+        raise Http404
+    return tournament
+
+
+def organised_or_404(request: HttpRequest, slug: str) -> Tournament:
+    """The tournament, for one of its organisers; `Forbidden` for anybody else who may see it."""
+    return allowed_or_404(request, slug, [Right.ORGANISE])
+
+
+def allowed_or_404(request: HttpRequest, slug: str, rights: Collection[Right]) -> Tournament:
+    """The tournament, for whoever has one of these rights; `Forbidden` for anybody else who may see it."""
+    tournament = visible_tournament_or_404(request, slug)
+    if not access.rights_in(actor_of(request), tournament).intersection(rights):
+        asked = " or ".join(right.value for right in rights)
+        raise Forbidden(f"this asks for the right to {asked} in {tournament}")
+    return tournament
+
+
+def tell_refusal(request: HttpRequest, refused: Refused) -> None:
+    """Say each problem of a button's refusal as a message on the next page."""
+    for problem in refused.problems:
+        messages.error(request, sentence(problem))
+
+
+# --- Sections ---
+# The sections of an event's pages: which part of it each belongs to, where it is, and who is shown the way there.
+#
+# A section whose address there is not yet leads nowhere, so nobody is shown it.
+
+
+@dataclass(frozen=True)
+class Section:
+    """`right`: one of these brings somebody here."""
+
+    key: str
+    group: str
+    address: str
+    name: str | Promise
+    rights: frozenset[Right]
+
+
+def _section(key: str, group: str, address: str, name: str | Promise, *rights: Right) -> Section:
+    return Section(key, group, address, name, frozenset(rights))
+
+
+SECTIONS: Final = (
+    _section("registrations", "before", "organiser_registrations", _("Registrations"), Right.ADMIT),
+    _section("dues", "before", "organiser_dues", _("Dues"), Right.CASH),
+    _section("players", "before", "organiser_players", _("Players"), Right.READ, Right.ADMIT, Right.CASH),
+    _section("people", "before", "organiser_people", _("Known people"), Right.ORGANISE),
+    _section("check_in", "before", "organiser_check_in", _("Check-in"), Right.ADMIT),
+    _section("draw", "before", "organiser_draw", _("Draw"), Right.ORGANISE),
+    _section("mail", "before", "organiser_mail", _("Messages"), Right.ADMIT),
+    _section("session", "play", "organiser_board", _("Session"), Right.READ),
+    _section("penalties", "play", "organiser_penalties", _("Penalties"), Right.READ),
+    _section("rota", "play", "organiser_rota", _("Rota"), Right.READ),
+    _section("announcements", "play", "organiser_announcements", _("Announcements"), Right.READ, Right.SHOW),
+    _section("screens", "play", "organiser_screens", _("Screens"), Right.READ, Right.SHOW),
+    _section("documents", "after", "organiser_documents", _("Documents"), Right.ORGANISE),
+    _section("ema", "after", "organiser_ema", _("EMA results"), Right.ORGANISE),
+    _section("ceremony", "after", "organiser_ceremony", _("Ceremony"), Right.ORGANISE),
+    _section("log", "after", "organiser_log", _("Log"), Right.READ),
+    _section("settings", "settings", "organiser_settings", _("Settings"), Right.ORGANISE),
+    _section("webhooks", "settings", "organiser_webhooks", _("Webhooks"), Right.ORGANISE),
+    _section("staff", "settings", "organiser_staff", _("Staff"), Right.READ),
+)
+GROUP_OF: Final[Mapping[str, str]] = {one.key: one.group for one in SECTIONS} | dict.fromkeys(
+    ("timetable", "fouls"), "settings"
+)
+"""Section → the group it belongs to, also of those that the index of settings leads to."""
+GROUPS: Final[Mapping[str, str | Promise]] = {
+    "before": _("Before"),
+    "play": _("Play"),
+    "after": _("After"),
+    "settings": _("Settings"),
+}
+
+
+@dataclass(frozen=True)
+class Way:
+    """A section that somebody is shown, with its address at this event."""
+
+    key: str
+    group: str
+    name: str | Promise
+    url: str
+
+
+def sections_for(tournament: Tournament, may: Mapping[str, bool]) -> dict[str, list[Way]]:
+    """Group → the sections of it that are shown; no group without any."""
+    found: dict[str, list[Way]] = {}
+    for one in SECTIONS:
+        if any(may[right.value] for right in one.rights) and (url := address(one.address, tournament)):
+            found.setdefault(one.group, []).append(Way(one.key, one.group, one.name, url))
+    return found
+
+
+def parts_of(sections: Mapping[str, list[Way]]) -> list[Way]:
+    """The parts of the event, each leading to the section of it that one opens most: the first."""
+    return [Way(group, group, GROUPS[group], ways[0].url) for group, ways in sections.items()]
+
+
+def address(name: str, tournament: Tournament) -> str:
+    """ "" where there is no such page."""
+    try:
+        return reverse(name, args=[tournament.slug])
+    except NoReverseMatch:
+        return ""
+
+
+# --- What every page of an organiser does: find the tournament, mark the section, keep nothing in caches ---
+
 
 UNPROCESSABLE = 422
 """The answer to a form with something wrong in it."""
@@ -88,7 +256,7 @@ def press(
         write()
     except Unsettled:
         if "reason" in request.POST:
-            messages.error(request, _("Look at what is open, and say why you go on all the same."))
+            messages.error(request, gettext("Look at what is open, and say why you go on all the same."))
         typed = request.POST.get("reason", "").strip()[:300]
         more = f"{'&' if '?' in check else '?'}{urlencode({'reason': typed})}" if typed else ""
         return redirect(check + more)
@@ -97,3 +265,139 @@ def press(
     else:
         messages.success(request, done)
     return redirect(to, *where)
+
+
+# --- Frame public ---
+# What every public page of a tournament does first: find it, and answer 304 when the reader has this very page.
+#
+# A page follows from the tournament's version as its audience counts, what the clock has changed since (warning, end,
+# result final), the language, the code that renders it, who is signed in and what their audience is told: these are
+# its ETag.
+
+
+PLACES = ("templates", "static", "locale", "config", "tournament", "penalties", "scoring")
+"""The folders a page is made from."""
+_rendering = Lock()
+P = ParamSpec("P")
+View: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Audience, P], HttpResponse]
+
+
+def tournament_page(view: View[P]) -> Callable[..., HttpResponse]:
+    """A view `(request, tournament, audience, …)` of a whole page, under an address with the tournament's slug."""
+    return _answering(view, _reader)
+
+
+def tournament_part(view: View[P]) -> Callable[..., HttpResponse]:
+    """A view of a piece of a page: the same for every reader of the language in one audience."""
+    return _answering(view, lambda request: "")
+
+
+def _answering(view: View[P], reader: Callable[[HttpRequest], str | None]) -> Callable[..., HttpResponse]:
+    @require_safe
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str, *args: P.args, **where: P.kwargs) -> HttpResponse:
+        tournament = visible_tournament_or_404(request, slug)
+        who, audience = reader(request), access.audience_of(actor_of(request), tournament)
+        etag = None if who is None else f'"{page_key(tournament, audience, who)}"'
+        offer(request, tournament.pk, tournament.public_version, next_moment(tournament))
+        response = get_conditional_response(request, etag=etag) or view(
+            request, tournament, audience, *args, **where
+        )
+        if etag is not None:
+            response["ETag"] = etag
+        patch_cache_control(response, private=True, no_cache=True)
+        patch_vary_headers(response, ["Cookie", "Accept-Language"])
+        return response
+
+    return answer
+
+
+def render_shared(
+    tournament: Tournament,
+    audience: Audience,
+    template: str,
+    context: Callable[[], dict[str, Any]],
+    *about: str,
+) -> SafeString:
+    """What a whole audience sees alike on a page, rendered once a version and language.
+
+    `about`: which of the template's pages. Only the newest version of each is kept.
+    """
+    place = ":".join(("page", str(tournament.pk), audience.value, template, get_language() or "", *about))
+    key = page_key(tournament, audience)
+    kept, found = cache.get(place, ("", ""))
+    if kept == key:
+        return SafeString(found)
+    with _rendering:  # a whole hall asks at once after a hand: one renders, others wait (ADR 8)
+        kept, found = cache.get(place, ("", ""))
+        if kept != key:
+            found = render_part(tournament, audience, template, context)
+            cache.set(place, (key, str(found)), timeout=None)
+    return SafeString(found)
+
+
+def render_part(
+    tournament: Tournament, audience: Audience, template: str, context: Callable[[], dict[str, Any]]
+) -> SafeString:
+    """The same, rendered for this once: for what somebody searched."""
+    return render_to_string(template, {"tournament": tournament, "audience": audience} | context())
+
+
+def tournament_html(
+    request: HttpRequest,
+    template: str,
+    tournament: Tournament,
+    audience: Audience,
+    context: dict[str, Any],
+    *,
+    table: Table | None = None,
+    player: Player | None = None,
+) -> HttpResponse:
+    """A whole page of the tournament; one about a table or a player says what is announced there."""
+    around = surroundings(tournament, audience, table=table, player=player)
+    facts = {"tournament": tournament, "audience": audience, "around": around}
+    return render(request, f"{template}.html", facts | context)
+
+
+def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:
+    """What a rendered page or part follows from, as a short word."""
+    version = version_for(audience, tournament)
+    written = (tournament.pk, tournament.created_at, version, moments_passed(tournament))
+    parts = (*written, audience.value, get_language(), build(), *about)
+    return f"{version}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
+
+
+def _reader(request: HttpRequest) -> str | None:
+    """Whose page it is; None when a message waits to be shown, so that it is."""
+    if "messages" in request.COOKIES or "_messages" in request.session:
+        return None
+    return f"{request.user.pk} {request.COOKIES.get(settings.CSRF_COOKIE_NAME, '')}"
+
+
+@lru_cache(maxsize=1)
+def build() -> int:
+    """When the newest file that pages are made from was written: after an update no old page is taken for current."""
+    files = (path for place in PLACES for path in (settings.BASE_DIR / place).rglob("*") if path.is_file())
+    return max(path.stat().st_mtime_ns for path in files)
+
+
+# --- Where somebody's role in an event leads: the page that they are here for ---
+
+
+LANDINGS: Final = (
+    (Right.ORGANISE, ("organiser_board",)),
+    (Right.ENTER, ("umpire_tables",)),
+    (Right.READ, ("organiser_board",)),
+    (Right.ADMIT, ("organiser_check_in", "organiser_registrations", "organiser_players")),
+    (Right.CASH, ("organiser_dues", "organiser_players")),
+    (Right.SHOW, ("organiser_screens",)),
+)
+"""Of the rights somebody has, the first says where to; of its pages, the first there is."""
+
+
+def landing_in(actor: Actor, tournament: Tournament) -> str:
+    """The public page for who has no role."""
+    rights = access.rights_in(actor, tournament)
+    names = next((names for right, names in LANDINGS if right in rights), ())
+    found = (address(name, tournament) for name in names)
+    return next(filter(None, found), reverse("tournament", args=[tournament.slug]))

@@ -1,0 +1,302 @@
+"""Signing in: attempts within limits, known devices, the second factor half way, and programs by their token."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from axes.handlers.proxy import AxesProxyHandler
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_variables
+from knox.crypto import hash_token
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from scoring.engine.problems import Problem
+from scoring.refusals import CONTENT_TYPE, faults, problem
+from tournament.accounts import services
+from tournament.accounts.services import note_use
+from tournament.base.database import Prepared
+from tournament.base.engine.text import is_mistyped
+from tournament.base.errors import TooMany
+from tournament.base.limits import QUARTER, Guesses, Limit
+from tournament.base.models.people import ApiToken
+from tournament.web.api.rates import count_stranger
+from tournament.web.texts.problems import sentence
+
+# --- What somebody reads whose address or device has failed to sign in too often (AXES_LOCKOUT_CALLABLE) ---
+
+
+TOO_MANY = 429
+
+
+def answer(
+    request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any] | None
+) -> HttpResponse:
+    """429 and when to come back: a page for people, problem+json at the address of tokens."""
+    said: HttpResponse
+    if request.path == reverse("api_token"):
+        fault = Problem("sign_in_closed", "", {"minutes": QUARTER // 60})
+        body = problem(TOO_MANY, sentence(fault), faults([fault], sentence))
+        said = JsonResponse(body, status=TOO_MANY, content_type=CONTENT_TYPE)
+    else:
+        said = render(request, "accounts/locked.html", {"minutes": QUARTER // 60}, status=TOO_MANY)
+    said.headers["Retry-After"] = str(QUARTER)
+    return said
+
+
+# --- Half ---
+# Half signed in: the password was right, the second factor's code is still to come. It opens nothing but that page.
+#
+# It is kept in the browser's session, for ten minutes, and ends with a change of the password.
+
+
+KEY: Final = "half-signed-in"
+LASTS: Final = 10 * 60
+"""Seconds."""
+
+
+@dataclass(frozen=True)
+class Half:
+    user: User
+    backend: str
+    to: str
+    """Where to go afterwards; nothing for where the account's role leads."""
+
+
+def begin(request: HttpRequest, user: User, to: str) -> None:
+    """The password was right just now. The session gets another key, as it does when somebody signs in."""
+    request.session.cycle_key()
+    request.session[KEY] = {
+        "user": user.pk,
+        "backend": getattr(user, "backend", ""),
+        "to": to,
+        "until": time.time() + LASTS,
+        "hash": user.get_session_auth_hash(),
+    }
+
+
+def half_of(request: HttpRequest) -> Half | None:
+    """Who is half signed in here; None once the time is over, or when the account has changed meanwhile."""
+    kept = request.session.get(KEY)
+    if kept is None or kept["until"] < time.time():
+        return None
+    user = User.objects.filter(pk=kept["user"], is_active=True).first()
+    if user is None or not constant_time_compare(user.get_session_auth_hash(), kept["hash"]):
+        return None
+    return Half(user, kept["backend"], kept["to"])
+
+
+def end(request: HttpRequest) -> None:
+    request.session.pop(KEY, None)
+
+
+# --- Known ---
+# Devices that are known: one on which somebody has signed in before is not held up by what others try elsewhere.
+#
+# A signed cookie says as whom; it opens nothing. It is sent to the pages of signing in alone, so that every other
+# page is the same with it and without.
+
+
+COOKIE: Final = "known"
+SALT: Final = "tournament.accounts.sign_in"
+A_YEAR: Final = 365 * 24 * 3600
+MOST: Final = 10
+"""People of one device; the one who signed in longest ago is forgotten."""
+
+
+@dataclass(frozen=True)
+class Device:
+    """What a device's cookie says: which one it is, and who has signed in there, the last one last."""
+
+    key: str
+    people: tuple[str, ...] = ()
+
+    def knows(self, name: str) -> bool:
+        return place_of_name(name)[:SHORT] in self.people
+
+    def with_name(self, name: str) -> Device:
+        short = place_of_name(name)[:SHORT]
+        others = [one for one in self.people if one != short]
+        return Device(self.key, (*others, short)[-MOST:])
+
+
+SHORT: Final = 24
+
+
+def place_of_name(name: str) -> str:
+    """What limits count a name by: of one length, whatever was typed, and no name in a cache or cookie."""
+    plain = unicodedata.normalize("NFKC", name)
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def device_of(request: HttpRequest) -> Device:
+    """The device that asks; one without a cookie, or with one that is not ours, knows nobody."""
+    said = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=A_YEAR)
+    key, *people = str(said).split(".")
+    return Device(key or secrets.token_hex(8), tuple(people))
+
+
+def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
+    """What axes asks before it counts an attempt for the address (AXES_WHITELIST_CALLABLE)."""
+    name = (credentials or {}).get("username")
+    return isinstance(name, str) and device_of(request).knows(name)
+
+
+def remember(request: HttpRequest, response: HttpResponseBase, name: str) -> None:
+    """From now on this device is known as one of that name's."""
+    device = device_of(request).with_name(name)
+    response.set_signed_cookie(
+        COOKIE,
+        ".".join((device.key, *device.people)),
+        salt=SALT,
+        max_age=A_YEAR,
+        path=reverse("login"),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+# --- Attempts ---
+# Attempts at a password, for pages and programs alike: looked at within limits, and not beyond.
+#
+# An address that fails again and again is closed for a while (axes). A name that is tried from many addresses is not,
+# for then anybody could shut anybody out: it is slowed on devices that never signed in by it. Those that did have a
+# limit of their own, so that neither what others try nor what their neighbours in the hall mistype concerns them.
+
+
+NAME: Final = Guesses.at("sign-in", freely=10, seconds=5)
+DEVICE: Final = Limit("sign-in-device", most=20, within=QUARTER)
+CODES: Final = Limit("sign-in-codes", most=6, within=QUARTER)
+"""Of a million codes three are right at a time: a year of guessing this often finds one with a chance of 1:2."""
+PASSWORDS: Final = Limit("password-again", most=10, within=QUARTER)
+
+
+@sensitive_variables()
+def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
+    """Whose name and password these are; None when nobody's, or when this place is closed.
+
+    TooMany when the name is slowed. A closed place is marked in the request, and the answer is axes' (`closed`).
+    """
+    device = device_of(request)
+    if device.knows(name):
+        return _on_known_device(request, device, name, password)
+    if not AxesProxyHandler.is_allowed(request, {"username": name}):
+        return _look(request, name, password)  # which axes denies, and says
+    place = place_of_name(name)
+    NAME.require(place, Problem("name_tried_again_and_again", "", {"seconds": NAME.pace.within}))
+    user = _look(request, name, password)
+    if user is not None:
+        NAME.was_right(place)
+    return user
+
+
+@sensitive_variables()
+def _on_known_device(request: HttpRequest, device: Device, name: str, password: str) -> User | None:
+    if DEVICE.is_passed(device.key):
+        close(request)
+        return None
+    user = _look(request, name, password)
+    if user is not None:
+        DEVICE.give_back(device.key)
+    return user
+
+
+@sensitive_variables()
+def _look(request: HttpRequest, name: str, password: str) -> User | None:
+    found = authenticate(request, username=name, password=password)
+    return found if isinstance(found, User) else None
+
+
+def close(request: HttpRequest) -> None:
+    """Answer this request as one from a closed place."""
+    AxesProxyHandler.update_request(request)
+    request.axes_locked_out = True  # type: ignore[attr-defined]
+
+
+@sensitive_variables()
+def check_code(request: HttpRequest, user: User, code: str) -> bool:
+    """Whether the code is one of the account's now, which it is once. TooMany after so many that were not."""
+    device, name = device_of(request), user.get_username()
+    place = device.key if device.knows(name) else place_of_name(name)
+    with _counted(CODES, place) as attempt:
+        attempt.right = services.take_code(user, code)
+    return attempt.right
+
+
+@sensitive_variables()
+def check_password(user: User, password: str) -> bool:
+    """Whether that is the password of who is signed in, asked once more. TooMany after so many that were not."""
+    with _counted(PASSWORDS, str(user.pk)) as attempt:
+        attempt.right = user.check_password(password)
+    return attempt.right
+
+
+@dataclass
+class _Attempt:
+    right: bool = False
+
+
+@contextmanager
+def _counted(limit: Limit, place: str) -> Iterator[_Attempt]:
+    if limit.is_passed(place):
+        raise TooMany(Problem("secret_tried_too_often", "", {"minutes": limit.within // 60}), limit.within)
+    attempt = _Attempt()
+    yield attempt
+    if attempt.right:
+        limit.give_back(place)
+
+
+# --- Who a program is, by the token that it shows ---
+
+
+SCHEMES: Final = ("bearer", "token")
+"""RFC 6750's, and the one that was there before it."""
+_TOKEN = Prepared(lambda digest: ApiToken.objects.select_related("user").filter(pk=digest).order_by(), str)
+
+
+class ByToken(BaseAuthentication):
+    """`Authorization: Bearer …`, or `Token …`. One that has run out says so, and one that is not known."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        kind, *rest = get_authorization_header(request).split() or [b""]
+        if kind.lower().decode("latin-1") not in SCHEMES:
+            return None
+        try:
+            return self.authenticate_credentials(b" ".join(rest))
+        except AuthenticationFailed:
+            count_stranger(request)
+            raise
+
+    def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
+        shown = token.decode("utf-8", "replace")
+        if is_mistyped(shown):
+            raise AuthenticationFailed(_("This is not all of a token. Copy it once more."), "token_mistyped")
+        found = _TOKEN.first(hash_token(shown))
+        if found is None or not found.user.is_active:
+            said = _("This token is not known: it was ended, or never made. Sign in for a new one.")
+            raise AuthenticationFailed(said, "token_unknown")
+        if found.expiry is not None and found.expiry < timezone.now():
+            raise AuthenticationFailed(_("This token has expired. Sign in for a new one."), "token_expired")
+        note_use(found)
+        return found.user, found
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="Hule"'

@@ -1,0 +1,351 @@
+"""Signing in, one's own account, its second factor and tokens, and the first visit."""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.contrib.auth.views import LoginView, PasswordChangeView
+from django.forms import BaseForm
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse, reverse_lazy
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_POST, require_safe
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from scoring.engine.problems import Problem
+from tournament.accounts import setup_code, sign_in
+from tournament.accounts.forms import (
+    CodeForm,
+    FirstCodeForm,
+    FirstOrganiserForm,
+    NewPasswordForm,
+    PasswordAndCodeForm,
+    SignInForm,
+    TokenForm,
+    Waits,
+)
+from tournament.accounts.selectors import (
+    has_second_factor,
+    recovery_codes_left,
+    second_factor_begun,
+    tokens_of,
+    visits_of,
+)
+from tournament.accounts.services import (
+    begin_second_factor,
+    confirm_second_factor,
+    end_other_visits,
+    end_second_factor,
+    end_token,
+    end_visit,
+    make_first_organiser,
+    name_token,
+    renew_recovery_codes,
+)
+from tournament.base import access
+from tournament.base.access import Right, roles_with
+from tournament.base.errors import Forbidden, Refused, TooMany
+from tournament.base.limits import Guesses
+from tournament.base.requests import place_of
+from tournament.web.display import qr_of
+from tournament.web.forms import add_problems
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, turned_away
+
+# --- The first visit: make the organiser's account, with the code that was printed when Hule started ---
+
+
+CODES = Guesses.at("setup", freely=10, seconds=5)
+
+
+@sensitive_post_parameters()
+@sensitive_variables()
+@never_cache
+def setup(request: HttpRequest) -> HttpResponse:
+    """Once the first account exists there is no such page."""
+    if not setup_code.is_open():
+        raise Http404
+    if request.method != "POST":
+        return render(request, "accounts/setup.html", {"form": FirstOrganiserForm()})
+    if (later := guessed_too_often(request)) is not None:
+        return later
+    form = FirstOrganiserForm(request.POST)
+    if "code" not in form.errors:
+        CODES.was_right(place_of(request))
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            user = make_first_organiser(
+                code=data["code"],
+                username=data["username"],
+                password=data["password1"],
+                full_name=data["full_name"],
+            )
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            messages.success(request, _("Your account is made. Now make your tournament."))
+            response = redirect("organiser_new")
+            sign_in.remember(request, response, user.username)
+            return response
+    return render(request, "accounts/setup.html", {"form": form}, status=UNPROCESSABLE)
+
+
+def guessed_too_often(request: HttpRequest) -> HttpResponse | None:
+    """Count a guess at the code; the answer when it is not looked at. A right one is given back: `CODES.was_right`."""
+    try:
+        CODES.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CODES.pace.within}))
+    except TooMany as many:
+        return turned_away(request, many)
+    return None
+
+
+# --- Signing in ---
+# Signing in, and where that leads when nothing else was asked for; before there is an account, to making one.
+
+
+TOO_MANY = 429
+
+
+@method_decorator(sensitive_post_parameters(), name="dispatch")
+class SignIn(LoginView):
+    """An organiser lands on the tournaments, the others on the staff where their role leads, anybody else on the start
+    page."""
+
+    form_class = SignInForm
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """With no account to sign in with, the first visit leads to making one."""
+        return redirect("setup") if setup_code.is_open() else super().dispatch(request, *args, **kwargs)
+
+    def get_default_redirect_url(self) -> str:
+        return landing(self.request)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """The password is right: in, or on to the code where the account has a second factor."""
+        user = form.get_user()
+        if has_second_factor(user):
+            sign_in.begin(self.request, user, self.get_redirect_url())
+            return redirect("login_code")
+        login(self.request, user)
+        response = HttpResponseRedirect(self.get_success_url())
+        sign_in.remember(self.request, response, user.get_username())
+        return response
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return slowed(super().form_invalid(form), form)
+
+
+@sensitive_post_parameters()
+@never_cache
+def show_code(request: HttpRequest) -> HttpResponse:
+    """The second page of signing in: the password is not asked for again, for ten minutes."""
+    begun = sign_in.half_of(request)
+    if begun is None:
+        sign_in.end(request)
+        if request.user.is_authenticated:
+            return redirect(landing(request))
+        messages.info(request, _("That took too long. Sign in again."))
+        return redirect("login")
+    form = CodeForm(request, begun.user, request.POST or None)
+    if request.method != "POST" or not form.is_valid():
+        return slowed(render(request, "accounts/login_code.html", {"form": form}), form)
+    sign_in.end(request)
+    login(request, begun.user, backend=begun.backend)
+    response = HttpResponseRedirect(begun.to or landing(request))
+    sign_in.remember(request, response, begun.user.get_username())
+    return response
+
+
+def landing(request: HttpRequest) -> str:
+    """Where the role of who has signed in leads."""
+    actor = actor_of(request)
+    roles = set(access.memberships_of(actor).values_list("role", flat=True))
+    if access.can_create(actor) or roles.intersection(roles_with(Right.ORGANISE)):
+        return reverse("organiser_home")
+    return reverse("umpire_home" if roles else "home")
+
+
+def slowed(response: HttpResponse, form: BaseForm) -> HttpResponse:
+    """The answer to a form whose secret was not looked at says when to come back, to programs too."""
+    if isinstance(form, Waits) and form.wait is not None:
+        response.status_code = TOO_MANY
+        response.headers["Retry-After"] = str(form.wait)
+    return response
+
+
+# --- One's own account: its password, its second factor, the browsers and the programs that are signed in ---
+
+
+View = Callable[[HttpRequest, User], HttpResponse]
+
+
+def of_account(view: View) -> Callable[[HttpRequest], HttpResponse]:
+    """A page of one's own account. Who came in by a card has none."""
+
+    @wraps(view)
+    def asked(request: HttpRequest) -> HttpResponse:
+        user = request.user
+        if not (isinstance(user, User) and user.has_usable_password()):
+            raise Forbidden("a pass has no account of its own")
+        return view(request, user)
+
+    return never_cache(login_required(asked))
+
+
+@require_safe
+@of_account
+def account(request: HttpRequest, user: User) -> HttpResponse:
+    context = {
+        "second_factor": has_second_factor(user),
+        "codes_left": recovery_codes_left(user),
+        "visits": visits_of(user, request.session.session_key),
+        "tokens": tokens_of(user),
+    }
+    return render(request, "accounts/account.html", context)
+
+
+@require_POST
+@of_account
+def visit_end(request: HttpRequest, user: User) -> HttpResponse:
+    end_visit(user, request.POST.get("name", ""))
+    messages.success(request, _("That device is signed out."))
+    return redirect("account")
+
+
+@require_POST
+@of_account
+def visits_end_others(request: HttpRequest, user: User) -> HttpResponse:
+    end_other_visits(user, request.session.session_key)
+    messages.success(request, _("You are signed out everywhere else."))
+    return redirect("account")
+
+
+@require_POST
+@of_account
+def token_end(request: HttpRequest, user: User) -> HttpResponse:
+    end_token(user, request.POST.get("name", ""))
+    messages.success(request, _("That token opens nothing any more."))
+    return redirect("account")
+
+
+class ChangePassword(PasswordChangeView):
+    """Every other device is signed out: Django sees to that, and here they are forgotten."""
+
+    form_class = NewPasswordForm
+    template_name = "accounts/password_change_form.html"
+    success_url = reverse_lazy("account")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        end_other_visits(form.user, self.request.session.session_key)
+        messages.success(self.request, _("Your password is changed, and you are signed out everywhere else."))
+        return response
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return slowed(super().form_invalid(form), form)
+
+
+# --- Turning the second factor of one's own account on and off, and its recovery codes ---
+
+
+@require_POST
+@of_account
+def second_factor_begin(request: HttpRequest, user: User) -> HttpResponse:
+    """A secret for the app, shown on the next page until it is confirmed."""
+    if has_second_factor(user):
+        return redirect("account")
+    begin_second_factor(user)
+    return redirect("second_factor")
+
+
+@sensitive_post_parameters()
+@sensitive_variables()
+@of_account
+def second_factor_confirm(request: HttpRequest, user: User) -> HttpResponse:
+    """The secret as a picture and as text; a code from it turns the second factor on."""
+    device = second_factor_begun(user)
+    if device is None:
+        return redirect("account")
+    form = FirstCodeForm(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            codes = confirm_second_factor(user, form.cleaned_data["code"])
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            return _told(request, codes)
+    context = {"form": form, "qr": qr_of(device.config_url), "secret": _spelled(device)}
+    return slowed(render(request, "accounts/second_factor.html", context), form)
+
+
+@sensitive_post_parameters()
+@sensitive_variables()
+@of_account
+def second_factor_off(request: HttpRequest, user: User) -> HttpResponse:
+    """With the password and a code."""
+    if not has_second_factor(user):
+        return redirect("account")
+    form = PasswordAndCodeForm(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        end_second_factor(user)
+        messages.success(request, _("The second factor is off: the password is enough again."))
+        return redirect("account")
+    return slowed(render(request, "accounts/second_factor_off.html", {"form": form}), form)
+
+
+@sensitive_post_parameters()
+@sensitive_variables()
+@of_account
+def recovery_codes_new(request: HttpRequest, user: User) -> HttpResponse:
+    """With the password and a code. Those before open nothing any more."""
+    if not has_second_factor(user):
+        return redirect("account")
+    form = PasswordAndCodeForm(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        return _told(request, renew_recovery_codes(user))
+    return slowed(render(request, "accounts/recovery_codes_new.html", {"form": form}), form)
+
+
+def _told(request: HttpRequest, codes: list[str]) -> HttpResponse:
+    """Once: the answer to what made them, and to nothing else."""
+    return render(request, "accounts/recovery_codes.html", {"codes": codes})
+
+
+def _spelled(device: TOTPDevice) -> str:
+    """The secret as an app takes it, in groups of four to be typed."""
+    secret = b32encode(device.bin_key).decode()
+    return " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
+
+
+# --- Making a token for a program, on a page of one's own account ---
+
+
+@sensitive_post_parameters()
+@sensitive_variables()
+@of_account
+def token_new(request: HttpRequest, user: User) -> HttpResponse:
+    """The form; and once it is right, the token, as the answer to that alone."""
+    form = TokenForm(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made, told = name_token(user, form.wanted())
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            return render(request, "accounts/token_made.html", {"token": made, "told": told})
+    return slowed(render(request, "accounts/token_new.html", {"form": form}), form)

@@ -1,0 +1,230 @@
+"""Backups: making, taking and throwing away, and putting one in the place of what stands."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from scoring.engine.problems import Problem
+from tournament.accounts import setup_code
+from tournament.backup import shelf, status
+from tournament.backup.archive import Step, opened, write
+from tournament.backup.manifest import Manifest, fingerprint
+from tournament.backup.restoring import restore
+from tournament.backup.shelf import ASKED, AUTOMATIC, BEFORE_RESTORE
+from tournament.backup.status import RESTORE
+from tournament.base import access, database, log
+from tournament.base.access import Actor
+from tournament.base.errors import Refused, refuse
+from tournament.base.models.tournament import Tournament
+from tournament.base.work import later
+
+# --- Backups ---
+# Backups: making one, taking one from elsewhere, throwing one away. Not writes of a tournament: no log has them.
+
+
+logger = logging.getLogger(__name__)
+
+
+def request_backup(actor: Actor) -> None:
+    """Have the worker make one; `backup.status` tells how far it is."""
+    access.require_keeper(actor)
+    if status.now().is_waiting:
+        return
+    status.say(status.QUEUED)
+    transaction.on_commit(partial(_send, actor.name))
+
+
+def _send(by: str) -> None:
+    if not later("make_backup", by):
+        status.say(status.FAILED, code="worker_unreachable")
+
+
+def make_backup(actor: Actor, *, why: str = ASKED, path: Path | None = None) -> Path:
+    """Write everything into one file, on the shelf or at `path`. Raises Refused when another one is under way, OSError
+    when there is no room."""
+    access.require_keeper(actor)
+    with database.alone():
+        path = path or shelf.new_path()
+        _written(path, why, actor)
+        shelf.rotate(timezone.now())
+    return path
+
+
+def keep_backups(actor: Actor) -> Path | None:
+    """The one that makes itself: None when nothing was written since the newest."""
+    access.require_keeper(actor)
+    newest = next((kept.said for kept in shelf.all_kept() if kept.said), None)
+    if (newest is None and not Tournament.objects.exists()) or (newest and newest.state == fingerprint()):
+        return None
+    return make_backup(actor, why=AUTOMATIC)
+
+
+def _written(path: Path, why: str, actor: Actor) -> None:
+    status.say(status.RUNNING)
+    try:
+        write(path, why=why, by=actor.name, step=partial(status.say, status.RUNNING))
+    except Exception as fault:
+        status.say(status.FAILED, code="backup_failed", params={"fault": str(fault)})
+        raise
+    status.say(status.DONE)
+
+
+def keep_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> shelf.Kept:
+    """Put a backup that comes from elsewhere on the shelf, once all of it has been looked at. Raises Refused."""
+    access.require_keeper(actor)
+    free = shelf.free_bytes()
+    if size > free:
+        raise refuse("backup_no_room", wanted=size >> 20, free=free >> 20)
+    draft = database.folder() / f".upload-{secrets.token_hex(4)}"
+    try:
+        draft.touch(mode=0o600)
+        with draft.open("wb") as file:
+            file.writelines(pieces)
+        with opened(draft) as archive:
+            archive.check()
+            path = shelf.new_path(archive.manifest.made_at)
+        draft.replace(path)
+    except OSError as fault:
+        raise refuse("backup_failed", fault=str(fault)) from None
+    finally:
+        draft.unlink(missing_ok=True)
+    kept = shelf.find(path.stem)
+    assert kept is not None
+    return kept
+
+
+def delete_backup(actor: Actor, name: str) -> None:
+    """Throw one away. Raises Refused when it is gone already."""
+    access.require_keeper(actor)
+    kept = shelf.find(name)
+    if kept is None:
+        raise refuse("backup_gone")
+    kept.path.unlink(missing_ok=True)
+
+
+# --- Restores ---
+# Putting a backup in the place of what stands: asked for on a page and done by the worker, or by command.
+#
+# Leaves an entry in every tournament that came back.
+
+
+SETUP = "setup"
+"""Who restores into an installation where nobody has an account."""
+STEPS = 3
+"""A backup is checked, what stands is written down, then it is replaced."""
+STOPPED = Problem("restore_stopped")
+UNREACHABLE = Problem("worker_unreachable")
+
+
+def request_restore(actor: Actor, path: Path, *, named: str) -> None:
+    """Have the worker put a backup back; `backup.status` tells how far it is. `named`: what was typed to confirm it."""
+    access.require_keeper(actor)
+    if named.strip() not in (path.stem, path.name):
+        raise refuse("backup_not_named", "name")
+    _queue(path, actor)
+
+
+def request_first_restore(code: str, path: Path) -> None:
+    """Where nobody has an account yet, by whoever knows the printed code."""
+    if not setup_code.check(code):
+        raise refuse("wrong_setup_code", "code")
+    _queue(path, Actor.system(SETUP))
+
+
+def _queue(path: Path, actor: Actor) -> None:
+    if status.now().is_waiting:
+        raise refuse("backup_under_way")
+    status.say(status.QUEUED, what=RESTORE)
+    if not later("restore_backup", path.stem, actor.user.pk if actor.user else None, actor.name):
+        _failed(UNREACHABLE)
+        raise Refused(UNREACHABLE)
+
+
+def carry_out(name: str, actor: Actor) -> None:
+    """What was asked for, as the worker does it. Raises Forbidden."""
+    if not _is_wanted(name):
+        return
+    say = partial(status.say, what=RESTORE)
+    try:
+        said = restore_backup(actor, _path_of(name), step=partial(say, status.RUNNING))
+    except Refused as refused:
+        _failed(refused.problems[0])
+    except BaseException:
+        _failed(STOPPED)
+        raise
+    else:
+        say(status.DONE, params={"made_at": said.made_at.isoformat()})
+
+
+def _is_wanted(name: str) -> bool:
+    """Not one that has waited too long, nor one that is begun again because its worker died: it would take back what
+    people have written since."""
+    asked = status.now()
+    if asked.what == RESTORE and asked.is_waiting and asked.state != status.QUEUED:
+        _failed(STOPPED)
+    elif asked.what == RESTORE and asked.is_waiting:
+        return True
+    logger.warning("The restore of %s was asked for too long ago, or begun before: it is not made", name)
+    return False
+
+
+def _failed(problem: Problem) -> None:
+    status.say(status.FAILED, what=RESTORE, code=problem.code, params=problem.params)
+
+
+def _path_of(name: str) -> Path:
+    if (kept := shelf.find(name)) is None:
+        raise refuse("backup_gone")
+    return kept.path
+
+
+def restore_backup(actor: Actor, path: Path, *, step: Step = lambda done, of: None) -> Manifest:
+    """Put a backup in the place of what stands, which is backed up first.
+
+    Raises Refused; then everything is as it was.
+    """
+    access.require_keeper(actor)
+    try:
+        with opened(path) as archive:
+            archive.check(_part_of(step, 0))
+            said = archive.manifest
+            restore(
+                archive,
+                step=_part_of(step, 2),
+                first=partial(_keep_what_stands, actor, _part_of(step, 1)),
+                then=partial(_log, actor, said),
+            )
+    except (OSError, DatabaseError) as fault:
+        logger.exception("The backup %s could not be put back", path.name)
+        raise refuse("backup_failed", fault=str(fault)) from None
+    if not setup_code.is_open():
+        setup_code.done()
+    logger.warning("Everything put back as it stood at %s (%s), by %s", said.made_at, path.name, actor.name)
+    return said
+
+
+def _part_of(step: Step, part: int) -> Step:
+    """Counts one of the three steps as the part of the whole that it is."""
+    return lambda done, of: step(part * of + done, STEPS * of)
+
+
+def _keep_what_stands(actor: Actor, step: Step) -> None:
+    if Tournament.objects.exists() or User.objects.exists():
+        write(shelf.new_path(), why=BEFORE_RESTORE, by=actor.name, step=step)
+
+
+def _log(actor: Actor, said: Manifest) -> None:
+    """An entry in every tournament, by the account if it came back too."""
+    mine = User.objects.filter(pk=actor.user.pk, username=actor.user.username).first() if actor.user else None
+    who = Actor.system(actor.name if actor.user is None else "restore") if mine is None else Actor.of(mine)
+    for tournament in Tournament.objects.order_by("pk"):
+        with log.write(tournament, who, "backup_restored") as entry:
+            entry.data = {"made_at": said.made_at.isoformat()}

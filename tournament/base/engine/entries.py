@@ -1,0 +1,174 @@
+"""A hand as it is entered, and what people typed, kept beside the log."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scoring.engine.validation import TILES_IN_HAND
+from tournament.base.engine.rules import Chart, prevalent_wind, seat_wind
+
+# --- A hand as it is entered: the fact that everything else about it is derived from ---
+
+
+WIN: Final = "win"
+DRAW: Final = "draw"
+
+
+@dataclass(frozen=True)
+class HandEntry:
+    """What the umpire enters. Players by number; `discarder` None when self-drawn; `tiles` a corpus record.
+
+    A win has its tiles, or what was announced: its `fans` (key → times) or its `points`, flowers included. It may have
+    both; then the tiles count, unless the umpire says in `override` why the announcement does.
+
+    In `tiles` the seat wind, the prevalent wind and `self_drawn` may be left out: they are worked out. When they
+    stand there they must be right.
+    """
+
+    outcome: str
+    winner: int | None = None
+    discarder: int | None = None
+    tiles: Mapping[str, Any] | None = None
+    points: int | None = None
+    fans: Mapping[str, int] | None = None
+    override: str = ""
+    """Why the announcement counts although the tiles, or the minimum, say otherwise."""
+    claimants: tuple[int, ...] = ()
+    """Who else claimed the winning discard."""
+    absent: tuple[int, ...] | None = None
+    """Whose seats were empty, with nobody standing in; None where that is not said."""
+
+    @property
+    def depth(self) -> int:
+        """How much of the win is written down: 1 its points, 2 its fans, 3 its tiles; 0 for a wash-out."""
+        if self.outcome != WIN:
+            return 0
+        return 3 if self.tiles is not None else 2 if self.fans is not None else 1
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether some of the tiles are entered, and some still to come."""
+        return self.outcome != DRAW and self.tiles is not None and 0 < _entered(self.tiles) < TILES_IN_HAND
+
+    def worked_out(self, start: str, hand_number: int, chart: Chart) -> dict[str, Any]:
+        """What nobody is asked about a winner who started at wind `start`: both winds, and the way of winning."""
+        return {
+            "seat_wind": seat_wind(start, hand_number, chart),
+            "prevalent_wind": prevalent_wind(hand_number),
+            "self_drawn": self.discarder is None,
+        }
+
+
+def _entered(tiles: Mapping[str, Any]) -> int:
+    """How many tiles, a meld counting as three; 0 where that cannot be told."""
+    concealed, melds = tiles.get("concealed"), tiles.get("melds")
+    if not isinstance(concealed, list) or not isinstance(melds, list):
+        return 0
+    return len(concealed) + 3 * len(melds)
+
+
+# --- Sealed ---
+# What people typed and what they are called, kept beside the body of a log entry and bound to it.
+#
+# The body is hashed for good, so it holds numbers and codes alone. A text stands beside it, and in the chain only its
+# salted hash: it can be erased and the chain still holds, it cannot be changed without being found out, and without
+# the salt, which goes with it, nobody can try which words it was (ADR 24).
+
+
+ERASED: Final = "[…]"
+"""Stands for every word of a text that was erased."""
+
+CODES: Final = frozenset(
+    {
+        *("uuid", "appeal", "penalty", "about_penalty", "rulings_carried_out", "left_open"),
+        *("at", "made_at", "expires_at", "starts_on", "ends_on", "ends_at", "day", "time_zone"),
+        *("to", "by", "came_from"),
+        *("action", "kind", "how", "way", "topic", "carry", "outcome", "foul", "state", "method", "letter"),
+        *(
+            "sanction",
+            "proposed",
+            "facts",
+            "sheet",
+            "rulebook",
+            "language",
+            "right",
+            "role",
+            "scope",
+            "fields",
+        ),
+        *("choice", "overtaken"),
+    }
+)
+"""What of an entry's data may be text and is yet nobody's words: keys, codes and times. Everything else that is text is
+sealed, so that what is new need not be thought of."""
+
+Texts = dict[str, dict[str, Any]]
+"""Key of the data → {"sha", "value", "salt"}; no salt: erased, and `value` has `ERASED` for each text."""
+
+
+def sealed(data: Mapping[str, Any], salt: Callable[[], str]) -> tuple[dict[str, Any], Texts]:
+    """An entry's data, parted: what is hashed as it is, and what is kept beside it."""
+    texts = {key: _bound(value, salt()) for key, value in data.items() if _has_text(key, value)}
+    return {key: value for key, value in data.items() if key not in texts}, texts
+
+
+def said(data: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+    """An entry's data as it was written, as far as it is still there."""
+    return {**data, **{key: text["value"] for key, text in texts.items()}}
+
+
+def promises(texts: Texts) -> dict[str, str]:
+    """What the chain holds of the texts."""
+    return {key: text["sha"] for key, text in texts.items()}
+
+
+def is_kept(text: Mapping[str, Any]) -> bool:
+    """Whether a text is what the chain was promised, or was erased and says nothing any more."""
+    if "salt" in text:
+        return bool(text["sha"] == _hash(text["value"], text["salt"]))
+    return bool(text["value"] == erased(text["value"]))
+
+
+def without(texts: Texts, key: str) -> Texts:
+    """The texts with one of them erased, for good."""
+    text = texts[key]
+    return texts | {key: {"sha": text["sha"], "value": erased(text["value"])}}
+
+
+def erased(value: Any) -> Any:
+    """The same shape with no word left."""
+    match value:
+        case str():
+            return ERASED if value else ""
+        case list():
+            return [erased(one) for one in value]
+        case dict():
+            return {key: erased(one) for key, one in value.items()}
+    return value
+
+
+def _bound(value: Any, salt: str) -> dict[str, Any]:
+    return {"sha": _hash(value, salt), "salt": salt, "value": value}
+
+
+def _hash(value: Any, salt: str) -> str:
+    body = json.dumps([salt, value], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def _has_text(key: str, value: Any) -> bool:
+    """Whether what stands at a key, at whatever depth, has a word that is no code."""
+    if key in CODES:
+        return False
+    match value:
+        case str():
+            return bool(value)
+        case list() | tuple():
+            return any(_has_text(key, one) for one in value)
+        case dict():
+            return any(_has_text(str(name), one) for name, one in value.items())
+    return False

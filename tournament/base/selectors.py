@@ -1,0 +1,165 @@
+"""What every subject asks: by version of a tournament, under its embargo, and where somebody may write."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+
+from django.db.models import QuerySet
+
+from tournament.base.access import Audience
+from tournament.base.models.play import Hand, Session, Table
+from tournament.base.models.tournament import Membership, Publication, Tournament
+
+# --- By version ---
+# What is read once for each version of a tournament: every write raises the version, so an answer never grows old.
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Selector = Callable[Concatenate[Tournament, P], R]
+
+
+def by_version(most: int) -> Callable[[Selector[P, R]], Selector[P, R]]:
+    """Keep the newest `most` answers, by tournament, version and what else the selector is asked."""
+
+    def decorate(select: Selector[P, R]) -> Selector[P, R]:
+        kept: OrderedDict[Any, R] = OrderedDict()
+
+        @wraps(select)
+        def answer(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            # A row that was deleted may leave its number to another tournament.
+            key = (tournament.pk, tournament.created_at, tournament.version, args, tuple(kwargs.items()))
+            with suppress(KeyError):  # another thread may drop it between two looks
+                return kept[key]
+            found = kept[key] = select(tournament, *args, **kwargs)
+            with suppress(KeyError):
+                while len(kept) > most:
+                    kept.popitem(last=False)
+            return found
+
+        return answer
+
+    return decorate
+
+
+# --- Whose results are kept from whom: the one place that knows which sessions an audience is not told of ---
+
+
+SEATS_AND_CLOCK: Final = frozenset(
+    {
+        *("player_absent", "player_arrived", "begun_without", "absence_taken_back", "stand_in_seated"),
+        *("player_seated_again", "stand_in_named", "seats_corrected", "correction_undone", "extra_time_set"),
+    }
+)
+"""What is written at a table and told although its session is hidden: who sits there, and how long."""
+STAFFS_OWN: Final = ("dues_", "mail_", "webhook_")
+"""Actions that begin so are nobody's business but the staff's: the public hears of none, and no page is drawn anew."""
+UNHEARD: Final = frozenset({"registration_made", "registration_expired", "ema_columns_set"})
+"""What changes nothing that the public sees: an unconfirmed registration has no place, a file that is sent away no page
+of its own. No page is drawn anew."""
+HIDING: Final = "results_hidden"
+OPENING: Final = "results_opened"
+
+
+def is_of_play(action: str, data: Mapping[str, Any]) -> bool:
+    """Whether a log entry follows from how a table played: where its session is hidden, the public hears of none.
+
+    What is new is of play until it is named above.
+    """
+    return "table" in data and action not in SEATS_AND_CLOCK
+
+
+def next_public(
+    before: int, seq: int, action: str, data: Mapping[str, Any], hidden: Collection[int]
+) -> int | None:
+    """The public version after the entry `seq`; None when the public is told nothing. `hidden`: the sessions after it.
+
+    Once nothing is hidden any more the public counts as the log does.
+    """
+    unheard = action in UNHEARD or action.startswith(STAFFS_OWN)
+    if unheard or (is_of_play(action, data) and data.get("session") in hidden):
+        return None
+    return seq if action == OPENING and not hidden else before + 1
+
+
+def version_for(audience: Audience, tournament: Tournament) -> int:
+    """The newest version this audience knows of."""
+    return tournament.version if audience is Audience.STAFF else tournament.public_version
+
+
+def hidden_from(audience: Audience, tournament: Tournament) -> frozenset[int]:
+    """The numbers of the sessions whose results this audience is not told."""
+    return frozenset() if audience is Audience.STAFF else hidden_sessions(tournament)
+
+
+@by_version(64)
+def hidden_sessions(tournament: Tournament) -> frozenset[int]:
+    """The numbers of the sessions whose results the public is not told."""
+    return frozenset(tournament.sessions.filter(hidden=True).values_list("number", flat=True))
+
+
+def keeps_back(audience: Audience, session: Session) -> bool:
+    """Whether this audience is not told how play went in the session."""
+    return session.number in hidden_from(audience, session.tournament)
+
+
+def publications_for(audience: Audience, tournament: Tournament) -> QuerySet[Publication]:
+    """The publications this audience may read, the newest first: none that has a hidden session in it."""
+    hidden = hidden_from(audience, tournament)
+    found = tournament.publications.all()
+    return found.filter(after_session__lt=min(hidden)) if hidden else found
+
+
+def versions_of(audience: Audience, table: Table, number: int) -> QuerySet[Hand]:
+    """Every version of a hand, the newest first; none where the audience is not told of hands."""
+    found = table.hands.filter(number=number).order_by("-version")
+    return (
+        found.none() if keeps_back(audience, table.session) else found.select_related("winner", "discarder")
+    )
+
+
+# --- Where somebody may be let write: the tables of the hall, and sessions and tables by their numbers ---
+
+
+Assignment = tuple[Membership, list[int], list[tuple[int, int]]]
+"""An umpire, and by their numbers the sessions and the tables (session, table) given to that umpire."""
+
+
+def tables_of(tournament: Tournament) -> list[int]:
+    """The numbers of the hall's tables: those drawn, or as many as the players who take part need."""
+    players = tournament.players.filter(withdrawn_at=None).count()
+    return sorted(drawn_in(tournament)) or list(range(1, -(-players // 4) + 1))
+
+
+def drawn_in(tournament: Tournament, sessions: Collection[int] = ()) -> set[int]:
+    """The numbers of the tables drawn in these sessions, or in any when none is named."""
+    drawn = Table.objects.filter(session__tournament=tournament)
+    if sessions:
+        drawn = drawn.filter(session__number__in=sessions)
+    return set(drawn.values_list("number", flat=True))
+
+
+def scope_of(tournament: Tournament, sessions: Collection[int], tables: Collection[int]) -> dict[str, Any]:
+    """The sessions and the tables of these numbers, as `give_role` takes them; none named means all of them."""
+    known = list(tournament.sessions.all())
+    chosen = [session for session in known if session.number in sessions]
+    if not tables:
+        return {"sessions": chosen}
+    at = Table.objects.filter(session__in=chosen or known, number__in=tables)
+    return {"tables": list(at.order_by("session__number", "number")), "every_session": not chosen}
+
+
+def assignments(tournament: Tournament) -> list[Assignment]:
+    """What the umpires who are not everywhere have been given."""
+    return [
+        (
+            umpire,
+            list(umpire.sessions.values_list("number", flat=True)),
+            list(umpire.tables.values_list("session__number", "number")),
+        )
+        for umpire in tournament.memberships.filter(everywhere=False)
+    ]

@@ -1,0 +1,321 @@
+"""What the book says: the classical game, the quiz, and the same hand in five systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.book.sources import cite
+from scoring.book.texts import cites_text
+from scoring.calculator import Answer, Way
+from scoring.classical import Score as ClassicalScore
+from scoring.classical import Sort
+from scoring.classical.answers import Answer as ClassicalAnswer
+from scoring.classical.evening import Evening, Played
+from scoring.classical.settlement import Payment
+from scoring.classical.turn import PLACES
+from scoring.engine import Form, Score
+from scoring.engine.fan_types import FanType, type_of
+from scoring.quiz.levels import Level
+from scoring.quiz.questions import HandQuestion, Kind, Question
+from scoring.texts import joined, rulebook_name
+from scoring.texts.classical import by_sort, row_name, sum_text, with_names
+from scoring.texts.names import GAME
+from tournament.play.texts.verdict import fan_list
+from tournament.web.texts.words import NAMES, ROUNDS
+
+# --- An evening of the classical game as its page says it ---
+
+
+Json = dict[str, Any]
+POSITIONS = ("south-side", "right", "north", "left")
+"""Where the places are drawn: play passes to the right."""
+
+
+def unreadable(place: int) -> str:
+    """Why an evening that was kept cannot be opened."""
+    if place:
+        return _("This evening cannot be read: something is wrong with hand {number}.").format(number=place)
+    return _("This evening cannot be read.")
+
+
+def headline(evening: Evening) -> str:
+    """Hand 3 · East round"""
+    number = _("Hand {number}").format(number=len(evening.entries) + 1)
+    return f"{number} · {ROUNDS[evening.turn.prevalent]}"
+
+
+def next_sentence(evening: Evening) -> str:
+    """Who deals next, and why."""
+    name = evening.names[evening.turn.dealer]
+    if not evening.played:
+        return _("{name} is East and deals.").format(name=name)
+    last = evening.played[-1]
+    if last.entry.winner is None:
+        return _("A wash-out is not scored: {name} stays East and deals again.").format(name=name)
+    if last.entry.winner == last.turn.dealer:
+        return _("East won: {name} stays East and deals again.").format(name=name)
+    return _("East lost: {name}, who was South, is East now and deals.").format(name=name)
+
+
+def seats(evening: Evening) -> list[Json]:
+    """The four for the picture of the table."""
+    last = evening.played[-1] if evening.played else None
+    return [
+        {
+            "position": POSITIONS[place],
+            "wind": evening.turn.wind(place),
+            "name": evening.names[place],
+            "score": evening.totals[place],
+            "change": last.changes[place] if last and last.marks else None,
+        }
+        for place in PLACES
+    ]
+
+
+def sheet(evening: Evening) -> list[Json]:
+    """The score sheet, a row a hand."""
+    return [_evening_row(number, played) for number, played in enumerate(evening.played, start=1)]
+
+
+def _evening_row(number: int, played: Played) -> Json:
+    points = played.marks.points if played.marks else (None,) * len(PLACES)
+    cells = [
+        {
+            "points": points[place],
+            "change": played.changes[place],
+            "total": played.totals[place],
+            "wins": played.entry.winner == place,
+            "east": played.turn.dealer == place,
+        }
+        for place in PLACES
+    ]
+    return {
+        "number": number,
+        "prevalent": played.turn.prevalent,
+        "cells": cells,
+        "scored": bool(played.marks),
+    }
+
+
+def last_hand(evening: Evening) -> Json | None:
+    """The hand settled last: who paid whom, and what the tiles counted."""
+    played = evening.played[-1] if evening.played else None
+    if played is None or played.marks is None or played.settlement is None:
+        return None
+    return {
+        "number": len(evening.played),
+        "payments": [_payment(evening, played, one) for one in played.settlement.payments],
+        "hands": [_counted(evening, played, place) for place in PLACES if played.marks.scores[place]],
+    }
+
+
+def _payment(evening: Evening, played: Played, payment: Payment) -> Json:
+    named = {played.turn.wind(place): evening.names[place] for place in PLACES}
+    once = payment.points // payment.factor
+    return {
+        "text": _("{payer} pays {payee}").format(payer=named[payment.payer], payee=named[payment.payee]),
+        "points": payment.points,
+        "note": f"{payment.factor} × {once}" if payment.factor > 1 else "",
+    }
+
+
+def _counted(evening: Evening, played: Played, place: int) -> Json:
+    score = played.marks.scores[place] if played.marks else None
+    assert score
+    found = with_names(score.to_json())
+    wind = NAMES[played.turn.wind(place)]
+    heading = f"{evening.names[place]} · {wind}"
+    return {"heading": heading, "found": found, "groups": by_sort(found), "sum_text": sum_text(found)}
+
+
+# --- What the quiz is called and says: kinds, levels, grades, and how a hand was won ---
+
+
+Fact = Mapping[str, Any]
+
+KINDS: dict[Kind, Promise] = {
+    Kind.WORTH: gettext_lazy("What is it worth?"),
+    Kind.FANS: gettext_lazy("Which fans does it count?"),
+    Kind.WAITS: gettext_lazy("Which tiles complete it, and which reach 8?"),
+}
+LEVELS: dict[Level, Promise] = {
+    Level.EASY: gettext_lazy("Easy"),
+    Level.MIDDLE: gettext_lazy("Medium"),
+    Level.HARD: gettext_lazy("Hard"),
+}
+SEEN: dict[Level, Promise] = {
+    Level.EASY: gettext_lazy(
+        "One way to read the hand, at most four fans, nothing refused; one or two tiles complete it."
+    ),
+    Level.MIDDLE: gettext_lazy(
+        "At least four fans, and something is not counted that one has to know; some tiles complete a hand that is "
+        "worth too little."
+    ),
+    Level.HARD: gettext_lazy(
+        "Several readings, or the principles of counting decide; every form, flowers, hands below 8; three tiles or "
+        "more complete it."
+    ),
+}
+"""What each level asks (`scoring.quiz.levels`)."""
+GRADES: dict[int, Promise] = {
+    100: gettext_lazy("Right."),
+    80: gettext_lazy("Nearly: one slip."),
+    60: gettext_lazy("Not quite: two slips."),
+    0: gettext_lazy("Not this time."),
+}
+DISCARD_GRADES: dict[int, Promise] = {
+    100: gettext_lazy("Best"),
+    80: gettext_lazy("Better"),
+    60: gettext_lazy("Good"),
+    0: gettext_lazy("Not good"),
+}
+"""As the source calls them."""
+
+
+def record_of(asked: Question) -> dict[str, Any]:
+    """The hand of a question as it is shown: of one that waits, without the tile that is to come."""
+    if isinstance(asked, HandQuestion):
+        return asked.hand.to_json()
+    return {**asked.record, "self_drawn": asked.self_drawn}
+
+
+def _come(record: Fact) -> str:
+    """How the winning tile came, or, where it is still to come, how it will."""
+    if record.get("winning_tile"):
+        return _("self-drawn") if record["self_drawn"] else _("won from a discard")
+    return (
+        _("the missing tile is drawn") if record["self_drawn"] else _("the missing tile comes from a discard")
+    )
+
+
+def won_how(record: Fact) -> list[str]:
+    """How a hand was won, or is to be won, a part each: "seat West, South round", "self-drawn", "2 flowers"."""
+    return list(_won_how(record))
+
+
+def _won_how(record: Fact) -> Iterator[str]:
+    wind, wind_round = NAMES[record["seat_wind"]], ROUNDS[record["prevalent_wind"]]
+    yield _("seat {wind}, {round}").format(wind=wind, round=wind_round)
+    yield _come(record)
+    if record.get("last_tile_of_wall"):
+        yield _("Last tile of wall")
+    if record.get("replacement"):
+        yield _("After a kong")
+    if flowers := record.get("flowers"):
+        yield _("1 flower") if flowers == 1 else _("{count} flowers").format(count=flowers)
+
+
+# --- The same hand in five systems: what each makes of it, and why they part ---
+
+
+class Why(NamedTuple):
+    """A reason why the systems part, and where it is written."""
+
+    text: str
+    source: str
+
+
+def rows(mcr: Answer, classical: ClassicalAnswer) -> list[Json]:
+    """A row a system: {"key", "name", "points", "made_of", "gain"}; `gain` is what the winner receives, None for
+    nothing.
+    """
+    assert mcr.explanation
+    scores = [mcr.explanation.score, *(other.score for other in mcr.elsewhere)]
+    return [*map(_system_row, scores), _classical_row(classical)]
+
+
+def _system_row(score: Score) -> Json:
+    found = score.worth()
+    payments = Way(score).payments
+    made_of = fan_list(line.to_json() for line in score.fans) if score.win else _("not a winning hand")
+    return {
+        "key": score.rulebook.key,
+        "name": rulebook_name(score.rulebook),
+        "points": found["counted_points"],
+        "made_of": made_of,
+        "gain": payments[0] if payments else None,
+    }
+
+
+def _classical_row(answer: ClassicalAnswer) -> Json:
+    score, settlement = answer.score, answer.settlement
+    row: Json = {
+        "key": "classical",
+        "name": str(GAME),
+        "points": 0,
+        "made_of": _("not a winning hand"),
+        "gain": None,
+    }
+    if score is None or settlement is None or answer.winner is None:
+        return row
+    names = joined(row_name(line.row) for line in score.lines)
+    gain = settlement.changes[answer.winner.hand.seat_wind]
+    return row | {"points": score.points, "made_of": f"{names}: {sum_text(score.to_json())}", "gain": gain}
+
+
+def reasons(mcr: Answer, classical: ClassicalAnswer) -> list[Why]:
+    """Why the competition rules and the classical game part over this hand."""
+    assert mcr.explanation
+    score, other = mcr.explanation.score, classical.score
+    if other is None or not score.win:
+        return []
+    if not other.win:
+        text = _("Only four sets and a pair, and the thirteen odd majors, win in the classical game.")
+        return [_why(text, "001:29")]
+    return [*_of_sets(score, other), *_of_figures(score, other), *_of_payment(score)]
+
+
+def _of_sets(score: Score, other: ClassicalScore) -> Iterator[Why]:
+    """What the one counts and the other does not."""
+    if other.reading and other.reading.places(Form.CHOW):
+        text = _("A chow has no value in the classical game, nor has what chows make together.")
+        if fans := _fans(score, FanType.CHOWS, FanType.KNITTED):
+            text += " " + _("The competition rules count it here: {fans}.").format(fans=fans)
+        yield _why(text, "001:81")
+    if names := joined(row_name(line.row) for line in other.of_sort(Sort.POINTS)):
+        text = _(
+            "Each of these sets, pairs and flowers has points of its own in the classical game: {names}."
+        )
+        yield _why(text.format(names=names), "001:83-92")
+
+
+def _of_figures(score: Score, other: ClassicalScore) -> Iterator[Why]:
+    """How the figures come about."""
+    if other.factor > 1:
+        text = _("Fans are added up. In the classical game some of this multiplies: {sum}.")
+        yield _why(text.format(sum=sum_text(other.to_json())), "001:93-109")
+    if other.of_sort(Sort.LIMIT) or other.points < other.in_full:
+        text = _(
+            "The classical game holds the hand to its limit of {limit} points, and there is none for fans."
+        )
+        yield _why(text.format(limit=other.rules.limit), "001:110")
+    if not score.meets_minimum:
+        text = _(
+            "With less than {minimum} points the competition rules do not let it win; the classical game does."
+        )
+        yield _why(text.format(minimum=score.rulebook.minimum), "MCR 39")
+
+
+def _of_payment(score: Score) -> Iterator[Why]:
+    text = _(
+        "In the classical game everybody’s hand is paid, East double, and whoever discarded pays no more."
+    )
+    yield _why(text, "001:75", "000:1095")
+    if score.meets_minimum and not score.hand.self_drawn:
+        text = _(
+            "By the competition rules the winner alone is paid, and the discarder pays the points of the hand."
+        )
+        yield _why(text, "000:666-670")
+
+
+def _fans(score: Score, *types: FanType) -> str:
+    return fan_list(line.to_json() for line in score.fans if type_of(line.fan) in types)
+
+
+def _why(text: str, *sources: str) -> Why:
+    return Why(text, cites_text(map(cite, sources)))

@@ -1,0 +1,166 @@
+"""Asking for a document, and what certificates say."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+from uuid import uuid4
+
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.engine.problems import Problem
+from tournament.base import access, log
+from tournament.base.access import Actor, Right
+from tournament.base.errors import Refused, refuse
+from tournament.base.models.documents import CertificateDesign, DocumentJob
+from tournament.base.models.play import Seat
+from tournament.base.models.tournament import ANSWER_WITHIN, Tournament
+from tournament.base.work import send
+from tournament.documents.selectors import Wording, design_of, edition_of, same_document, what_keeps_site
+from tournament.events.services import drawn_anew, remove_file
+from tournament.play.services.tables import fresh
+
+# --- What certificates say, and the picture behind them ---
+
+
+LONGEST_TEXT: Final = 600
+MOST_PLACES: Final = 100
+
+
+def set_certificates(
+    tournament: Tournament,
+    actor: Actor,
+    said: Wording,
+    *,
+    picture: bytes | None = None,
+    removes: bool = False,
+) -> CertificateDesign:
+    """They say this. `picture`: a PNG, JPEG or WebP by its content, drawn anew as a JPEG so that nothing else of it is
+    kept; None leaves the one there is, and `removes` takes it away. The same again writes nothing."""
+    access.require(actor, tournament, Right.ORGANISE)
+    with log.write(tournament, actor, "certificates_changed") as entry:
+        drawn = _judged(said, picture)
+        design = design_of(entry.tournament)
+        old = design.file.name if design.file and (drawn or removes) else ""
+        about = {"text": said.text.strip(), "places": said.places, "best_hand": said.best_hand}
+        changed = [name for name, value in about.items() if getattr(design, name) != value]
+        if not changed and not drawn and not old:
+            entry.unchanged()
+            return design
+        for name, value in about.items():
+            setattr(design, name, value)
+        if old:
+            transaction.on_commit(partial(remove_file, CertificateDesign(file=old)))
+            design.file = ""
+        if drawn:
+            design.file.save(f"certificate-{uuid4().hex}.jpeg", ContentFile(drawn), save=False)
+        design.save()
+        entry.data = {"fields": [*changed, *(["picture"] if drawn or old else [])]}
+    return design
+
+
+def _judged(said: Wording, picture: bytes | None) -> bytes | None:
+    """The picture drawn anew; refused with all that is wrong."""
+    found = []
+    if len(said.text.strip()) > LONGEST_TEXT:
+        facts = {"length": len(said.text.strip()), "most": LONGEST_TEXT}
+        found.append(Problem("text_too_long", "text", facts))
+    if "\0" in said.text:
+        found.append(Problem("text_unreadable", "text"))
+    if not 0 <= said.places <= MOST_PLACES:
+        found.append(Problem("too_many_certificates", "places", {"most": MOST_PLACES}))
+    drawn = None
+    if picture is not None:
+        try:
+            drawn = drawn_anew(picture)
+        except Refused as refused:
+            found += refused.problems
+    if found:
+        raise Refused(found)
+    return drawn
+
+
+# --- Asking for a document. The worker makes it; the row tells how far it is. ---
+
+
+OF_SEATS: Final = frozenset(
+    {
+        DocumentJob.Kind.SEATS,
+        DocumentJob.Kind.SCHEDULES,
+        DocumentJob.Kind.SCORE_SHEETS,
+        DocumentJob.Kind.TABLE_NUMBERS,
+        DocumentJob.Kind.FOULS,
+        DocumentJob.Kind.TABULATION,
+        DocumentJob.Kind.BUNDLE,
+        DocumentJob.Kind.SESSION,
+    }
+)
+"""What says who sits where: there is nothing to print before the draw."""
+
+
+def request_document(
+    tournament: Tournament,
+    actor: Actor,
+    *,
+    kind: str,
+    language: str,
+    second: str = "",
+    paper: str = DocumentJob.Paper.A4,
+    session: int | None = None,
+    site: str = "",
+) -> DocumentJob:
+    """Queue a document, once the row is committed. Not a change of the tournament, so it raises no version.
+
+    `second`: the language beside the first. `session`: its number, for the kinds that are made for one; of the others
+    it is not asked. Refused for paper that this kind is not laid out for, and for seats where nobody has one yet. Asked
+    twice in a few seconds, as by a double click, it is the same job; so it is while nothing has changed since it was
+    made.
+    """
+    access.require_organiser(actor, tournament)
+    if paper not in DocumentJob.papers_of(kind):
+        raise refuse("paper_unfit", "paper")
+    if kind == DocumentJob.Kind.SITE and (problem := what_keeps_site(tournament)):
+        raise Refused(problem)
+    session = session if DocumentJob.is_of_session(kind) else None
+    _refuse_without_seats(tournament, kind, session)
+    tournament = fresh(Tournament.objects.all(), tournament)
+    asked: dict[str, object] = {
+        "kind": kind,
+        "language": language,
+        "second": "" if second == language else second,
+        "paper": paper,
+        "session": session,
+        "site": site,
+    }
+    if (made := same_document(tournament, asked, edition_of(tournament))) is not None:
+        made.requested_at = timezone.now()  # so that it leads the list again
+        made.save(update_fields=["requested_at"])
+        return made
+    with transaction.atomic():
+        under_way = tournament.documents.filter(
+            **asked,
+            state__in=[DocumentJob.State.QUEUED, DocumentJob.State.RUNNING],
+            requested_at__gt=timezone.now() - ANSWER_WITHIN,
+        ).first()
+        if under_way is not None:
+            return under_way
+        job = DocumentJob.objects.create(
+            tournament=tournament,
+            **asked,
+            requested_by=actor.user,
+        )
+        transaction.on_commit(lambda: send(job, "render_document"))
+    return job
+
+
+def _refuse_without_seats(tournament: Tournament, kind: str, session: int | None) -> None:
+    if kind not in OF_SEATS:
+        return
+    seats = Seat.objects.filter(table__session__tournament=tournament)
+    if DocumentJob.is_of_session(kind):
+        if session is None or not seats.filter(table__session__number=session).exists():
+            raise refuse("no_seats_in_session", "session", session=session or "–")
+    elif not seats.exists():
+        raise refuse("no_seats_yet", "kind")

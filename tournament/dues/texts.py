@@ -1,0 +1,141 @@
+"""Dues in words: amounts, the log, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournament.base.engine.money import ZERO, Money, Standing
+from tournament.dues.models import Payment, TournamentAccount
+from tournament.web.texts.log import Data, LogWords, rows, says, word
+from tournament.web.texts.words import minus
+
+# --- Fees, dues and payments. Whose they are is a number in the log, and a name only for who reads it. ---
+
+
+rows(
+    {
+        "dues_account_set": gettext_lazy("Currency and bank account set."),
+        "dues_set": gettext_lazy("{payer} is to pay {money}."),
+        "dues_removed": gettext_lazy("{payer} is asked for nothing any more."),
+        "dues_payment_cancelled": gettext_lazy("Payment of {money} by {payer} cancelled ({method_named})."),
+    }
+)
+
+
+@word("payer")
+def _payer(told: LogWords, data: Data) -> str:
+    """Who registered, or a player who was entered."""
+    return told.registrant(data["registration"]) if "registration" in data else told.player(data["player"])
+
+
+@word("money")
+def _money(told: LogWords, data: Data) -> str:
+    return minus(Decimal(data["amount"]))
+
+
+@word("method_named")
+def _method(told: LogWords, data: Data) -> str:
+    return str(Payment.Method(data["method"]).label)
+
+
+@says("dues_payment_noted")
+def _noted(told: LogWords, data: Data) -> str:
+    if data["amount"].startswith("-"):
+        return told.fill(_("{back} given back to {payer} ({method_named})."), data, back=data["amount"][1:])
+    return told.fill(_("{payer} has paid {money} ({method_named})."), data)
+
+
+@says("dues_fees_set")
+def _fees_set(told: LogWords, data: Data) -> str:
+    n = data["fees"]
+    return told.fill(ngettext("{n} category of fees set.", "{n} categories of fees set.", n), data, n=n)
+
+
+@says("dues_given")
+def _given(told: LogWords, data: Data) -> str:
+    n = data["dues"]
+    return told.fill(ngettext("{n} person is asked to pay.", "{n} people are asked to pay.", n), data, n=n)
+
+
+@says("dues_taken_back")
+def _taken_back(told: LogWords, data: Data) -> str:
+    n = data["dues"]
+    text = ngettext("{n} due taken back, as before.", "{n} dues taken back, as before.", n)
+    return told.fill(text, data, n=n)
+
+
+@says("dues_reminded")
+def _reminded(told: LogWords, data: Data) -> str:
+    n = data["letters"]
+    return told.fill(ngettext("{n} reminder written.", "{n} reminders written.", n), data, n=n)
+
+
+# --- Amounts as people write them, and how somebody stands in two words ---
+
+
+STANDINGS: Final[Mapping[Standing, str | Promise]] = {
+    Standing.OWES: gettext_lazy("owes"),
+    Standing.PAID: gettext_lazy("paid"),
+    Standing.OVERPAID: gettext_lazy("paid too much"),
+    Standing.REFUNDED: gettext_lazy("refunded"),
+    Standing.FREE: gettext_lazy("free of charge"),
+}
+KINDS: Final[Mapping[Standing, str]] = {
+    Standing.OWES: "wait",
+    Standing.PAID: "ok",
+    Standing.OVERPAID: "bad",
+    Standing.REFUNDED: "",
+    Standing.FREE: "",
+}
+"""How its mark is coloured; the word says it, too."""
+
+
+def money(amount: Decimal, account: TournamentAccount) -> str:
+    """40.00 EUR, with a space that does not break."""
+    return money_text(Money(amount, account.currency))
+
+
+def money_text(money: Money) -> str:
+    return f"{figure(money.amount)}\u00a0{money.currency}"
+
+
+def figure(amount: Decimal) -> str:
+    """40.00; −5.00."""
+    return minus(amount.quantize(ZERO))
+
+
+# --- Sentences about fees, dues and payments ---
+
+
+DUES: dict[str, str | Promise] = {
+    "fee_name_missing": gettext_lazy("What is the category called?"),
+    "fee_amount_missing": gettext_lazy("How much does it cost? 0 for free of charge."),
+    "fee_twice": gettext_lazy("There are two categories “{name}”."),
+    "fees_too_many": gettext_lazy("At most {most} categories."),
+    "no_such_fee": gettext_lazy("There is no such category."),
+    "fees_missing": gettext_lazy("There are no categories yet: say first what it costs."),
+    "amount_unfit": gettext_lazy("An amount has at most two decimals and is at most {most}."),
+    "amount_below_zero": gettext_lazy("Nobody owes less than nothing."),
+    "payment_of_nothing": gettext_lazy("A payment is more than nothing; what goes back is below zero."),
+    "refund_too_large": gettext_lazy("{paid} has come in, so no more than that can go back."),
+    "due_changed": gettext_lazy("Somebody else noted something here in the meantime. Look again."),
+    "payment_refunded": gettext_lazy("Some of this went back already. Cancel the refund first."),
+    "payment_too_far": gettext_lazy("Payments are noted up to today, and of the last {years} years."),
+    "due_has_payments": gettext_lazy("{name} has paid already, so the due stays."),
+    "iban_wrong": gettext_lazy("This is no IBAN: a digit or letter is wrong or missing."),
+    "bic_wrong": gettext_lazy("A BIC has 8 or 11 letters and digits."),
+    "holder_missing": gettext_lazy("Whose account is it? Banks ask for the name."),
+    "iban_missing": gettext_lazy("A holder without an account: where is to be paid to?"),
+    "mark_wrong": gettext_lazy("Up to 8 capitals and digits, nothing else."),
+    "unknown_currency": gettext_lazy("“{currency}” is not a currency Hule knows."),
+    "currency_in_use": gettext_lazy("Payments are noted in {currency} already."),
+    "link_unfit": gettext_lazy("A link begins with https:// or http://."),
+    "nobody_to_remind": gettext_lazy("Nobody of these owes anything and has an address."),
+    "nobody_to_charge": gettext_lazy("Everybody of these has a due already."),
+}

@@ -1,0 +1,275 @@
+"""Results for the European Mahjong Association, and reckoning with its ranking."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from tournament.base.engine.rules import two_decimals
+from tournament.base.models.tournament import Tournament
+from tournament.ema import exports as ema_file
+from tournament.ema.engine import FIELDS, Column, Nation, Result, Score, quotas, score
+from tournament.ema.selectors.results import EmaLine, Found, Gap, columns_of, ema_gaps, ema_results
+from tournament.ema.services import set_ema_columns
+from tournament.web.api.base import Endpoint
+from tournament.web.exports.sheets import CONTENT_TYPE
+from tournament.web.texts.problems import sentence
+
+# --- Ema ---
+# Results for the European Mahjong Association: the weight, everybody's base, what is missing, the file.
+
+
+class WeightSerializer(serializers.Serializer[Any]):
+    """Of the event, by its parts; `total` is their sum."""
+
+    days = serializers.FloatField()
+    players = serializers.FloatField()
+    countries = serializers.FloatField()
+    championship = serializers.FloatField()
+    total = serializers.FloatField()
+
+
+class EmaLineSerializer(serializers.Serializer[Any]):
+    """`place`, `base`: null for who has none."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    country = serializers.CharField()
+    ema_number = serializers.CharField()
+    is_member = serializers.BooleanField()
+    place = serializers.IntegerField(allow_null=True)
+    table_points = serializers.CharField(help_text="Two decimals.")
+    game_points = serializers.CharField(
+        help_text="Whole, or two decimals where points were carried in halves."
+    )
+    base = serializers.IntegerField(allow_null=True)
+
+
+class GapSerializer(serializers.Serializer[Any]):
+    """What the association would ask about. `is_note`: it may well be so."""
+
+    code = serializers.ChoiceField([gap.value for gap in Gap])
+    text = serializers.CharField()
+    is_note = serializers.BooleanField()
+    player = serializers.IntegerField(allow_null=True)
+    session = serializers.IntegerField(allow_null=True)
+    table = serializers.IntegerField(allow_null=True)
+
+
+class EmaSerializer(serializers.Serializer[Any]):
+    is_counted = serializers.BooleanField(
+        help_text="Whether the event's page says that the ranking counts it."
+    )
+    participants = serializers.IntegerField(help_text="Among whom the places are.")
+    weight = WeightSerializer()
+    gaps = GapSerializer(many=True)
+    lines = EmaLineSerializer(many=True)
+
+
+class ColumnSerializer(serializers.Serializer[Any]):
+    """`text` stands in every line where `field` is text."""
+
+    heading = serializers.CharField(allow_blank=True)
+    field = serializers.ChoiceField(FIELDS)
+    text = serializers.CharField(required=False, allow_blank=True, default="")
+
+
+class EmaResultsNow(Endpoint):
+    """What would be sent as things stand, for organisers: hidden sessions count."""
+
+    @extend_schema(operation_id="ema", responses=EmaSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        results = ema_results(self.organised(slug))
+        weight = results.weighed.weight
+        said = {
+            "is_counted": results.is_counted,
+            "participants": results.participants,
+            "weight": {name: float(part) for name, part in asdict(weight).items()}
+            | {"total": float(weight.total)},
+            "gaps": [_gap(one) for one in ema_gaps(results)],
+            "lines": [_line(one) for one in results.lines],
+        }
+        return Response(EmaSerializer(said).data)
+
+
+class EmaFileColumns(Endpoint):
+    """The columns of the file. PUT: all of them, in this order."""
+
+    @extend_schema(operation_id="ema_columns", responses=ColumnSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return self._answer(self.organised(slug))
+
+    @extend_schema(
+        operation_id="ema_columns_set",
+        request=ColumnSerializer(many=True),
+        responses=ColumnSerializer(many=True),
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        filled: Any = ColumnSerializer(data=request.data, many=True)
+        filled.is_valid(raise_exception=True)
+        set_ema_columns(tournament, self.actor, [Column(**one) for one in filled.validated_data])
+        return self._answer(tournament)
+
+    @staticmethod
+    def _answer(tournament: Tournament) -> Response:
+        columns = [column.to_json() for column in columns_of(tournament)]
+        return Response(ColumnSerializer(columns, many=True).data)
+
+
+class EmaSheet(Endpoint):
+    """The file as a spreadsheet, whatever is missing."""
+
+    @extend_schema(operation_id="ema_sheet", responses={(200, CONTENT_TYPE): OpenApiTypes.BINARY})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        return HttpResponse(ema_file.workbook(ema_results(self.organised(slug))), content_type=CONTENT_TYPE)
+
+
+class EmaCsv(Endpoint):
+    """The same as CSV."""
+
+    @extend_schema(operation_id="ema_csv", responses={(200, "text/csv"): OpenApiTypes.STR})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        data = ema_file.csv_file(ema_results(self.organised(slug)))
+        return HttpResponse(data, content_type="text/csv; charset=utf-8")
+
+
+def _gap(found: Found) -> dict[str, Any]:
+    place = {"player": found.player, "session": found.session, "table": found.table}
+    text = sentence(found.problem)
+    return {"code": found.gap.value, "text": text, "is_note": found.is_note} | place
+
+
+def _line(line: EmaLine) -> dict[str, Any]:
+    player, points = line.player, line.row.standing.game_points
+    return {
+        "number": player.number,
+        "name": player.name,
+        "country": player.country,
+        "ema_number": player.ema_number,
+        "is_member": line.is_member,
+        "place": line.place,
+        "table_points": two_decimals(line.row.standing.table_points),
+        "game_points": str(points) if points.denominator == 1 else two_decimals(points),
+        "base": line.base,
+    }
+
+
+# --- Mers ---
+# Reckoning with the European ranking: what results come to, and how seats are shared. Nothing is stored.
+
+
+MOST_RESULTS = 200
+MOST_NATIONS = 100
+MOST_SEATS = 2000
+
+
+class ResultSerializer(serializers.Serializer[Any]):
+    base = serializers.IntegerField(min_value=0, max_value=1000)
+    weight = serializers.DecimalField(
+        max_digits=4, decimal_places=2, min_value=Decimal("0.25"), max_value=Decimal(10)
+    )
+    ended = serializers.DateField(
+        required=False, allow_null=True, default=None, help_text="Left out: never too old."
+    )
+
+
+class ScoreRequest(serializers.Serializer[Any]):
+    results = ResultSerializer(many=True, max_length=MOST_RESULTS)  # type: ignore[call-arg]  # of the list
+    on = serializers.DateField(
+        required=False, allow_null=True, default=None, help_text="The day; left out: nothing is old."
+    )
+
+
+class ScoreSerializer(serializers.Serializer[Any]):
+    """All of them two decimals, and null for fewer than two results that count. `score` is the mean of both parts
+    rounded to one decimal, as the published example has it; `exact` that of the parts as they are."""
+
+    part_a = serializers.CharField(allow_null=True)
+    part_b = serializers.CharField(allow_null=True)
+    score = serializers.CharField(allow_null=True)
+    exact = serializers.CharField(allow_null=True)
+
+
+class NationSerializer(serializers.Serializer[Any]):
+    """`above`: players above the mean of all; null: as many seats as come."""
+
+    name = serializers.CharField(max_length=80)
+    players = serializers.IntegerField(min_value=0, max_value=100_000)
+    strong = serializers.IntegerField(min_value=0, max_value=100_000, help_text="With 700 points or more.")
+    above = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=100_000
+    )
+
+
+class QuotasRequest(serializers.Serializer[Any]):
+    """`nations`: in the order of the ranking of countries."""
+
+    seats = serializers.IntegerField(min_value=0, max_value=MOST_SEATS)
+    nations = NationSerializer(many=True, max_length=MOST_NATIONS)  # type: ignore[call-arg]  # likewise
+
+
+class QuotaSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(source="nation.name")
+    first = serializers.IntegerField()
+    strong = serializers.IntegerField()
+    top = serializers.IntegerField()
+    rest = serializers.IntegerField()
+    passed_on = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class _Reckoning(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+
+class MersScore(_Reckoning):
+    """What results come to in the European ranking."""
+
+    @extend_schema(operation_id="mers_score", request=ScoreRequest, responses=ScoreSerializer)
+    def post(self, request: Request) -> Response:
+        form = ScoreRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        told = score([_result(one) for one in said["results"]], _day(said["on"]))
+        return Response(ScoreSerializer(_said(told)).data)
+
+
+class MersQuotas(_Reckoning):
+    """How the seats of a championship are shared among countries."""
+
+    @extend_schema(operation_id="mers_quotas", request=QuotasRequest, responses=QuotaSerializer(many=True))
+    def post(self, request: Request) -> Response:
+        form = QuotasRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        told = quotas(said["seats"], [Nation(**one) for one in said["nations"]])
+        return Response(QuotaSerializer(told, many=True).data)
+
+
+def _result(said: dict[str, Any]) -> Result:
+    return Result(said["base"], Fraction(said["weight"]), _day(said["ended"]))
+
+
+def _day(day: date | None) -> tuple[int, int, int] | None:
+    return (day.year, day.month, day.day) if day else None
+
+
+def _said(told: Score | None) -> dict[str, str | None]:
+    if told is None:
+        return dict.fromkeys(("part_a", "part_b", "score", "exact"))
+    figures = {"part_a": told.all.mean, "part_b": told.best.mean, "score": told.rounded, "exact": told.exact}
+    return {name: two_decimals(figure) for name, figure in figures.items()}

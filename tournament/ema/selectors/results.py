@@ -1,0 +1,358 @@
+"""An event's results as the European Mahjong Association ranks them, and what is missing in them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+
+from django.db.models import Sum
+
+from penalties.models import Penalty
+from penalties.selectors import effects_at_table
+from scoring.engine.problems import Problem
+from scoring.texts import joined
+from tournament.base.access import Audience
+from tournament.base.engine.rules import STANDARD_SCALE, two_decimals
+from tournament.base.models.people import Player
+from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.tournament import Role, Tournament
+from tournament.ema.engine import (
+    DEFAULT,
+    FIELDS,
+    LONGEST,
+    MOST,
+    MOST_SUBSTITUTES,
+    TEXT,
+    Column,
+    base,
+    missing,
+)
+from tournament.ema.models import EmaColumns
+from tournament.ema.selectors.mers import Weighed, weighed
+from tournament.events.models import EventPage
+from tournament.events.selectors.event_page import EventWords, words_of
+from tournament.players.engine import FEDERATIONS, is_number, other_country
+from tournament.ranking.engine.standings import table_scores
+from tournament.ranking.selectors.ranking import Ranking, State, ranking
+from tournament.ranking.selectors.standings import RankingRow, table_results
+from tournament.web.texts.words import country_name
+
+# --- Ema sums ---
+# Whether every table's sums are what they must be: payments come to nothing, places to seven table points.
+
+
+Place = tuple[int, int]
+"""Session, table."""
+
+
+@dataclass(frozen=True)
+class WrongSum:
+    """A table of a closed session. `game_points`: what they come to without penalties, 0 where they are right;
+    `table_points`: likewise, two decimals, "" where they are seven. `is_empty`: nothing was recorded."""
+
+    session: int
+    table: int
+    is_empty: bool = False
+    game_points: int = 0
+    table_points: str = ""
+
+
+def wrong_sums(tournament: Tournament) -> Iterator[WrongSum]:
+    """By session and table. A rulebook of its own scale has sums of its own: its table points are not asked."""
+    scale = tournament.rules.scale
+    shared = {
+        (one.session, one.table): sum((score.table_points for score in table_scores(one, scale)), Fraction(0))
+        for one in table_results(tournament, Audience.STAFF, closed_only=True)
+    }
+    paid, whole = _payments(tournament), Fraction(sum(STANDARD_SCALE))
+    own_scale = list(scale) != list(STANDARD_SCALE)
+    tables = Table.objects.filter(session__tournament=tournament, session__state=Session.State.CLOSED)
+    for session, number in tables.order_by("session__number", "number").values_list(
+        "session__number", "number"
+    ):
+        place = session, number
+        if place not in shared:
+            yield WrongSum(session, number, is_empty=True)
+            continue
+        is_right = own_scale or shared[place] == whole
+        table_points = "" if is_right else two_decimals(shared[place])
+        if paid[place] or table_points:
+            yield WrongSum(session, number, game_points=paid[place], table_points=table_points)
+
+
+def _payments(tournament: Tournament) -> dict[Place, int]:
+    """What the four of every table have together, without what penalties gave or took."""
+    seats = Seat.objects.filter(table__session__tournament=tournament).order_by()
+    rows = seats.values_list("table__session__number", "table__number").annotate(Sum("game_points"))
+    found = {(session, table): points for session, table, points in rows}
+    fined = Penalty.objects.filter(table__session__tournament=tournament, cancelled_at=None)
+    for penalty in fined.select_related("table__session"):
+        place = penalty.table.session.number, penalty.table.number
+        found[place] = found.get(place, 0) - sum(effects_at_table([penalty]).values())
+    return found
+
+
+# --- Ema results ---
+# An event's results as the European Mahjong Association ranks them: places, bases, the weight, and the file's
+# columns.
+#
+# Hidden sessions count: it is for who organises the event.
+
+
+@dataclass(frozen=True)
+class EmaLine:
+    """A player's line. `base`: None for who has no place, and where nobody else has one."""
+
+    row: RankingRow
+    base: int | None
+
+    @property
+    def player(self) -> Player:
+        return self.row.player
+
+    @property
+    def place(self) -> int | None:
+        return self.row.standing.rank
+
+    @property
+    def is_member(self) -> bool:
+        """A federation that belongs to the EMA gave the number."""
+        return is_number(self.player.ema_number)
+
+
+@dataclass(frozen=True)
+class EmaResults:
+    """All that is sent."""
+
+    tournament: Tournament
+    words: EventWords
+    ranking: Ranking
+    lines: tuple[EmaLine, ...]
+    """Who has played, the best first; who has no place last. Substitutes are in none."""
+    idle: tuple[Player, ...]
+    """Who is entered, has not withdrawn and has not played, once anybody has."""
+    weighed: Weighed
+
+    @cached_property
+    def participants(self) -> int:
+        """Among whom the places are."""
+        return sum(line.place is not None for line in self.lines)
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        return columns_of(self.tournament)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the organiser says that the European ranking counts the event."""
+        return bool(self.words.mers)
+
+
+def ema_results(tournament: Tournament) -> EmaResults:
+    """As they stand now; a session being played counts as if it ended now."""
+    now, words = ranking(tournament, Audience.STAFF), words_of(tournament)
+    placed = sum(row.standing.rank is not None for row in now.rows)
+    return EmaResults(
+        tournament,
+        words,
+        now,
+        tuple(EmaLine(row, _base(row, placed)) for row in now.rows if row.standing.sessions),
+        tuple(row.player for row in now.rows if not row.standing.sessions) if now.sessions else (),
+        weighed(tournament, is_championship=words.mers == EventPage.Mers.CHAMPIONSHIP),
+    )
+
+
+def _base(row: RankingRow, placed: int) -> int | None:
+    rank = row.standing.rank
+    return None if rank is None or placed < 2 else base(rank, placed)
+
+
+# --- the columns of the file ------------------------------------------------------------------------------------------
+def columns_of(tournament: Tournament) -> tuple[Column, ...]:
+    """Those of a tournament's file, the usual ones where nothing else was said."""
+    found = EmaColumns.objects.filter(tournament=tournament).first()
+    return tuple(Column.from_json(one) for one in found.columns) if found else DEFAULT
+
+
+def tidy(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """As they are checked and stored: no spaces around, and no words in a column of something else."""
+    return tuple(
+        Column(one.heading.strip(), one.field, one.text.strip() if one.field == TEXT else "")
+        for one in columns
+    )
+
+
+def wrong_columns(columns: Sequence[Column]) -> list[Problem]:
+    """All that keeps them from being the columns, by column: "columns.0.heading"."""
+    found = []
+    if not columns:
+        found.append(Problem("ema_columns_missing", "columns"))
+    if len(columns) > MOST:
+        found.append(Problem("ema_columns_too_many", "columns", {"most": MOST}))
+    seen: set[str] = set()
+    for at, column in enumerate(columns[:MOST]):
+        where = f"columns.{at}"
+        if not column.heading:
+            found.append(Problem("ema_heading_missing", f"{where}.heading"))
+        elif column.heading in seen:
+            found.append(Problem("ema_heading_twice", f"{where}.heading", {"heading": column.heading}))
+        if column.field not in FIELDS:
+            found.append(Problem("ema_field_unknown", f"{where}.field", {"field": column.field[:LONGEST]}))
+        found += _unfit(column.heading, f"{where}.heading") + _unfit(column.text, f"{where}.text")
+        seen.add(column.heading)
+    return found
+
+
+def _unfit(text: str, where: str) -> list[Problem]:
+    if len(text) > LONGEST:
+        return [Problem("text_too_long", where, {"length": len(text), "most": LONGEST})]
+    unreadable = any(ord(char) < 32 for char in text)
+    return [Problem("text_unreadable", where)] if unreadable else []
+
+
+# --- Ema gaps ---
+# The pre-flight of a results file: what the European Mahjong Association would ask about, each with where it is.
+
+
+MCR = "mcr"
+"""The rulebook that the EMA's events are played by."""
+
+
+class Gap(StrEnum):
+    """What is missing; the value is the code of its sentence."""
+
+    NOT_FINAL = "ema_not_final"
+    MAY_CHANGE = "ema_may_change"
+    SESSIONS = "ema_sessions_missing"
+    FEW = "ema_too_few_players"
+    NOT_COUNTED = "ema_not_counted"
+    EVENT_COUNTRY = "ema_event_country_missing"
+    REFEREE = "ema_referee_missing"
+    RULEBOOK = "ema_other_rulebook"
+    SCALE = "ema_other_scale"
+    SUBSTITUTES = "ema_many_substitutes"
+    EMPTY_TABLE = "ema_table_empty"
+    GAME_POINTS = "ema_game_points_sum"
+    TABLE_POINTS = "ema_table_points_sum"
+    NUMBER_MISSING = "ema_number_missing"
+    NUMBER_MALFORMED = "ema_number_malformed"
+    NUMBER_TWICE = "ema_number_twice"
+    NUMBER_ELSEWHERE = "ema_number_elsewhere"
+    COUNTRY = "ema_country_missing"
+    NAME = "ema_name_missing"
+    NO_PLACE = "ema_without_place"
+    NEVER_PLAYED = "ema_never_played"
+    COLUMN_EMPTY = "ema_column_empty"
+    COLUMN_MISSING = "ema_column_missing"
+
+
+NOTES = frozenset(
+    {Gap.NUMBER_ELSEWHERE, Gap.SUBSTITUTES, Gap.RULEBOOK, Gap.NO_PLACE, Gap.NAME, Gap.MAY_CHANGE}
+)
+"""What may well be so: it is told, and nothing need be mended."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One gap. `player`, `session` and `table`: whom or what it is about, where it is one."""
+
+    gap: Gap
+    params: Mapping[str, str | int] = field(default_factory=dict)
+    player: int | None = None
+    session: int | None = None
+    table: int | None = None
+
+    @property
+    def is_note(self) -> bool:
+        return self.gap in NOTES
+
+    @property
+    def problem(self) -> Problem:
+        """The same, to be said as a sentence."""
+        return Problem(self.gap.value, "", dict(self.params))
+
+
+def ema_gaps(results: EmaResults) -> tuple[Found, ...]:
+    """Everything, in the order of `Gap`; by player within each."""
+    found = [*_of_the_event(results), *_of_the_tables(results), *_of_players(results), *_of_columns(results)]
+    order = list(Gap)
+    return tuple(sorted(found, key=lambda one: order.index(one.gap)))
+
+
+def _of_the_event(results: EmaResults) -> Iterator[Found]:
+    tournament, now = results.tournament, results.ranking
+    if now.publication is None or not now.publication.is_final or not now.is_as_published:
+        yield Found(Gap.NOT_FINAL)
+    elif now.state is not State.FINAL:
+        yield Found(Gap.MAY_CHANGE)
+    if (played := len(now.sessions)) < tournament.sessions_planned:
+        yield Found(Gap.SESSIONS, {"played": played, "planned": tournament.sessions_planned})
+    if results.participants < 2:
+        yield Found(Gap.FEW, {"players": results.participants})
+    if not results.is_counted:
+        yield Found(Gap.NOT_COUNTED)
+    if not results.words.country:
+        yield Found(Gap.EVENT_COUNTRY)
+    if not results.words.referees and not tournament.memberships.filter(role=Role.CHIEF).exists():
+        yield Found(Gap.REFEREE)
+    if tournament.rules.name != MCR:
+        yield Found(Gap.RULEBOOK, {"rulebook": tournament.rules.scoring.key})
+    if list(tournament.rules.scale) != list(STANDARD_SCALE):
+        yield Found(Gap.SCALE)
+    if (fill := tournament.players.filter(is_substitute=True, withdrawn_at=None).count()) > MOST_SUBSTITUTES:
+        yield Found(Gap.SUBSTITUTES, {"substitutes": fill, "most": MOST_SUBSTITUTES})
+
+
+def _of_the_tables(results: EmaResults) -> Iterator[Found]:
+    for one in wrong_sums(results.tournament):
+        place = {"session": one.session, "table": one.table}
+        if one.is_empty:
+            yield Found(Gap.EMPTY_TABLE, place, **place)
+        if one.game_points:
+            yield Found(Gap.GAME_POINTS, place | {"points": one.game_points}, **place)
+        if one.table_points:
+            yield Found(Gap.TABLE_POINTS, place | {"points": one.table_points}, **place)
+
+
+def _of_players(results: EmaResults) -> Iterator[Found]:
+    by_number: defaultdict[str, list[Player]] = defaultdict(list)
+    for line in sorted(results.lines, key=lambda line: line.player.number):
+        player, name = line.player, {"name": line.player.name}
+        by_number[player.ema_number].append(player)
+        if line.place is None:
+            yield Found(Gap.NO_PLACE, name, player.number)
+        if not player.country:
+            yield Found(Gap.COUNTRY, name, player.number)
+        if not (player.first_name and player.last_name) or player.erased_at:
+            yield Found(Gap.NAME, name, player.number)
+        yield from _of_a_number(player)
+    for idle in results.idle:
+        yield Found(Gap.NEVER_PLAYED, {"name": idle.name}, idle.number)
+    for number, sharing in by_number.items():
+        if number and len(sharing) > 1:
+            names = joined(player.name for player in sharing)
+            yield Found(Gap.NUMBER_TWICE, {"ema_number": number, "names": names}, sharing[-1].number)
+
+
+def _of_a_number(player: Player) -> Iterator[Found]:
+    number, name = player.ema_number, {"name": player.name}
+    if not number and player.country in FEDERATIONS.values():
+        yield Found(Gap.NUMBER_MISSING, name, player.number)
+    elif number and not is_number(number):
+        yield Found(Gap.NUMBER_MALFORMED, name | {"ema_number": number}, player.number)
+    elif country := other_country(number, player.country):
+        about = {"federation": country_name(country), "country": country_name(player.country)}
+        yield Found(Gap.NUMBER_ELSEWHERE, name | about | {"ema_number": number}, player.number)
+
+
+def _of_columns(results: EmaResults) -> Iterator[Found]:
+    for column in results.columns:
+        if column.field == TEXT and not column.text:
+            yield Found(Gap.COLUMN_EMPTY, {"heading": column.heading})
+    usual = {"last_name": "LAST NAME"} | {column.field: column.heading for column in DEFAULT}
+    for needed in missing(results.columns):
+        yield Found(Gap.COLUMN_MISSING, {"heading": usual[needed]})

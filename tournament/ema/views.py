@@ -1,0 +1,166 @@
+"""Results for the European Mahjong Association, and reckoning with its ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.base.errors import Refused
+from tournament.base.models.tournament import Tournament
+from tournament.ema import exports as ema_file
+from tournament.ema.engine import DEFAULT, quotas, score
+from tournament.ema.forms import ColumnsForm, QuotasForm, ScoreForm
+from tournament.ema.selectors.results import Found, Gap, columns_of, ema_gaps, ema_results
+from tournament.ema.services import set_ema_columns
+from tournament.web.exports.sheets import CONTENT_TYPE
+from tournament.web.texts.problems import sentence
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, press, show
+
+# --- Ema ---
+# Results for the European Mahjong Association: what is still missing, the file, its columns, and what it is worth.
+
+
+Way = tuple[str, str | Promise, str]
+"""The name of the page where a gap is mended, what its link is called, and the place on it."""
+_EVENT_PAGE: Final = gettext_lazy("To the event’s page")
+_COLUMNS: Final = gettext_lazy("To the columns")
+_PLAYERS: Final = gettext_lazy("To the players")
+_RULES: Final = gettext_lazy("To the rules")
+WAYS: Final[Mapping[Gap, Way]] = {
+    Gap.NOT_FINAL: ("organiser_publish", gettext_lazy("Publish them"), ""),
+    Gap.MAY_CHANGE: ("appeals", gettext_lazy("To the appeals"), ""),
+    Gap.SESSIONS: ("organiser_board", gettext_lazy("To the sessions"), ""),
+    Gap.FEW: ("organiser_players", _PLAYERS, ""),
+    Gap.SUBSTITUTES: ("organiser_players", _PLAYERS, ""),
+    Gap.NOT_COUNTED: ("organiser_event_page", _EVENT_PAGE, "#id_mers"),
+    Gap.EVENT_COUNTRY: ("organiser_event_page", _EVENT_PAGE, "#id_country"),
+    Gap.REFEREE: ("organiser_event_page", _EVENT_PAGE, "#id_referees"),
+    Gap.RULEBOOK: ("organiser_particulars", _RULES, ""),
+    Gap.SCALE: ("organiser_particulars", _RULES, ""),
+    Gap.COLUMN_EMPTY: ("organiser_ema_columns", _COLUMNS, ""),
+    Gap.COLUMN_MISSING: ("organiser_ema_columns", _COLUMNS, ""),
+}
+"""Of gaps that are about neither a player nor a table."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A gap as the page shows it."""
+
+    text: str
+    way: str
+    url: str
+
+
+def _said(tournament: Tournament, found: Found) -> Said:
+    if found.table is not None:
+        url = reverse("desk", args=[tournament.slug, found.session, found.table])
+        return Said(sentence(found.problem), _("To the table"), url)
+    if found.player is not None:
+        url = reverse("organiser_player", args=[tournament.slug, found.player])
+        return Said(sentence(found.problem), _("To the player"), url)
+    name, way, place = WAYS[found.gap]
+    return Said(sentence(found.problem), str(way), reverse(name, args=[tournament.slug]) + place)
+
+
+@organiser_page
+@require_safe
+def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """What the EMA would ask about, the file all the same, the weight, and everybody's base."""
+    results = ema_results(tournament)
+    gaps = ema_gaps(results)
+    context = {
+        "results": results,
+        "gaps": [_said(tournament, one) for one in gaps if not one.is_note],
+        "notes": [_said(tournament, one) for one in gaps if one.is_note],
+    }
+    return show(request, "ema/ema", tournament, "ema", context)
+
+
+@organiser_page
+def ema_columns(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """All columns at once."""
+    form = ColumnsForm(columns_of(tournament), request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            set_ema_columns(tournament, actor_of(request), form.columns())
+        except Refused as refused:
+            form.say(refused)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("organiser_ema", tournament.slug)
+    context = {"form": form, "is_usual": columns_of(tournament) == DEFAULT}
+    return show(
+        request, "ema/ema_columns", tournament, "ema", context, status=UNPROCESSABLE if form.errors else 200
+    )
+
+
+@organiser_page
+@require_POST
+def ema_columns_usual(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The columns that there are when nobody changes any."""
+    return press(
+        request,
+        lambda: set_ema_columns(tournament, actor_of(request), DEFAULT),
+        _("The usual columns are back."),
+        "organiser_ema_columns",
+        tournament.slug,
+    )
+
+
+@organiser_page
+@require_safe
+def ema_workbook(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _file(ema_file.workbook(ema_results(tournament)), CONTENT_TYPE, f"{tournament.slug}-ema.xlsx")
+
+
+@organiser_page
+@require_safe
+def ema_csv(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    data = ema_file.csv_file(ema_results(tournament))
+    return _file(data, "text/csv; charset=utf-8", f"{tournament.slug}-ema.csv")
+
+
+def _file(data: bytes, kind: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(data, content_type=kind, headers=headers)
+
+
+# --- Mers ---
+# Reckoning with the European ranking: what results come to, and how seats are shared. An address is a calculation.
+
+
+@require_safe
+def mers_player(request: HttpRequest) -> HttpResponse:
+    """?results=…&on=…"""
+    form = ScoreForm(request.GET if "results" in request.GET else None)
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        on = form.cleaned_data["on"]
+        context["is_answered"] = True
+        context["score"] = score(form.cleaned_data["results"], (on.year, on.month, on.day) if on else None)
+    return render(request, "book/calculator/mers.html", context)
+
+
+@require_safe
+def mers_seats(request: HttpRequest) -> HttpResponse:
+    """?seats=…&nations=…"""
+    form = QuotasForm(request.GET if "nations" in request.GET else None)
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        found = quotas(form.cleaned_data["seats"], form.cleaned_data["nations"])
+        given = sum(quota.total for quota in found)
+        left = form.cleaned_data["seats"] - given
+        has_most = any(quota.nation.above is not None for quota in found)
+        context |= {"quotas": found, "given": given, "left": left, "has_most": has_most}
+    return render(request, "book/calculator/quotas.html", context)

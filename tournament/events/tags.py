@@ -1,0 +1,114 @@
+"""What an event's page is made of, and the address of its calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+from urllib.parse import urlsplit
+
+from django import template
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.http import HttpRequest
+from django.utils.formats import number_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.texts import joined
+from tournament.ema.engine import MOST_DAYS
+from tournament.events.selectors.event_page import Coming
+from tournament.web.display import html_of
+
+# --- The address that makes a phone subscribe to a calendar ---
+
+
+register = template.Library()
+
+
+@register.simple_tag
+def webcal(request: HttpRequest, path: str) -> str:
+    """The path as an address that calendars open: webcal://…"""
+    return f"webcal://{request.get_host()}{path}"
+
+
+# --- What an event's page is made of: Markdown, where it is, what it weighs ---
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    """An organiser's Markdown, made harmless."""
+    return html_of(text)
+
+
+@register.filter
+def is_address(text: str) -> bool:
+    """Whether one can write an e-mail to it."""
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return True
+
+
+@register.filter
+def host(link: str) -> str:
+    """The site a link leads to, as people read it."""
+    return urlsplit(link).netloc.removeprefix("www.") or link
+
+
+@register.filter
+def figure(weight: Fraction) -> str:
+    """A weight as it is written: 2.5, 3."""
+    return number_format(float(weight), 0 if weight.denominator == 1 else 1)
+
+
+@register.filter
+def how_weighed(now: Coming) -> str:
+    """How the weight comes about, part by part."""
+    assert now.weight is not None
+    weighed, players = now.weight, now.players + now.substitutes
+    parts = [
+        _for(ngettext("{weight} for {n} day", "{weight} for {n} days", now.days), weighed.days, now.days),
+        _for(
+            ngettext("{weight} for {n} player", "{weight} for {n} players", players),
+            weighed.players,
+            players,
+        ),
+        _for(
+            ngettext("{weight} for {n} country", "{weight} for {n} countries", len(now.countries)),
+            weighed.countries,
+            len(now.countries),
+        ),
+    ]
+    if weighed.championship:
+        parts.append(_("{weight} for a championship").format(weight=figure(weighed.championship)))
+    text = _("As it stands: {parts}.").format(parts=joined(parts))
+    if now.days > MOST_DAYS:
+        text = _("{text} More than {n} days count as {n}.").format(text=text, n=MOST_DAYS)
+    return text
+
+
+def _for(text: str, weight: Fraction, n: int) -> str:
+    return text.format(weight=figure(weight), n=n)
+
+
+# --- the picture of the front page ------------------------------------------------------------------------------------
+WON: Final = ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "5p", "5p", "3s", "4s", "5s"]
+"""A hand that has won, its last tile on 5 Bamboos."""
+WALL: Final = 9
+"""Tiles of each wall that are drawn."""
+
+
+@register.inclusion_tag("seating/_table_picture.html")
+def table_picture() -> dict[str, object]:
+    """A table with its walls, its winds and a winning hand, all in places of the picture."""
+    return {"hand": list(_in_a_row(WON, 26, 25)), "wall": [119 + 18 * n for n in range(WALL)]}
+
+
+def _in_a_row(codes: list[str], left: int, step: int) -> Iterator[tuple[str, int, bool]]:
+    """(tile, where it stands, whether it is the winning one, which stands apart)."""
+    for place, code in enumerate(codes):
+        wins = place == len(codes) - 1
+        yield code, left + step * place + (8 if wins else 0), wins

@@ -1,0 +1,372 @@
+"""Lists, tournament files and transcripts over the wire."""
+
+from __future__ import annotations
+
+from typing import IO, Any
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.base import access
+from tournament.base.access import Right
+from tournament.base.models.play import Hand
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.event_file.format import MOST_BYTES
+from tournament.exchange.event_file.tournament_file import bring_in, take_away
+from tournament.exchange.lists import DESK, FORMATS, OPEN, STAFF, TYPES, Asked, Listed, list_named, written
+from tournament.exchange.selectors import SLUG
+from tournament.exchange.transcripts.reading import FORMAT, VERSION
+from tournament.exchange.transcripts.score_sheet import What
+from tournament.exchange.transcripts.writing import transcript_of
+from tournament.play.api.facts import Field, fact_fields
+from tournament.ranking.engine.finals import Carry
+from tournament.web.api.base import Endpoint
+
+# --- Lists to take away, as pages offer them ---
+
+
+FILE = extend_schema(
+    responses={
+        (200, "application/json"): OpenApiTypes.OBJECT,
+        (200, "text/csv"): OpenApiTypes.STR,
+        (200, TYPES["xlsx"]): OpenApiTypes.BINARY,
+    }
+)
+
+
+class ListSerializer(serializers.Serializer[Any]):
+    """`files`: format → address."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    files = serializers.DictField(child=serializers.CharField())
+
+
+class _Files(Endpoint):
+    def asked(self, tournament: Tournament) -> Asked:
+        return Asked(tournament, self.audience(tournament), self.actor)
+
+    def file(self, tournament: Tournament, name: str, form: str) -> HttpResponse:
+        listed, asked = list_named(name), self.asked(tournament)
+        if not listed.may(asked):
+            raise Http404
+        return HttpResponse(written(listed, asked, form), content_type=TYPES[form])
+
+
+class Lists(_Files):
+    """The lists that whoever asks may have."""
+
+    @extend_schema(operation_id="lists", responses=ListSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        asked, mine = self.asked(tournament), access.rights_in(self.actor, tournament)
+        shelves = (
+            ("api_list_file", OPEN, True),
+            ("api_staff_list_file", STAFF, Right.READ in mine),
+            ("api_check_in_list_file", DESK, Right.ADMIT in mine),
+        )
+        return Response(
+            [
+                {"name": one.name, "title": str(one.title), "files": _files(address, slug, one)}
+                for address, lists, is_theirs in shelves
+                for one in lists.values()
+                if is_theirs and one.may(asked)
+            ]
+        )
+
+
+class ListFile(_Files):
+    """For everybody who sees the event, as far as they are told."""
+
+    @FILE
+    def get(self, request: Request, slug: str, name: str, form: str) -> HttpResponse:
+        return self.file(self.tournament(slug), name, form)
+
+
+class StaffListFile(_Files):
+    """For whoever may read everything."""
+
+    @FILE
+    def get(self, request: Request, slug: str, name: str, form: str) -> HttpResponse:
+        return self.file(self.allowed(slug, Right.READ), name, form)
+
+
+class CheckInListFile(_Files):
+    """For whoever admits people."""
+
+    @FILE
+    def get(self, request: Request, slug: str, form: str) -> HttpResponse:
+        return self.file(self.allowed(slug, Right.ADMIT), "check-in", form)
+
+
+def _files(address: str, slug: str, one: Listed) -> dict[str, str]:
+    name = {} if address == "api_check_in_list_file" else {"name": one.name}
+    return {form: reverse(address, kwargs={"slug": slug, "form": form} | name) for form in FORMATS}
+
+
+# --- A whole tournament as one file (docs/tournament-file.md has every section in words) ---
+
+
+class _Whole(BaseParser):
+    """The body as it is, as far as a file may go: larger than what is read into memory for anything else."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
+        return stream.read(MOST_BYTES + 1)
+
+
+class TakingSerializer(serializers.Serializer[Any]):
+    contacts = serializers.BooleanField(
+        required=False,
+        default=True,
+        help_text="Whether with e-mail addresses, messages, answers and letters.",
+    )
+
+
+class BringingSerializer(serializers.Serializer[Any]):
+    slug = serializers.RegexField(
+        f"^{SLUG}$", required=False, default="", help_text="Another address than the file's own."
+    )
+
+
+class BroughtSerializer(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    version = serializers.IntegerField(help_text="The newest entry of its log.")
+
+
+class TournamentFile(Endpoint):
+    """The whole tournament as one file, for its owner; that it was taken is written in the log."""
+
+    @extend_schema(parameters=[TakingSerializer], responses={(200, "application/json"): OpenApiTypes.OBJECT})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        tournament = self.allowed(slug, Right.OWN)
+        asked = TakingSerializer(data=request.query_params.dict())
+        asked.is_valid(raise_exception=True)
+        content = take_away(tournament, self.actor, contacts=asked.validated_data["contacts"])
+        return HttpResponse(content, content_type="application/json")
+
+
+class TournamentFiles(Endpoint):
+    """A tournament from a file, beside those there are: all of it or nothing. The asker owns it."""
+
+    parser_classes = (_Whole,)
+
+    @extend_schema(
+        parameters=[BringingSerializer],
+        request={"application/json": OpenApiTypes.OBJECT},
+        responses={201: BroughtSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        access.require_creator(self.actor)
+        asked = BringingSerializer(data=request.query_params.dict())
+        asked.is_valid(raise_exception=True)
+        content = request.data if isinstance(request.data, bytes) else b""
+        made = bring_in(content, self.actor, asked.validated_data["slug"])
+        said = BroughtSerializer({"slug": made.slug, "name": made.name, "version": made.version})
+        return Response(said.data, status=status.HTTP_201_CREATED)
+
+
+# --- A tournament as a transcript, and what is in one (docs/transcript.md has every field in words) ---
+
+
+class _Part(serializers.Serializer[Any]):
+    """Part of a transcript: described here, written by `exchange`. What does not apply is left out."""
+
+
+def _number(**about: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(**about)
+
+
+def _left_out(**about: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(required=False, **about)
+
+
+def _numbers(**about: Any) -> serializers.ListField:
+    return serializers.ListField(child=serializers.IntegerField(), required=False, **about)
+
+
+def _text(**about: Any) -> serializers.CharField:
+    return serializers.CharField(required=False, **about)
+
+
+def _yes(**about: Any) -> serializers.BooleanField:
+    return serializers.BooleanField(required=False, **about)
+
+
+class TranscriptFoul(_Part):
+    key = serializers.CharField()
+    rule = serializers.JSONField(help_text="As GET fouls/ gives it.")
+    names = serializers.JSONField(required=False, help_text="Of a foul of the house.")
+    description = serializers.JSONField(required=False)
+
+
+class TranscriptTournament(_Part):
+    name = serializers.CharField()
+    venue = serializers.CharField(allow_blank=True)
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField()
+    time_zone = serializers.CharField()
+    rulebook = serializers.CharField()
+    held_out_waits = _yes(help_text="Where it is not as the rulebook says.")
+    sessions = _number(help_text="How many are written down.")
+    minutes = _number()
+    appeal_minutes = _number()
+    public = _yes(help_text="Where it is not.")
+    penalties_public = _yes(help_text="Where they are not.")
+    fouls = TranscriptFoul(many=True, required=False)
+    attendance = serializers.JSONField(required=False, help_text="As GET attendance/ gives it.")
+
+
+class TranscriptPlayer(_Part):
+    number = _number()
+    first_name = serializers.CharField(allow_blank=True)
+    last_name = serializers.CharField()
+    country = serializers.CharField(allow_blank=True)
+    ema_number = serializers.CharField(allow_blank=True)
+    team = serializers.CharField(allow_blank=True)
+    club = serializers.CharField(allow_blank=True)
+    substitute = _yes()
+    withdrawn = _yes(help_text="Before the first session.")
+
+
+class _Played(_Part):
+    outcome = serializers.ChoiceField(Hand.Outcome.choices)
+    winner = _left_out()
+    discarder = _left_out()
+    claimants = _numbers()
+    absent = _numbers()
+    hand = serializers.JSONField(required=False)
+    fans = serializers.DictField(child=serializers.IntegerField(), required=False)
+    points = _left_out()
+    override = _text()
+
+
+class TranscriptVersion(_Played):
+    """A hand as it stood."""
+
+
+class TranscriptHand(_Played):
+    number = _number()
+
+
+class TranscriptPenalty(_Part):
+    player = _number()
+    foul = serializers.CharField()
+    hand = _left_out()
+    after = _left_out(help_text="After how many of the table's hands; left out: all of them.")
+    sanction = serializers.JSONField(required=False)
+    because = _text()
+    cancelled = _text(help_text="Why it was taken back, after an appeal.")
+
+    def get_fields(self) -> dict[str, Field]:
+        return super().get_fields() | fact_fields(_left_out, _yes, _text)
+
+
+class TranscriptMove(_Part):
+    what = serializers.ChoiceField([what.value for what in What])
+    player = _number()
+    after = _left_out()
+    minutes = _left_out()
+    name = _text()
+    because = _text()
+    after_penalties = _left_out(help_text="How many of the table's penalties were given by then.")
+
+
+class TranscriptAppeal(_Part):
+    player = _number()
+    text = serializers.CharField()
+    hand = _left_out()
+    penalty = _left_out(help_text="Which of the table's penalties, from 1.")
+    after = _left_out()
+    granted = _yes()
+    ruling = _text()
+    carried_out = _yes()
+    waived = _text()
+    was = TranscriptVersion(required=False)
+
+
+class TranscriptSeats(_Part):
+    E = _number()
+    S = _number()
+    W = _number()
+    N = _number()
+
+
+class TranscriptFigures(_Part):
+    player = _number()
+    points = serializers.IntegerField(help_text="Game points without the penalties.")
+    wins = _left_out()
+    deal_ins = _left_out()
+
+
+class TranscriptBest(_Part):
+    player = _number()
+    points = serializers.IntegerField()
+
+
+class TranscriptTotals(_Part):
+    figures = TranscriptFigures(many=True)
+    hands = _left_out()
+    best = TranscriptBest(required=False)
+
+
+class TranscriptTable(_Part):
+    number = _number()
+    seats = TranscriptSeats()
+    unplayed = _yes()
+    extra_minutes = _left_out()
+    totals = TranscriptTotals(required=False)
+    hands = TranscriptHand(many=True)
+    penalties = TranscriptPenalty(many=True)
+    presence = TranscriptMove(many=True, required=False)
+    appeals = TranscriptAppeal(many=True, required=False)
+    signed = _numbers()
+    disagreed = _numbers()
+
+
+class TranscriptFinal(_Part):
+    carry = serializers.ChoiceField([carry.value for carry in Carry])
+    groups = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+
+
+class TranscriptPause(_Part):
+    at = _number()
+    seconds = _left_out()
+    because = serializers.CharField()
+
+
+class TranscriptSession(_Part):
+    number = _number()
+    final = TranscriptFinal(required=False)
+    without = _numbers()
+    withdrawn = _numbers()
+    readmitted = _numbers()
+    extra_minutes = _left_out()
+    pauses = TranscriptPause(many=True, required=False)
+    tables = TranscriptTable(many=True)
+
+
+class TranscriptFile(_Part):
+    format = serializers.ChoiceField([FORMAT])
+    version = serializers.ChoiceField([VERSION])
+    tournament = TranscriptTournament()
+    players = TranscriptPlayer(many=True)
+    sessions = TranscriptSession(many=True)
+
+
+class Transcript(Endpoint):
+    """The closed sessions as a transcript, the file that `manage.py replay` plays; for organisers."""
+
+    @extend_schema(responses={(200, "application/json"): TranscriptFile})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        return HttpResponse(transcript_of(tournament), content_type="application/json")

@@ -1,0 +1,146 @@
+"""Lists and tournament files to take away, and the formats of files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.base import access
+from tournament.base.access import Actor, Audience, Right, audience_of
+from tournament.base.errors import Refused
+from tournament.base.models.tournament import Tournament
+from tournament.exchange.event_file import tournament_file as tournament_file_event_file
+from tournament.exchange.event_file.format import schema_text
+from tournament.exchange.event_file.tournament_file import Inside, bring_in, look_into, take_away
+from tournament.exchange.forms import ArrivalFileForm, ArrivalForm
+from tournament.exchange.lists import TYPES, Asked, list_named, written
+from tournament.exchange.texts import placed
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, tournament_page
+
+# --- Formats of files, for programs that read or write one ---
+
+
+@cache_control(public=True, max_age=3600)
+@require_safe
+def tournament_file(request: HttpRequest) -> HttpResponse:
+    """The JSON Schema of a tournament's file (docs/tournament-file.md)."""
+    return HttpResponse(schema_text(), content_type="application/schema+json")
+
+
+# --- What a page lists, as a file: under the rights of the page, and for the audience that it has ---
+
+
+@tournament_page
+def open_list(
+    request: HttpRequest, tournament: Tournament, audience: Audience, name: str, form: str
+) -> HttpResponse:
+    """For everybody who sees the event."""
+    return _file(request, tournament, audience, name, form)
+
+
+@page_for(Right.READ)
+@require_safe
+def staff_list(request: HttpRequest, tournament: Tournament, name: str, form: str) -> HttpResponse:
+    """For whoever may read everything."""
+    return _file(request, tournament, audience_of(actor_of(request), tournament), name, form)
+
+
+@page_for(Right.ADMIT)
+@require_safe
+def check_in_list(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
+    """For whoever admits people."""
+    return _file(request, tournament, audience_of(actor_of(request), tournament), "check-in", form)
+
+
+def _file(
+    request: HttpRequest, tournament: Tournament, audience: Audience, name: str, form: str
+) -> HttpResponse:
+    listed, asked = list_named(name), Asked(tournament, audience, actor_of(request))
+    if not listed.may(asked):
+        raise Http404
+    file = f"{tournament.slug}-{name}.{form}"
+    return HttpResponse(
+        written(listed, asked, form),
+        content_type=TYPES[form],
+        headers={"Content-Disposition": f'attachment; filename="{file}"'},
+    )
+
+
+# --- A whole tournament as one file: for its owner to take, and for whoever makes tournaments to bring ---
+
+
+@page_for(Right.OWN)
+@require_POST
+def tournament_file_take(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The file, with what people can be reached by or without."""
+    content = take_away(tournament, actor_of(request), contacts="contacts" in request.POST)
+    answer = HttpResponse(content, content_type="application/json")
+    name = f"{tournament.slug}.hule.json"
+    answer["Content-Disposition"] = str(content_disposition_header(True, name))
+    return answer
+
+
+@never_cache
+@login_required
+def tournament_file_bring(request: HttpRequest) -> HttpResponse:
+    """GET: where to put a file. POST of one: what is in it. POST of what was looked at: taken in."""
+    actor = actor_of(request)
+    access.require_creator(actor)
+    if request.method != "POST":
+        return _ask(request, ArrivalFileForm(), status=200)
+    if "seen" in request.POST:
+        return _take_in(request, actor)
+    form = ArrivalFileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _ask(request, form)
+    content = form.content()
+    try:
+        inside = look_into(content, actor)
+    except Refused as refused:
+        return _ask(request, ArrivalFileForm(), refused)
+    seen = tournament_file_event_file.keep(actor.user.pk, content)
+    return _show(request, inside, seen, ArrivalForm(initial={"slug": inside.slug}), 200)
+
+
+def _take_in(request: HttpRequest, actor: Actor) -> HttpResponse:
+    seen = str(request.POST["seen"])
+    content = tournament_file_event_file.find(actor.user.pk, seen)
+    if content is None:
+        messages.error(request, _("This file was sent too long ago. Send it again."))
+        return redirect("organiser_from_file")
+    form = ArrivalForm(request.POST)
+    try:
+        if form.is_valid():
+            made = bring_in(content, actor, form.cleaned_data["slug"])
+            tournament_file_event_file.forget(actor.user.pk, seen)
+            messages.success(request, _("%(name)s is here.") % {"name": made.name})
+            return redirect("organiser_board", made.slug)
+        inside = look_into(content, actor)
+    except Refused as refused:
+        if refused.problems[0].code != "slug_taken":
+            return _ask(request, ArrivalFileForm(), refused)
+        form.add_error("slug", placed(refused.problems[0]).partition(": ")[2])
+        inside = look_into(content, actor)
+    return _show(request, inside, seen, form, UNPROCESSABLE)
+
+
+def _ask(
+    request: HttpRequest, form: ArrivalFileForm, refused: Refused | None = None, status: int = UNPROCESSABLE
+) -> HttpResponse:
+    wrong = [placed(problem) for problem in refused.problems] if refused else []
+    return render(request, "exchange/from_file.html", {"form": form, "wrong": wrong}, status=status)
+
+
+def _show(request: HttpRequest, inside: Inside, seen: str, form: ArrivalForm, status: int) -> HttpResponse:
+    if inside.problem is not None and not form.is_bound:
+        form.initial["slug"] = ""
+    context: dict[str, Any] = {"inside": inside, "seen": seen, "form": form}
+    return render(request, "exchange/from_file_preview.html", context, status=status)

@@ -1,0 +1,297 @@
+"""Letters in words: what each is for and says, the log, and what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from tournament.messages.webhooks.texts import WEBHOOKS
+from tournament.web.texts.log import Data, LogWords, rows, says, word
+
+# --- Letters ---
+# Letters: what each is for, what comes with Hule as its text, and what may be put into it.
+#
+# A text has placeholders in {braces}. A line of which nothing can be said, because the fact is missing, is left out:
+# so "until {closes}" is told to those alone for whom there is an end. Facts are put in as they are and not looked
+# through again, so that nobody's name is a placeholder.
+
+
+Text = str | Promise
+PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+_GAPS: Final = re.compile(r"\n{3,}")
+
+ABOUT: Final = ("name", "tournament", "days", "venue")
+"""What every letter knows."""
+DEAR: Final = _("Dear {name},")
+FROM: Final = _("The organisers of {tournament}")
+
+
+@dataclass(frozen=True)
+class Letter:
+    """One row. `facts`: what it knows besides ABOUT; `needs`: without which it would be of no use."""
+
+    key: str
+    title: Text
+    subject: Text
+    paragraphs: tuple[Text, ...]
+    facts: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    signed: Text = FROM
+
+    @property
+    def text(self) -> str:
+        """In the language of the moment."""
+        return "\n\n".join(str(one) for one in (DEAR, *self.paragraphs, self.signed))
+
+    @property
+    def placeholders(self) -> tuple[str, ...]:
+        return ABOUT + self.facts
+
+
+_LINK: Final = _("Your place, what you told us, and how to cancel: {link}")
+_WHERE: Final = _("Place: {venue}")
+_OF_REGISTRATION: Final = ("link", "position", "closes")
+_TRANSFER: Final = _(
+    "By bank transfer: {holder}, {iban}.\nPlease state this reference, so that it is found: {reference}"
+)
+
+LETTERS: Final[Mapping[str, Letter]] = {
+    letter.key: letter
+    for letter in (
+        Letter(
+            "registration_confirm",
+            _("Is this your address?"),
+            _("{tournament}: please confirm your registration"),
+            (
+                _("You, or somebody for you, wants to play in {tournament} ({days})."),
+                _("Please confirm that this is your address; until then nothing is registered: {link}"),
+                _("Registration is open until {closes}."),
+                _("If you know nothing of it, do nothing: without your confirmation it goes away by itself."),
+            ),
+            _OF_REGISTRATION,
+            ("link",),
+        ),
+        Letter(
+            "registration_received",
+            _("Your registration has come"),
+            _("{tournament}: your registration has come"),
+            (
+                _(
+                    "Thank you, your address is confirmed. The organisers look at your registration and write to you."
+                ),
+                _LINK,
+            ),
+            _OF_REGISTRATION,
+        ),
+        Letter(
+            "registration_waiting",
+            _("You are on the waiting list"),
+            _("{tournament}: you are on the waiting list"),
+            (
+                _("All places in {tournament} are taken at the moment."),
+                _(
+                    "You are number {position} on the waiting list, and hear from us when a place becomes free."
+                ),
+                _LINK,
+            ),
+            _OF_REGISTRATION,
+        ),
+        Letter(
+            "registration_accepted",
+            _("You are in"),
+            _("{tournament}: you have a place"),
+            (
+                _("You have a place in {tournament}, {days}."),
+                _WHERE,
+                _LINK,
+                _("We look forward to seeing you."),
+            ),
+            _OF_REGISTRATION,
+        ),
+        Letter(
+            "registration_moved_up",
+            _("A place became free"),
+            _("{tournament}: a place became free for you"),
+            (
+                _("A place in {tournament} became free, and it is yours: {days}."),
+                _WHERE,
+                _("If you cannot come any more, please cancel soon, so that somebody else can."),
+                _LINK,
+            ),
+            _OF_REGISTRATION,
+        ),
+        Letter(
+            "registration_declined",
+            _("No place this time"),
+            _("{tournament}: your registration"),
+            (_("We are sorry: we cannot give you a place in {tournament}."), _LINK),
+            _OF_REGISTRATION,
+        ),
+        Letter(
+            "registration_cancelled",
+            _("Your registration is cancelled"),
+            _("{tournament}: your registration is cancelled"),
+            (
+                _(
+                    "Your registration for {tournament} is cancelled. If it was a mistake, tell the organisers soon."
+                ),
+                _LINK,
+            ),
+            _OF_REGISTRATION,
+        ),
+        Letter(
+            "registration_changed",
+            _("Something about your registration changed"),
+            _("{tournament}: your registration changed"),
+            (_("Something about your registration for {tournament} has changed. Please look at it."), _LINK),
+            _OF_REGISTRATION,
+        ),
+        Letter(
+            "payment_received",
+            _("Your payment has come"),
+            _("{tournament}: your payment has come"),
+            (
+                _("Thank you, {paid} has come."),
+                _("Still open: {open}."),
+                _LINK,
+            ),
+            ("paid", "open", "link"),
+        ),
+        Letter(
+            "payment_reminder",
+            _("Something is still to be paid"),
+            _("{tournament}: {open} is still to be paid"),
+            (
+                _("For {tournament} ({days}) {open} is still to be paid."),
+                _TRANSFER,
+                _("Or here: {pay_link}"),
+                _("If it is on its way, thank you, and forget this letter."),
+                _LINK,
+            ),
+            ("open", "holder", "iban", "reference", "pay_link", "link"),
+            ("open",),
+        ),
+        Letter(
+            "staff_invitation",
+            _("Will you help us?"),
+            _("{tournament}: an invitation"),
+            (
+                _("You are invited to help at {tournament} ({days}). Your part: {role}."),
+                _WHERE,
+                _("This link is yours alone; it opens your account: {link}"),
+            ),
+            ("role", "link"),
+            ("link",),
+        ),
+        Letter(
+            "webhook_paused",
+            _("A webhook is paused"),
+            _("{tournament}: nothing reaches “{target}” any more"),
+            (
+                _("Messages of {tournament} no longer reach “{target}”, so that webhook is paused."),
+                _("Nothing is lost: what has not arrived waits. Why, and how to go on: {link}"),
+            ),
+            ("target", "link"),
+            ("link",),
+            _("Hule, for {tournament}"),
+        ),
+    )
+}
+"""Code → the letter."""
+
+NAMES: Final[Mapping[str, Text]] = {
+    "name": _("the person’s name"),
+    "tournament": _("the tournament’s name"),
+    "days": _("its days"),
+    "venue": _("its place"),
+    "link": _("the person’s own link"),
+    "position": _("the number on the waiting list"),
+    "closes": _("until when registration is open"),
+    "paid": _("the amount that has come"),
+    "open": _("the amount that is still open"),
+    "holder": _("the account’s holder"),
+    "iban": _("the account’s IBAN"),
+    "reference": _("the reference of a bank transfer"),
+    "pay_link": _("the link for paying elsewhere"),
+    "role": _("what somebody is asked to do"),
+    "target": _("the name of the webhook"),
+}
+"""What stands at each placeholder."""
+
+
+def unknown_in(text: str, letter: Letter) -> list[str]:
+    """Placeholders that this letter has nothing for, each once."""
+    return [name for name in dict.fromkeys(PLACEHOLDER.findall(text)) if name not in letter.placeholders]
+
+
+def lacking_in(texts: Iterable[str], letter: Letter) -> list[str]:
+    """What the letter would be of no use without, and is not in the texts."""
+    used = {name for text in texts for name in PLACEHOLDER.findall(text)}
+    return [name for name in letter.needs if name not in used]
+
+
+def filled(text: str, facts: Mapping[str, str]) -> str:
+    """The text with its placeholders filled in; without the lines of which nothing can be said."""
+    lines = [
+        PLACEHOLDER.sub(lambda found: facts[found[1]], line)
+        for line in text.splitlines()
+        if all(facts.get(name) for name in PLACEHOLDER.findall(line))
+    ]
+    return _GAPS.sub("\n\n", "\n".join(lines)).strip()
+
+
+# --- Messages and letters. Neither an address nor a text stands in the log. ---
+
+
+rows(
+    {
+        "mail_letter_changed": _("Letter “{title}” changed, {language}."),
+        "mail_letter_restored": _("Letter “{title}” as it comes with Hule again, {language}."),
+    }
+)
+
+
+@says("mail_all_sent_again")
+def _all_sent_again(told: LogWords, data: Data) -> str:
+    text = ngettext(
+        "{n} message that reached nobody sent again.",
+        "{n} messages that reached nobody sent again.",
+        data["n"],
+    )
+    return told.fill(text, data)
+
+
+@word("title")
+def _title(told: LogWords, data: Data) -> str:
+    letter = LETTERS.get(data["letter"])
+    return str(letter.title) if letter else str(data["letter"])
+
+
+@says("mail_sent_again")
+def _sent_again(told: LogWords, data: Data) -> str:
+    if "registration" not in data:
+        return told.fill(gettext("Message “{title}” sent again."), data)
+    return told.fill(gettext("Message “{title}” sent again to {registrant}."), data)
+
+
+# --- Problems ---
+# Sentences about messages: letters and the texts they are made from, and what programs and chats are told.
+
+
+MAILS: dict[str, str | Promise] = {
+    **WEBHOOKS,
+    "mail_under_way": _("This message is on its way already."),
+    "mail_server_missing": _("This site has no mail server. Copy the message and send it yourself."),
+    "mail_of_no_tournament": _("This message belongs to no tournament."),
+    "no_such_letter": _("There is no letter “{name}”."),
+    "letter_empty": _("Write something here."),
+    "letter_subject_lines": _("A subject is one line."),
+    "letter_placeholder_unknown": _("“{name}” in braces is nothing this letter knows of."),
+    "letter_placeholder_missing": _("Without “{name}” in braces this letter is of no use."),
+}

@@ -1,0 +1,204 @@
+"""The letters a tournament writes, and what became of each message."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.base.access import Right
+from tournament.base.errors import Refused
+from tournament.base.models.tournament import Tournament
+from tournament.messages.mail import delivery
+from tournament.messages.mail.forms import LetterForm
+from tournament.messages.mail.models import Mail
+from tournament.messages.mail.selectors import (
+    changed_texts,
+    counts,
+    languages,
+    list_mails,
+    mails_of,
+    own_text,
+    preview,
+    problems_of,
+    subject_and_text,
+)
+from tournament.messages.mail.services import change_letter, restore_letter, send_again, send_unsent
+from tournament.messages.mail.texts import LETTERS, NAMES, Letter
+from tournament.web.forms import add_problems
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, show, tell_refusal
+
+# --- The letters a tournament writes, in an organiser's own words where wished ---
+
+
+@page_for(Right.ORGANISE)
+@require_safe
+def letter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Every letter there is, and which of them were changed."""
+    changed, named = changed_texts(tournament), dict(languages())
+    rows = [
+        {"letter": letter, "changed": [named[code] for code in changed.get(letter.key, ()) if code in named]}
+        for letter in LETTERS.values()
+    ]
+    return show(request, "messages/letters", tournament, "mail", {"rows": rows})
+
+
+@page_for(Right.ORGANISE)
+def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+    """`?language=`: which of its texts. A POST stores; with `look` it only shows what somebody would get."""
+    letter, language = _letter(key), _language(request)
+    own = own_text(letter, language, tournament)
+    subject, text = subject_and_text(letter, language, tournament)
+    form = LetterForm(
+        request.POST if request.method == "POST" else None, initial={"subject": subject, "text": text}
+    )
+    if form.is_valid():
+        subject, text = form.cleaned_data["subject"], form.cleaned_data["text"].replace("\r\n", "\n")
+        if "look" in request.POST:
+            add_problems(form, problems_of(letter, subject, text))
+        elif _change(request, tournament, form, letter, language):
+            messages.success(request, _("This letter says so from now on."))
+            return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
+    context: dict[str, Any] = {
+        "form": form,
+        "letter": letter,
+        "language": language,
+        "languages": languages(),
+        "is_own": own is not None,
+        "placeholders": [(f"{{{name}}}", NAMES[name]) for name in letter.placeholders],
+    }
+    if not form.errors:
+        with translation.override(language):
+            context["shown_subject"], context["shown_text"] = preview(subject, text, tournament)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "messages/letter", tournament, "mail", context, status=status)
+
+
+@page_for(Right.ORGANISE)
+@require_POST
+def letter_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+    """The text that comes with Hule again."""
+    letter, language = _letter(key), _language(request)
+    try:
+        restore_letter(tournament, actor_of(request), letter.key, language)
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(request, _("This letter is as it comes with Hule again."))
+    return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
+
+
+def _change(
+    request: HttpRequest, tournament: Tournament, form: LetterForm, letter: Letter, language: str
+) -> bool:
+    try:
+        change_letter(tournament, actor_of(request), letter.key, language, **form.cleaned_data)
+    except Refused as refused:
+        add_problems(form, refused)
+        return False
+    return True
+
+
+def _letter(key: str) -> Letter:
+    if key not in LETTERS:
+        raise Http404
+    return LETTERS[key]
+
+
+def _language(request: HttpRequest) -> str:
+    """The one asked for, or the reader's."""
+    asked, known = request.GET.get("language", ""), dict(languages())
+    now = translation.get_language() or ""
+    return asked if asked in known else now if now in known else next(iter(known))
+
+
+# --- Messages to people: what became of each, to be copied or sent again ---
+
+
+A_PAGE = 50
+
+
+@page_for(Right.ADMIT)
+@require_safe
+def mail_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """`?state=&q=` keep those."""
+    state, wanted = request.GET.get("state", ""), request.GET.get("q", "").strip()[:100]
+    if state not in Mail.State.values:
+        state = ""
+    found = list_mails(tournament, state, wanted)
+    context = {
+        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
+        "counts": counts(tournament),
+        "state": state,
+        "states": _states(tournament),
+        "wanted": wanted,
+        "server_is_set": delivery.is_set(),
+    }
+    return show(request, "messages/mail", tournament, "mail", context)
+
+
+@page_for(Right.ADMIT)
+@require_safe
+def mail_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """One message as it was written, and what the mail server said."""
+    mail = get_object_or_404(mails_of(tournament), pk=pk)
+    letter = LETTERS.get(mail.letter)
+    context = {
+        "mail": mail,
+        "title": letter.title if letter else mail.letter,
+        "key": uuid4(),
+        "server_is_set": delivery.is_set(),
+        "is_under_way": mail.state in (Mail.State.WAITING, Mail.State.SENDING),
+    }
+    return show(request, "messages/mail_one", tournament, "mail", context)
+
+
+@page_for(Right.ADMIT)
+@require_POST
+def mail_again(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """Once more, however often it is pressed."""
+    mail = get_object_or_404(mails_of(tournament).select_related("tournament"), pk=pk)
+    try:
+        sent = send_again(mail, actor_of(request), key=_key(request))
+    except Refused as refused:
+        tell_refusal(request, refused)
+        return redirect("organiser_mail_one", tournament.slug, pk)
+    messages.success(request, _("It goes out again."))
+    return redirect("organiser_mail_one", tournament.slug, sent.pk)
+
+
+@page_for(Right.ADMIT)
+@require_POST
+def mails_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Whatever reached nobody, in one step."""
+    try:
+        n = send_unsent(tournament, actor_of(request))
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(
+            request, ngettext("%(n)s message goes out again.", "%(n)s messages go out again.", n) % {"n": n}
+        )
+    return redirect("organiser_mail", tournament.slug)
+
+
+def _key(request: HttpRequest) -> UUID:
+    try:
+        return UUID(request.POST.get("key", ""))
+    except ValueError:
+        return uuid4()
+
+
+def _states(tournament: Tournament) -> list[tuple[str, str, int]]:
+    """Those there are, with how many: value, label, count."""
+    by_state = counts(tournament).by_state
+    return [(state.value, str(state.label), by_state[state]) for state in Mail.State if state in by_state]

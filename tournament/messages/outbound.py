@@ -1,0 +1,183 @@
+"""Requests to other servers: where an address leads, and one POST over a line to it."""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult
+
+# --- Places ---
+# Where an address leads: to the public internet, or to somebody's own network.
+#
+# An address may come from whoever says to be a browser, or from an organiser. Without this, the server could be made
+# to knock at doors of its own network. The form of an address is for those who take it; where its name leads is
+# looked at whenever it is written to.
+
+
+HTTPS_PORT = 443
+GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
+"""What of IPv6 is given out to networks at all (RFC 4291). Elsewhere lie retired ranges that some still use."""
+FOR_EXAMPLES = ipaddress.IPv6Network("3fff::/20")
+"""RFC 9637, which Python 3.11 does not know."""
+OLD_RELAYS = ipaddress.IPv4Network("192.88.99.0/24")
+"""RFC 7526: retired, and answered by whoever is near."""
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class NotPublic(OSError):
+    """The name leads to an address that is not on the public internet."""
+
+
+def is_public(number: str) -> bool:
+    """Whether an address is one that everybody reaches; of one that wraps an older address, that counts."""
+    address = unwrapped(number)
+    if isinstance(address, ipaddress.IPv6Address):
+        return address in GIVEN_OUT and address.is_global and address not in FOR_EXAMPLES
+    return address.is_global and not address.is_multicast and address not in OLD_RELAYS
+
+
+def unwrapped(number: str) -> Address:
+    """The address, or the older one that it wraps: mapped, 6to4, or behind a gateway."""
+    address = ipaddress.ip_address(number.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        return address.ipv4_mapped or address.sixtofour or _translated(address) or address
+    return address
+
+
+def addresses(
+    parts: SplitResult, may: Callable[[str], bool] = is_public, otherwise: int = HTTPS_PORT
+) -> list[tuple[str, int]]:
+    """Where the host is, address and port; `NotPublic` when any of them is none that `may` be written to.
+
+    `otherwise`: the port where none is named.
+    """
+    port = parts.port or otherwise
+    try:
+        found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+    except UnicodeError as fault:  # a label of more than 63 letters, or none
+        raise OSError(f"{parts.hostname} is no name") from fault
+    numbers = [str(address[0]) for *_kind, address in found]
+    if not all(map(may, numbers)):
+        raise NotPublic(f"{parts.hostname} is not on the public internet")
+    return [(number, port) for number in numbers]
+
+
+def is_number(host: str) -> bool:
+    """An address in place of a name, in any spelling that resolvers take: 127.0.0.1, 127.1, 0x7f.1, [::1]."""
+    return ":" in host or host.rstrip(".").rsplit(".", 1)[-1].lower().startswith(tuple("0123456789"))
+
+
+def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The address behind a NAT64 gateway (RFC 6052: 64:ff9b::/96)."""
+    if address not in ipaddress.ip_network("64:ff9b::/96"):
+        return None
+    return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+
+
+# --- Line ---
+# One POST over a line to an address that was looked at: no second look-up, no redirect, no waiting for ever.
+
+
+_tls = ssl.create_default_context()
+
+
+class TooSlow(OSError):
+    """It had not answered when the time for the whole of it was over."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """`patience`: seconds for which the other side may say nothing. `longest`: seconds for the whole, however busily
+    it dawdles. `most`: bytes of the answer's body that are read."""
+
+    patience: float
+    longest: float
+    most: int = 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """By their names in small letters."""
+    body: bytes = b""
+
+
+def post(
+    parts: SplitResult,
+    where: Sequence[tuple[str, int]],
+    headers: Mapping[str, str],
+    body: bytes,
+    limits: Limits,
+) -> Answer:
+    """What the first of these addresses that takes the line answers. `OSError` or `HTTPException` when none does.
+
+    The host's name is checked by TLS, unless the address begins with http.
+    """
+    target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
+    with _connected(parts, where, limits) as line:
+        connection = http.client.HTTPConnection(parts.netloc)
+        connection.sock = line
+        connection.request("POST", target, body, dict(headers))
+        answer = connection.getresponse()
+        named = {name.lower(): value for name, value in answer.getheaders()}
+        return Answer(answer.status, named, _beginning(answer, limits.most))
+
+
+def _beginning(answer: http.client.HTTPResponse, most: int) -> bytes:
+    """Of a body that never ends, or is no proper one, nothing: the status has said what counts."""
+    with suppress(OSError, http.client.HTTPException):
+        return answer.read(most) if most else b""
+    return b""
+
+
+@contextmanager
+def _connected(
+    parts: SplitResult, where: Sequence[tuple[str, int]], limits: Limits
+) -> Iterator[socket.socket]:
+    with _first(where, limits.patience) as plain, _not_for_ever(plain, limits.longest):
+        if parts.scheme == "http":
+            yield plain
+        else:
+            with _tls.wrap_socket(plain, server_hostname=parts.hostname) as line:
+                yield line
+
+
+def _first(where: Sequence[tuple[str, int]], patience: float) -> socket.socket:
+    """A line to the first that takes one: a name may have an address that cannot be reached from here."""
+    for place in where[:-1]:
+        with suppress(OSError):
+            return socket.create_connection(place, timeout=patience)
+    return socket.create_connection(where[-1], timeout=patience)
+
+
+@contextmanager
+def _not_for_ever(line: socket.socket, longest: float) -> Iterator[None]:
+    """Who sends a byte now and then is cut off after all."""
+    is_over = threading.Event()
+    with line.dup() as same:  # TLS takes the socket over
+        cut = threading.Timer(longest, _cut, [same, is_over])
+        cut.daemon = True
+        cut.start()
+        try:
+            yield
+        except (OSError, http.client.HTTPException) as fault:
+            if is_over.is_set():
+                raise TooSlow("no whole answer came in time") from fault
+            raise
+        finally:
+            cut.cancel()
+
+
+def _cut(line: socket.socket, is_over: threading.Event) -> None:
+    """End a connection from outside; who waits on it gets an error at once."""
+    is_over.set()
+    with suppress(OSError):  # it has just ended by itself
+        line.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,219 @@
+"""What other programs and chats are told, and how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from penalties.engine import FoulBook
+from penalties.texts import name_in
+from scoring.texts import joined
+from tournament.base.models.play import Wind
+from tournament.base.models.registration import Registration
+from tournament.messages.webhooks.engine import Format, Kind
+from tournament.messages.webhooks.models import Webhook
+from tournament.play.models import Call
+from tournament.web.texts.log import Data, LogWords, rows, says, sessions_text, tables_text
+from tournament.web.texts.words import signed
+
+# --- Targets that are told what happens. Neither an address nor a name stands in the log. ---
+
+
+rows(
+    {
+        "webhook_added": _("Webhook {webhook} added."),
+        "webhook_changed": _("Webhook {webhook} changed."),
+        "webhook_removed": _("Webhook {webhook} removed."),
+        "webhook_secret_renewed": _("Webhook {webhook} has a new secret."),
+        "webhook_resumed": _("Webhook {webhook} goes on."),
+        "webhook_tested": _("Webhook {webhook} tested."),
+        "webhook_sent_again": _("A message to webhook {webhook} sent again."),
+    }
+)
+_PAUSED: Final = {
+    Webhook.Pause.BY_HAND: _("Webhook {webhook} paused."),
+    Webhook.Pause.FAILING: _("Webhook {webhook} paused: nothing arrived for a day."),
+    Webhook.Pause.GONE: _("Webhook {webhook} paused: it says that it is gone."),
+}
+
+
+@says("webhook_paused")
+def _paused(told: LogWords, data: Data) -> str:
+    return told.fill(_PAUSED[Webhook.Pause(data["state"])], data)
+
+
+# --- Sentences about targets that are told what happens ---
+
+
+WEBHOOKS: dict[str, str | Promise] = {
+    "webhook_name_missing": _("Give it a name of at most {most} letters."),
+    "webhook_name_taken": _("There is a webhook “{name}” already."),
+    "webhook_address_wrong": _("This is no address. It begins with https:// and has no spaces."),
+    "webhook_not_https": _(
+        "The address has to begin with https://. For http, whoever runs this site names the network."
+    ),
+    "webhook_private": _(
+        "The address leads into a private network. Whoever runs this site can name it (WEBHOOK_NETWORKS)."
+    ),
+    "webhook_port": _("This port is not written to. Leave it out, or choose one from 1024 on."),
+    "webhook_kinds_missing": _("Choose at least one thing that it is told."),
+    "webhook_chat_missing": _("Telegram asks for the number or the name of the chat."),
+    "webhook_chat_long": _("This is too long: at most {most} letters."),
+    "webhooks_too_many": _("An event has at most {most} webhooks."),
+    "delivery_under_way": _("This message is on its way already."),
+    "delivery_withheld": _("This message is held back: the public is not told of it any more."),
+}
+
+
+Facts = dict[str, Any]
+
+KINDS: Final[Mapping[Kind, str | Promise]] = {
+    Kind.UMPIRE_CALLED: _("A table calls an umpire"),
+    Kind.SEATS_DRAWN: _("The seats are drawn"),
+    Kind.SESSION_STARTED: _("A session starts"),
+    Kind.SESSION_ENDED: _("A session ends"),
+    Kind.TABLE_FINISHED: _("A table has finished, with its points"),
+    Kind.STANDINGS_CHANGED: _("The ranking has changed"),
+    Kind.RESULTS_PUBLISHED: _("Results are published"),
+    Kind.ANNOUNCEMENT: _("An announcement"),
+    Kind.PENALTY: _("A foul is penalised"),
+    Kind.APPEAL: _("An appeal"),
+    Kind.REGISTRATION: _("A registration comes, or is cancelled"),
+    Kind.TEST: _("Test"),
+}
+FORMATS: Final[Mapping[Format, str | Promise]] = {
+    Format.HULE: _("Program: Hule’s JSON"),
+    Format.SLACK: _("Slack, Mattermost, Rocket.Chat, Matrix (hookshot)"),
+    Format.DISCORD: "Discord",
+    Format.TELEGRAM: "Telegram",
+    Format.DINGTALK: _("DingTalk"),
+    Format.WECOM: _("WeCom"),
+    Format.FEISHU: _("Feishu, Lark"),
+}
+FAULTS: Final[Mapping[str, str | Promise]] = {
+    "hangs": _("It took the line and did not answer in time."),
+    "nobody": _("Nobody answers at this address."),
+    "unknown_name": _("There is no computer of this name."),
+    "private": _("The name leads into a private network. Nothing was sent."),
+    "not_trusted": _("Its certificate cannot be trusted. Nothing was sent."),
+    "not_http": _("What it answers is no HTTP."),
+    "redirect": _("It wants to lead elsewhere, and nobody is followed. Give the address that it leads to."),
+    "status": _("It answered with an error."),
+    "too_many": _("It asks for fewer messages."),
+    "unacceptable": _("It does not accept this message. Is the format the right one?"),
+    "gone": _("It says that nobody is there any more."),
+    "complaint": _("The chat did not take the message."),
+    "stopped": _("The worker stopped while it was sent. It may have arrived."),
+}
+"""Why a try failed."""
+PLACES_TOLD: Final = 3
+"""How many places a chat is told of a published ranking."""
+
+_CALLS: Final = {
+    Call.Topic.TILES: _("Table {table} calls an umpire: wrong tile count."),
+    Call.Topic.CLAIM: _("Table {table} calls an umpire: disputed claim."),
+    Call.Topic.FOUL: _("Table {table} calls an umpire: foul."),
+    Call.Topic.SCORE: _("Table {table} calls an umpire: score differs."),
+    Call.Topic.OTHER: _("Table {table} calls an umpire."),
+}
+
+
+def said(kind: Kind, facts: Facts, fouls: FoulBook, *, undone: bool = False) -> str:
+    """A message for people, in the language of the moment."""
+    if kind is Kind.PENALTY:
+        return _penalty(facts, fouls, undone)
+    if kind in _PLAIN:
+        return str(_PLAIN[kind][undone]).format_map(facts)
+    return _SAY[kind](facts, undone)
+
+
+_PLAIN: Final[Mapping[Kind, tuple[str | Promise, str | Promise]]] = {
+    Kind.SEATS_DRAWN: (_("The seats are drawn."), ""),
+    Kind.SESSION_STARTED: (
+        _("Session {session} has begun."),
+        _("Session {session} has not begun after all."),
+    ),
+    Kind.SESSION_ENDED: (
+        _("Session {session} is over."),
+        _("Session {session} is open again."),
+    ),
+    Kind.APPEAL: (_("An appeal at table {table}, session {session}."), ""),
+    Kind.TEST: (_("This is a test. Messages arrive here."), ""),
+}
+"""What is said, and what when it is taken back."""
+
+
+def _call(facts: Facts, _undone: bool) -> str:
+    return str(_CALLS[Call.Topic(facts["topic"])]).format_map(facts)
+
+
+def _table(facts: Facts, undone: bool) -> str:
+    if undone:
+        return gettext("Table {table} plays on, session {session}.").format_map(facts)
+    line = gettext("{wind} {name} {points}")
+    results = joined(
+        line.format(wind=Wind(one["wind"]).label, name=one["name"], points=signed(one["game_points"]))
+        for one in facts["results"]
+    )
+    return gettext("Table {table} has finished session {session}: {results}").format(
+        **facts | {"results": results}
+    )
+
+
+def _standings(facts: Facts, _undone: bool) -> str:
+    if "table" in facts:
+        return gettext("The ranking has changed: table {table}, session {session}.").format_map(facts)
+    return gettext("The ranking has changed.")
+
+
+def _published(facts: Facts, _undone: bool) -> str:
+    if "sessions" in facts:
+        return gettext("The results are open to everybody: {sessions}.").format(
+            sessions=sessions_text(facts["sessions"])
+        )
+    line = gettext("{rank}. {name} ({table_points})")
+    first = joined(line.format_map(one) for one in facts["places"][:PLACES_TOLD])
+    text = (
+        gettext("Final ranking after session {session}: {first}")
+        if facts["is_final"]
+        else gettext("Ranking after session {session}: {first}")
+    )
+    return text.format(session=facts["session"], first=first)
+
+
+def _announcement(facts: Facts, undone: bool) -> str:
+    if undone:
+        return gettext("Taken back: “{text}”").format_map(facts)
+    if facts["tables"]:
+        return gettext("To {tables}: “{text}”").format(**facts | {"tables": tables_text(facts["tables"])})
+    return str(facts["text"])
+
+
+def _registration(facts: Facts, undone: bool) -> str:
+    if undone:
+        return gettext("Registration {registration} is cancelled.").format_map(facts)
+    state = Registration.State(facts["state"]).label
+    return gettext("Registration {registration} has come: {state}.").format(**facts | {"state": state})
+
+
+def _penalty(facts: Facts, fouls: FoulBook, undone: bool) -> str:
+    text = (
+        gettext("Taken back, table {table}: player {player}, {foul}.")
+        if undone
+        else gettext("Foul at table {table}: player {player}, {foul}.")
+    )
+    return text.format(**facts | {"foul": name_in(fouls, facts["foul"])})
+
+
+_SAY: Final[Mapping[Kind, Callable[[Facts, bool], str]]] = {
+    Kind.UMPIRE_CALLED: _call,
+    Kind.TABLE_FINISHED: _table,
+    Kind.STANDINGS_CHANGED: _standings,
+    Kind.RESULTS_PUBLISHED: _published,
+    Kind.ANNOUNCEMENT: _announcement,
+    Kind.REGISTRATION: _registration,
+}

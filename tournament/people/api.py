@@ -1,0 +1,355 @@
+"""People across tournaments, and personal data, over the wire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.base import access
+from tournament.base.access import Right
+from tournament.base.models.people import Person, PersonChange, Player
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
+from tournament.people.models import PrivacyPlan
+from tournament.people.selectors.known_people import people_of_event, visible_people
+from tournament.people.selectors.persons import find_people, person_page, public_people
+from tournament.people.selectors.privacy import (
+    LONGEST,
+    Subject,
+    contact_goes_at,
+    personal_data,
+    privacy_of,
+    subject_of,
+)
+from tournament.people.services.persons import (
+    link_player,
+    link_several,
+    merge_people,
+    refuse_person,
+    show_person,
+    undo_linking,
+    undo_merging,
+    unlink_player,
+)
+from tournament.people.services.privacy import (
+    delete_contacts,
+    erase_player,
+    erase_registration,
+    keep_contacts,
+)
+from tournament.people.texts import shown_name
+from tournament.play.api.fields import number_field
+from tournament.web.api.base import NOT_KEPT, Endpoint
+
+# --- People across tournaments over the wire: who is known, who of an event they are, two that are one ---
+
+
+MOST_KEY = 2**31 - 1
+
+
+def _key(**options: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(min_value=1, max_value=MOST_KEY, **options)
+
+
+class PersonSerializer(serializers.ModelSerializer[Person]):
+    """Initials of who has asked not to be shown, and nothing else of theirs."""
+
+    name = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Person
+        fields = ("id", "name", "country", "ema_number", "club")
+
+    def get_name(self, person: Person) -> str:
+        return shown_name(person)
+
+    def to_representation(self, person: Person) -> dict[str, Any]:
+        told = super().to_representation(person)
+        return {"id": told["id"], "name": told["name"]} if person.is_hidden else told
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    tournament = serializers.CharField(source="tournament.slug")
+    number = serializers.IntegerField(source="player.number")
+    rank = serializers.IntegerField(allow_null=True)
+    of = serializers.IntegerField()
+    table_points = serializers.CharField()
+    game_points = serializers.IntegerField()
+
+
+class PersonAnswer(serializers.Serializer[Any]):
+    person = PersonSerializer()
+    tournaments = EntrySerializer(many=True)
+    hands = serializers.IntegerField(source="statistics.hands")
+    won = serializers.IntegerField(source="statistics.won")
+    self_drawn = serializers.IntegerField(source="statistics.self_drawn")
+    dealt_in = serializers.IntegerField(source="statistics.dealt_in")
+    fans = serializers.DictField(child=serializers.IntegerField(), help_text="Fan → hands won with it.")
+
+
+class People(Endpoint):
+    """Who plays at public tournaments; `?q=` narrows by name or EMA number."""
+
+    @extend_schema(operation_id="people", responses=PersonSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        found = find_people(str(request.query_params.get("q", ""))[:80])
+        return Response(PersonSerializer(found, many=True).data)
+
+
+class OnePerson(Endpoint):
+    """What somebody has done at public tournaments. PATCH, for who may make tournaments: `shown`, whether by name."""
+
+    @extend_schema(operation_id="person", responses=PersonAnswer)
+    def get(self, request: Request, person: int) -> Response:
+        found = public_people().filter(pk=person).first()
+        if found is None:
+            raise Http404
+        about = person_page(found)
+        told = () if found.is_hidden else about.entries
+        return Response(PersonAnswer(vars(about) | {"tournaments": told}).data)
+
+    class Shown(serializers.Serializer[Any]):
+        shown = serializers.BooleanField()
+
+    @extend_schema(operation_id="person_shown", request=Shown, responses=PersonSerializer)
+    def patch(self, request: Request, person: int) -> Response:
+        access.require_creator(self.actor)
+        wish = self.body(self.Shown).validated_data["shown"]
+        return Response(PersonSerializer(show_person(self.known(person), self.actor, shown=wish)).data)
+
+    def known(self, key: int) -> Person:
+        found = visible_people(self.actor).filter(pk=key).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+class Merging(OnePerson):
+    """POST: this person is `into`, who stays. DELETE takes the newest merging into this person back."""
+
+    permission_classes = (IsAuthenticated,)
+    http_method_names = ("post", "delete", "options")
+
+    class Into(serializers.Serializer[Any]):
+        into = _key()
+
+    @extend_schema(operation_id="person_merge", request=Into, responses=PersonSerializer)
+    def post(self, request: Request, person: int) -> Response:
+        access.require_creator(self.actor)
+        into = self.known(self.body(self.Into).validated_data["into"])
+        change = merge_people(self.known(person), self.actor, into)
+        return Response(PersonSerializer(change.into).data)
+
+    @extend_schema(operation_id="person_merge_undo", responses={200: PersonSerializer})
+    def delete(self, request: Request, person: int) -> Response:
+        access.require_creator(self.actor)
+        into = self.known(person)
+        change = PersonChange.objects.filter(into=into, what="merged", undone_at=None).first()
+        if change is None:
+            raise Http404
+        undo_merging(change, self.actor)
+        return Response(PersonSerializer(into).data)
+
+
+class ProposalSerializer(serializers.Serializer[Any]):
+    person = PersonSerializer()
+    reasons = serializers.SerializerMethodField()
+
+    def get_reasons(self, proposal: Any) -> list[str]:
+        return [reason.value for reason in proposal.reasons]
+
+
+class EventPersonSerializer(serializers.Serializer[Any]):
+    player = serializers.IntegerField(source="player.number")
+    person = serializers.IntegerField(source="player.person_id", allow_null=True)
+    proposals = ProposalSerializer(many=True)
+
+
+class LinkSerializer(serializers.Serializer[Any]):
+    player = number_field()
+    person = _key(allow_null=True, help_text="Null: somebody new, made from the player.")
+
+
+class EventPeople(Endpoint):
+    """Who of the players is known, and who is proposed, why. POST links several at once, DELETE takes that back."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="event_people", responses=EventPersonSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return self._people(slug)
+
+    @extend_schema(
+        operation_id="event_people_link",
+        request=LinkSerializer(many=True),
+        responses=EventPersonSerializer(many=True),
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        links = LinkSerializer(data=request.data, many=True)
+        links.is_valid(raise_exception=True)
+        wanted = {one["player"]: one["person"] for one in links.validated_data}
+        link_several(tournament, self.actor, wanted)
+        return self._people(slug)
+
+    @extend_schema(operation_id="event_people_undo", responses={200: EventPersonSerializer(many=True)})
+    def delete(self, request: Request, slug: str) -> Response:
+        undo_linking(self.organised(slug), self.actor)
+        return self._people(slug)
+
+    def _people(self, slug: str) -> Response:
+        found = people_of_event(self.organised(slug), self.actor)
+        return Response(EventPersonSerializer(found, many=True).data)
+
+
+class PlayersPerson(Endpoint):
+    """Who a player is. PUT says it; DELETE takes it back, or says that one proposed (`?person=`) is somebody else."""
+
+    permission_classes = (IsAuthenticated,)
+
+    class Who(serializers.Serializer[Any]):
+        person = _key()
+
+    @extend_schema(operation_id="player_person", request=Who, responses={204: None})
+    def put(self, request: Request, slug: str, number: int) -> Response:
+        player = self._player(slug, number)
+        link_player(player, self.actor, self._known(self.body(self.Who).validated_data["person"]))
+        return Response(status=204)
+
+    @extend_schema(operation_id="player_person_not", responses={204: None})
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        player, key = self._player(slug, number), str(request.query_params.get("person", ""))
+        if key.isdecimal() and len(key) < 10:
+            refuse_person(player, self.actor, self._known(int(key)))
+        else:
+            unlink_player(player, self.actor)
+        return Response(status=204)
+
+    def _player(self, slug: str, number: int) -> Player:
+        found = self.organised(slug).players.select_related("tournament").filter(number=number).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def _known(self, key: int) -> Person:
+        found = visible_people(self.actor).filter(pk=key).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+# --- Personal data: how long contact data is kept, one person's handed over, one person erased ---
+
+
+class PrivacyRequest(serializers.Serializer[Any]):
+    contact_days = serializers.IntegerField(
+        min_value=0, max_value=LONGEST, help_text="So many days after the last one that is played."
+    )
+
+
+class PrivacySerializer(serializers.ModelSerializer[PrivacyPlan]):
+    goes_at = serializers.SerializerMethodField()
+
+    class Meta:
+        model = PrivacyPlan
+        fields = ("contact_days", "goes_at", "deleted_at", "deleted_people", "deleted_letters")
+
+    @extend_schema_field(OpenApiTypes.DATETIME)
+    def get_goes_at(self, plan: PrivacyPlan) -> str:
+        return contact_goes_at(plan.tournament).isoformat()
+
+
+class ErasureRequest(serializers.Serializer[Any]):
+    name = serializers.CharField(help_text="Theirs, so that nobody is erased by a slip.")
+
+
+class Privacy(Endpoint):
+    """How long contact data is kept and what has gone of it: for everybody; DELETE deletes it now."""
+
+    @extend_schema(responses=PrivacySerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return self._said(self.tournament(slug))
+
+    @extend_schema(request=PrivacyRequest, responses=PrivacySerializer)
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        keep_contacts(tournament, self.actor, self.body(PrivacyRequest).validated_data["contact_days"])
+        return self._said(tournament)
+
+    @extend_schema(responses={200: PrivacySerializer})
+    def delete(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        delete_contacts(tournament, self.actor)
+        return self._said(tournament)
+
+    def _said(self, tournament: Tournament) -> Response:
+        return Response(PrivacySerializer(privacy_of(tournament)).data)
+
+
+class _Persons(Endpoint):
+    def of_player(self, slug: str, number: int) -> Subject:
+        tournament = self.tournament(slug)
+        player = tournament.players.filter(number=number).first()
+        if player is None:
+            raise Http404
+        return subject_of(tournament, player, None)
+
+    def of_registration(self, slug: str, number: int) -> Subject:
+        """Whether there is one, nobody else is told."""
+        tournament = self.tournament(slug)
+        access.require(self.actor, tournament, Right.ADMIT)
+        found = tournament.registrations.filter(number=number).first()
+        if found is None:
+            raise Http404
+        return subject_of(tournament, None, found)
+
+    def handed(self, subject: Subject) -> Response:
+        access.require(self.actor, subject.tournament, Right.ADMIT)
+        return Response(personal_data(subject), headers=NOT_KEPT)
+
+
+class PlayerData(_Persons):
+    """All that is kept of a player, why and until when."""
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        return self.handed(self.of_player(slug, number))
+
+
+class RegistrationData(_Persons):
+    """All that is kept of who registered, why and until when."""
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        return self.handed(self.of_registration(slug, number))
+
+
+class PlayerErasure(_Persons):
+    """POST erases who a player was, for good: results, country and team stay."""
+
+    @extend_schema(request=ErasureRequest, responses={204: None})
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        subject = self.of_player(slug, number)
+        assert subject.player is not None
+        access.require(self.actor, subject.tournament, Right.OWN)
+        erase_player(subject.player, self.actor, name=self.body(ErasureRequest).validated_data["name"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class RegistrationErasure(_Persons):
+    """POST erases who registered, and the player they became."""
+
+    @extend_schema(request=ErasureRequest, responses={204: None})
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        access.require(self.actor, self.tournament(slug), Right.OWN)
+        found: Registration | None = self.of_registration(slug, number).registration
+        assert found is not None
+        erase_registration(found, self.actor, name=self.body(ErasureRequest).validated_data["name"])
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,118 @@
+"""Whether two entries may be the same human, and whether a text names somebody."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+# --- Likeness ---
+# Whether two entries may be the same human, and why. Nothing is guessed: no pinyin, no nicknames, no slips.
+
+
+class Reason(Enum):
+    """What speaks for it, the strongest first."""
+
+    EMA_NUMBER = "same_ema_number"
+    NAME = "same_name"
+    ALIAS = "known_under_this_name"
+    """One of the other names of theirs, in another script for instance."""
+    COUNTRY = "same_country"
+    CLUB = "same_club"
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What is known of somebody. Names and clubs come folded: without accents, case and order of first and last."""
+
+    name: str
+    country: str = ""
+    ema_number: str = ""
+    club: str = ""
+    aliases: frozenset[str] = frozenset()
+
+
+def reasons(one: Traits, other: Traits) -> tuple[Reason, ...]:
+    """Why the two may be one; nothing where they may not.
+
+    The same EMA number is enough, another one is against it. Otherwise the name has to agree, or one they are known
+    under, and two who are of different countries are two.
+    """
+    if one.ema_number and other.ema_number and one.ema_number != other.ema_number:
+        return ()
+    found = tuple(reason for reason, holds in _looked_at(one, other) if holds)
+    if Reason.EMA_NUMBER in found:
+        return found
+    if not {Reason.NAME, Reason.ALIAS} & set(found):
+        return ()
+    speaks_against = bool(one.country and other.country) and Reason.COUNTRY not in found
+    return () if speaks_against else found
+
+
+def is_certain(found: Iterable[Reason]) -> bool:
+    """Whether nobody has to be asked: the number of the federation and the name, both."""
+    known = set(found)
+    return Reason.EMA_NUMBER in known and bool(known & {Reason.NAME, Reason.ALIAS})
+
+
+def strength(found: Iterable[Reason]) -> tuple[int, ...]:
+    """To put the likeliest first, smaller is likelier."""
+    order = list(Reason)
+    return tuple(sorted(order.index(reason) for reason in found))
+
+
+def _looked_at(one: Traits, other: Traits) -> tuple[tuple[Reason, bool], ...]:
+    names, others = one.aliases | {one.name}, other.aliases | {other.name}
+    is_name = bool(one.name) and one.name == other.name
+    return (
+        (Reason.EMA_NUMBER, bool(one.ema_number) and one.ema_number == other.ema_number),
+        (Reason.NAME, is_name),
+        (Reason.ALIAS, not is_name and bool((names & others) - {""})),
+        (Reason.COUNTRY, bool(one.country) and one.country == other.country),
+        (Reason.CLUB, bool(one.club) and one.club == other.club),
+    )
+
+
+# --- Whether a text names somebody ---
+
+
+SPACED: Final = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW", "DIGIT")
+"""Scripts in which a space stands between words."""
+LEAST: Final = 2
+"""Characters of a name that is looked for in texts: one letter alone stands in every other word."""
+
+
+def mentions(value: Any, names: Iterable[str]) -> bool:
+    """Whether one of the names stands in it as words of their own, at whatever depth.
+
+    A whole name in whatever case; a single word as it is written, for Mr Long is not in every long game.
+    """
+    wanted = [_plain(name) for name in names if len(_plain(name)) >= LEAST]
+    return any(_names(_plain(text), name) for text in _texts(value) for name in wanted)
+
+
+def _names(text: str, name: str) -> bool:
+    if " " in name:
+        text, name = text.casefold(), name.casefold()
+    if not any(unicodedata.name(char, "").startswith(SPACED) for char in name):
+        return name in text
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def _texts(value: Any) -> Iterable[str]:
+    match value:
+        case str():
+            yield value
+        case list() | tuple():
+            for one in value:
+                yield from _texts(one)
+        case dict():
+            for one in value.values():
+                yield from _texts(one)

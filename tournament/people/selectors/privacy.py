@@ -1,0 +1,377 @@
+"""What is kept of people: contact data, one person's data, and what erasing somebody comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.apps import apps
+from django.db.models import Max, Model, Q, QuerySet
+
+from penalties.models import Penalty
+from tournament.base.access import Actor, Right, may, visible_tournaments
+from tournament.base.models.log import LogEntry
+from tournament.base.models.people import Person, Player
+from tournament.base.models.play import Absence, Appeal, Hand, Seat
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
+from tournament.events.models import TimetableItem
+from tournament.messages.announcements.models import Announcement
+from tournament.messages.mail.models import Mail
+from tournament.people.engine import mentions
+from tournament.people.kept import KEPT, Whose
+from tournament.people.models import PrivacyPlan
+from tournament.play.models import Totals
+
+# --- Contact data: what there is of it, and when it goes ---
+
+
+LONGEST: Final = 366
+"""Days after the last one that is played; what is further away is a slip."""
+HAS_CONTACT = ~Q(email="") | ~Q(message="") | ~Q(answers={})
+HAS_TEXT = ~Q(to="") | ~Q(subject="") | ~Q(text="") | ~Q(error="")
+
+
+def privacy_of(tournament: Tournament) -> PrivacyPlan:
+    """What the organiser said, or what is usual."""
+    return PrivacyPlan.objects.filter(tournament=tournament).first() or PrivacyPlan(tournament=tournament)
+
+
+def last_day(ends_on: date, closed: datetime | None, zone: ZoneInfo) -> date:
+    """The last day that is played: an event that went on longer than planned ended when it did."""
+    return ends_on if closed is None else max(ends_on, closed.astimezone(zone).date())
+
+
+def goes_at(day: date, days: int, zone: ZoneInfo) -> datetime:
+    """When contact data goes, `days` after the last `day`: at the midnight that ends them, by the hall's clock."""
+    return datetime.combine(day + timedelta(days=days + 1), time.min, zone)
+
+
+def contact_goes_at(tournament: Tournament) -> datetime:
+    """From when on no contact data is kept."""
+    closed = tournament.sessions.aggregate(last=Max("closed_at"))["last"]
+    day = last_day(tournament.ends_on, closed, tournament.zone)
+    return goes_at(day, privacy_of(tournament).contact_days, tournament.zone)
+
+
+def reachable(tournament: Tournament) -> QuerySet[Registration]:
+    """Registrations that hold contact data."""
+    return tournament.registrations.filter(HAS_CONTACT)
+
+
+def letters(tournament: Tournament) -> QuerySet[Mail]:
+    """Mails that still say something, or to whom."""
+    return Mail.objects.filter(Q(tournament=tournament) | Q(registration__tournament=tournament)).filter(
+        HAS_TEXT
+    )
+
+
+def holding_contacts() -> QuerySet[Tournament]:
+    """Tournaments that hold contact data."""
+    by_registration = Registration.objects.filter(HAS_CONTACT).values("tournament")
+    by_mail = Mail.objects.filter(HAS_TEXT).values("tournament")
+    return Tournament.objects.filter(Q(pk__in=by_registration) | Q(pk__in=by_mail)).order_by("pk")
+
+
+# --- What erasing somebody comes to: their names, and every text that names them or is about them ---
+
+
+ErasureRows = Callable[[Tournament], QuerySet[Any]]
+AT_A_TABLE = "table__session__tournament"
+
+
+def _at_tables(model: type[Model]) -> ErasureRows:
+    return lambda tournament: model._default_manager.filter(**{AT_A_TABLE: tournament})
+
+
+def _of(model: type[Model]) -> ErasureRows:
+    return lambda tournament: model._default_manager.filter(tournament=tournament)
+
+
+TYPED: Final[dict[type[Model], tuple[ErasureRows, tuple[str, ...], tuple[str, ...]]]] = {
+    Appeal: (
+        _at_tables(Appeal),
+        ("text", "ruling", "alone_because", "settled_because"),
+        ("player_id", "penalty__player_id"),
+    ),
+    Penalty: (_of(Penalty), ("because", "note", "cancelled_because"), ("player_id", "victim_id")),
+    Absence: (_at_tables(Absence), ("begun_because",), ("player_id",)),
+    Hand: (_at_tables(Hand), ("reason", "overridden_because"), ()),
+    Totals: (_at_tables(Totals), ("reason",), ()),
+    Seat: (_at_tables(Seat), ("stand_in",), ()),
+    Announcement: (_of(Announcement), ("text", "translations"), ()),
+    TimetableItem: (_of(TimetableItem), ("title",), ()),
+}
+"""Where something was typed: the rows, its fields, and whom a row is about; what is about nobody goes where it names
+them."""
+ABOUT: Final = ("player", "appellant")
+"""Whom an entry of the log is about, by number."""
+NAMED_BESIDE: Final = frozenset({"stand_in"})
+"""What an entry about one person says of another."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Somebody in one tournament, before they are erased. None: they never played, or never registered."""
+
+    tournament: Tournament
+    player: Player | None
+    registration: Registration | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What they are called, each as it may stand in a text."""
+        found: set[str] = set()
+        known: list[Player | Registration | None] = [self.player, self.registration]
+        for one in known:
+            if one is None:
+                continue
+            first, last = one.first_name, one.last_name
+            found |= {one.name, f"{first} {last}", f"{last} {first}", f"{last}, {first}", last}
+            found |= {one.email} if isinstance(one, Registration) else set()
+        if self.player is not None and self.player.person is not None:
+            found |= {self.player.person.name, *self.player.person.names.values_list("name", flat=True)}
+        return tuple(sorted(name.strip(" ,") for name in found if name.strip(" ,")))
+
+
+@dataclass(frozen=True)
+class Erasure:
+    """What there is to erase. `typed`: rows and those of their fields; `entries`: of the log, and the texts' keys."""
+
+    typed: list[tuple[Model, list[str]]] = field(default_factory=list)
+    entries: list[tuple[LogEntry, list[str]]] = field(default_factory=list)
+    documents: int = 0
+    phones: int = 0
+    letters: int = 0
+
+    @property
+    def texts(self) -> list[str]:
+        """What was typed and will be gone, each once."""
+        said = (getattr(row, name) for row, names in self.typed for name in names)
+        return list(dict.fromkeys(text for text in said if isinstance(text, str)))
+
+
+@dataclass(frozen=True)
+class Theirs:
+    """A person's tournaments, by who may erase them there: `mine`, and `others`, of which the actor may know."""
+
+    mine: list[Player]
+    others: list[Player]
+
+
+def theirs_to_erase(person: Person, actor: Actor) -> Theirs:
+    """In the order in which tournaments were made, so that two who erase wait for each other in one order."""
+    seen = person.players.filter(tournament__in=visible_tournaments(actor))
+    players = list(seen.select_related("tournament").order_by("tournament_id"))
+    mine = [one for one in players if may(actor, one.tournament, Right.OWN)]
+    return Theirs(mine, [one for one in players if one not in mine])
+
+
+def called(player: Player) -> str:
+    """What a player is called once they are erased, in every language."""
+    return f"Player {player.number}"
+
+
+def subject_of(tournament: Tournament, player: Player | None, registration: Registration | None) -> Subject:
+    """The registration of a player and the player of a registration are the same person."""
+    if player is None and registration is not None:
+        player = registration.player
+    if registration is None and player is not None:
+        registration = Registration.objects.filter(player=player).first()
+    return Subject(tournament, player, registration)
+
+
+def erasure_of(subject: Subject) -> Erasure:
+    """Without writing anything: for the page that says it first, and for the write."""
+    tournament, player = subject.tournament, subject.player
+    return Erasure(
+        list(_typed(subject)),
+        list(_erasure_entries(subject)),
+        documents=tournament.documents.exclude(file="").count(),
+        phones=0 if player is None else player.phones.count(),
+        letters=0 if subject.registration is None else subject.registration.mails.count(),
+    )
+
+
+def _typed(subject: Subject) -> Iterator[tuple[Model, list[str]]]:
+    names = subject.names
+    for _model, (rows, fields, about) in TYPED.items():
+        for row in rows(subject.tournament):
+            is_about = subject.player is not None and subject.player.pk in _people(row, about)
+            values = {name: getattr(row, name) for name in fields}
+            if hit := [name for name, text in values.items() if text and (is_about or mentions(text, names))]:
+                yield row, hit
+
+
+def _people(row: Model, about: tuple[str, ...]) -> set[Any]:
+    found = set()
+    for path in about:
+        value: Any = row
+        for part in path.split("__"):
+            value = getattr(value, part, None)
+        found.add(value)
+    return found - {None}
+
+
+def _erasure_entries(subject: Subject) -> Iterator[tuple[LogEntry, list[str]]]:
+    names = subject.names
+    number = None if subject.player is None else subject.player.number
+    for entry in subject.tournament.log.exclude(texts={}).order_by("seq"):
+        is_about = number is not None and _is_about(entry, number)
+        hit = [
+            key
+            for key, text in entry.texts.items()
+            if key not in entry.erased and _is_theirs(key, text["value"], names, number, is_about=is_about)
+        ]
+        if hit:
+            yield entry, hit
+
+
+def _is_theirs(key: str, value: Any, names: tuple[str, ...], number: int | None, *, is_about: bool) -> bool:
+    if key == "inputs":  # what seats were drawn from: clubs and teams by number
+        return number is not None and str(number) in value.get("clubs", {})
+    return (is_about and key not in NAMED_BESIDE) or mentions(value, names)
+
+
+def _is_about(entry: LogEntry, number: int) -> bool:
+    accused = entry.data.get("about_penalty") or {}
+    return number in (*(entry.data.get(key) for key in ABOUT), accused.get("player"))
+
+
+# --- All that is kept of one person in an event, as `people.kept` declares it: for them to be handed ---
+
+
+PersonalRows = Callable[[Any, Subject], "QuerySet[Any]"]
+
+
+def _of_player(*paths: str) -> PersonalRows:
+    """Rows that one of these names them in."""
+
+    def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
+        if subject.player is None:
+            return model._default_manager.none()
+        found = Q(pk__in=[])
+        for path in paths:
+            found |= Q(**{path: subject.player.pk})
+        return model._default_manager.filter(found).distinct()
+
+    return rows
+
+
+def _of_registration(path: str) -> PersonalRows:
+    def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
+        if subject.registration is None:
+            return model._default_manager.none()
+        return model._default_manager.filter(**{path: subject.registration.pk})
+
+    return rows
+
+
+def _either(one: PersonalRows, other: PersonalRows) -> PersonalRows:
+    def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
+        keys = [
+            *one(model, subject).values_list("pk", flat=True),
+            *other(model, subject).values_list("pk", flat=True),
+        ]
+        return model._default_manager.filter(pk__in=keys)
+
+    return rows
+
+
+WHERE: Final[dict[str, PersonalRows]] = {
+    "tournament.Player": _of_player("pk"),
+    "tournament.Person": _of_player("players"),
+    "tournament.PersonName": _of_player("person__players"),
+    "tournament.Registration": _of_registration("pk"),
+    "tournament.Mail": _of_registration("registration"),
+    "tournament.Due": _either(_of_registration("registration"), _of_player("player")),
+    "tournament.Payment": _either(_of_registration("due__registration"), _of_player("due__player")),
+    "tournament.Seat": _of_player("player"),
+    "tournament.Hand": _of_player("winner", "discarder"),
+    "tournament.Totals": _of_player("table__seats__player"),
+    "penalties.Penalty": _of_player("player", "victim"),
+    "tournament.Absence": _of_player("player"),
+    "tournament.Appeal": _of_player("player"),
+    "tournament.Signature": _of_player("player"),
+    "tournament.Phone": _of_player("player"),
+}
+"""Model → its rows that are somebody's."""
+OF_EVERYBODY: Final = {
+    "tournament.LogEntry": "below, as sentences are made of it: what names them",
+    "tournament.Announcement": "said to the hall, and kept of nobody in particular",
+    "tournament.Ceremony": "the standings as they were read out",
+    "tournament.Publication": "the standings as they were published",
+    "tournament.DocumentJob": "the standings as a file",
+    "tournament.Final": "who plays in it, by number",
+    "tournament.Delivery": "what the public pages said, to programs and chats that the organiser chose",
+}
+"""Declared as people's, and no one person's: why nobody is handed it row by row."""
+SECRET: Final = frozenset({"endpoint", "key", "secret"})
+"""Whoever has these may write to a phone: that they are kept is said, and not which they are."""
+
+
+def personal_data(subject: Subject) -> dict[str, Any]:
+    """Plain values, to be written as JSON: what it is, why and until when, and the rows."""
+    return {
+        "tournament": _event(subject.tournament),
+        "data": [_said(label, rows, subject) for label, rows in WHERE.items()],
+        "log": [_entry(entry) for entry in _personal_entries(subject)],
+    }
+
+
+def _event(tournament: Tournament) -> dict[str, str]:
+    return {
+        "name": tournament.name,
+        "address": tournament.slug,
+        "starts_on": tournament.starts_on.isoformat(),
+    }
+
+
+def _said(label: str, rows: PersonalRows, subject: Subject) -> dict[str, Any]:
+    declared = [kept for kept in KEPT[label] if kept.whose is Whose.PLAYER]
+    model = apps.get_model(label)
+    names = [name for kept in declared for name in kept.fields]
+    return {
+        "kept": label.partition(".")[2].lower(),
+        "why": [
+            {
+                "what": str(kept.what),
+                "why": str(kept.why),
+                "until": str(kept.until.value if kept.until else ""),
+            }
+            for kept in declared
+        ],
+        "rows": [_row(row, names) for row in rows(model, subject).order_by("pk")],
+    }
+
+
+def _row(row: Model, names: list[str]) -> dict[str, Any]:
+    return {name: "…" if name in SECRET else _plain(getattr(row, name)) for name in names}
+
+
+def _plain(value: Any) -> Any:
+    """As JSON has it; who or where somebody else's row is, by what it is called by number."""
+    match value:
+        case Model():
+            return getattr(value, "number", None) or str(value)
+        case None | bool() | int() | float() | str() | list() | dict():
+            return value
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _personal_entries(subject: Subject) -> QuerySet[LogEntry]:
+    asked = Q(pk__in=[])
+    if subject.player is not None:
+        for key in (*ABOUT, "winner", "discarder", "one", "other"):
+            asked |= Q(**{f"data__{key}": subject.player.number})
+    if subject.registration is not None:
+        asked |= Q(data__registration=subject.registration.number)
+    return subject.tournament.log.filter(asked).order_by("seq")
+
+
+def _entry(entry: LogEntry) -> dict[str, Any]:
+    """Without who wrote it: that is another person's."""
+    return {"number": entry.seq, "at": entry.at.isoformat(), "action": entry.action, "data": entry.said}

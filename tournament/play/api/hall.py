@@ -1,0 +1,307 @@
+"""What concerns the hall: its clock, calls for an umpire, who is missing, and results told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.base import access
+from tournament.base.access import Right
+from tournament.base.engine.rules import Attendance
+from tournament.base.models.log import name_of
+from tournament.base.models.play import Absence, Session
+from tournament.base.requests import place_of
+from tournament.fouls.services.penalties import set_attendance
+from tournament.play.api.facts import AbsenceStepRequest, AbsenceWrite, StandInWrite, Whole
+from tournament.play.api.fields import AttendanceSerializer, Reasoned, numbers_field
+from tournament.play.api.tables import AtTable
+from tournament.play.models import Call
+from tournament.play.selectors.clock import Clock, clock_of
+from tournament.play.selectors.closing import call_at, calls_for, calls_of
+from tournament.play.services.absences import (
+    begin_without,
+    note_absence,
+    note_arrival,
+    seat_player_again,
+    seat_stand_in,
+    take_absence_back,
+)
+from tournament.play.services.sessions import (
+    end_call,
+    extend_clock,
+    let_clock_go_on,
+    pause_clock,
+    raise_call,
+    take_call,
+)
+from tournament.players.services.check_in import name_stand_in
+from tournament.ranking.services import open_results
+from tournament.web.api.base import Endpoint
+
+# --- Hall clock ---
+# The clock of the whole hall: what it shows, for everybody; paused, going on and extended by who runs it.
+
+
+class ClockSerializer(serializers.Serializer[Clock]):
+    stage = serializers.ChoiceField(choices=["playing", "paused", "warning", "over"])
+    ends_at = serializers.DateTimeField(help_text="While it is paused, as if it had gone on.")
+    warns_at = serializers.DateTimeField()
+    paused_at = serializers.DateTimeField(source="pause.since", default=None, allow_null=True)
+    minutes = serializers.IntegerField(help_text="How long the hall plays, `longer` included.")
+    longer = serializers.IntegerField()
+
+
+class ClockRequest(Reasoned):
+    """`reason`: why; the log tells it, the public stream does not. `minutes`: to extend alone, in all."""
+
+    minutes = Whole(required=False, default=0)
+
+
+class TheClock(Endpoint):
+    """The time of the session being played; 404 while it is not."""
+
+    @extend_schema(operation_id="clock", responses=ClockSerializer)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        return self._shown(slug, number)
+
+    def _shown(self, slug: str, number: int) -> Response:
+        clock = clock_of(self.session(slug, number))
+        if clock is None:
+            raise Http404
+        return Response(ClockSerializer(clock).data)
+
+
+class ClockStep(TheClock):
+    """POST: the clock of the hall stands still (`pause`), goes on (`go-on`), or the hall plays so many minutes longer
+    than planned, in all (`extend`; 0 takes them back)."""
+
+    steps: dict[str, Callable[..., Session]] = {
+        "pause": pause_clock,
+        "go-on": let_clock_go_on,
+        "extend": extend_clock,
+    }
+    http_method_names = ["post", "options"]
+
+    @extend_schema(operation_id="clock_step", request=ClockRequest, responses=ClockSerializer)
+    def post(self, request: Request, slug: str, number: int, step: str) -> Response:
+        session, said = self.session(slug, number), self.body(ClockRequest).validated_data
+        taken = ("reason", "minutes") if step == "extend" else ("reason",)
+        self.steps[step](session, self.actor, **{name: said[name] for name in taken})
+        return self._shown(slug, number)
+
+
+# --- Calls for an umpire: raised at a table by anybody who sees the tournament, answered by its umpires ---
+
+
+class OpenCallSerializer(serializers.ModelSerializer[Call]):
+    """A call as everybody may know it: that an umpire is called, and is on the way once it is taken."""
+
+    url = serializers.SerializerMethodField()
+    session = serializers.IntegerField(source="table.session.number")
+    table = serializers.IntegerField(source="table.number")
+
+    class Meta:
+        model = Call
+        fields: tuple[str, ...] = ("url", "session", "table", "called_at", "taken_at", "done_at")
+
+    def get_url(self, call: Call) -> str:
+        """Where its umpires take it and end it."""
+        return reverse("api_call", args=[call.table.session.tournament.slug, call.pk])
+
+
+class CallSerializer(OpenCallSerializer):
+    """A call as its umpires know it."""
+
+    taken_by = serializers.SerializerMethodField()
+
+    class Meta(OpenCallSerializer.Meta):
+        fields = (*OpenCallSerializer.Meta.fields, "topic", "taken_by")
+
+    def get_taken_by(self, call: Call) -> str:
+        """Their name; empty while nobody has."""
+        return name_of(call.taken_by)
+
+
+class CallRequest(serializers.Serializer[Any]):
+    topic = serializers.CharField(
+        allow_blank=True, max_length=20, help_text="What about: tiles, claim, foul, score or other."
+    )
+
+
+class TableCalls(Endpoint):
+    """The call that is open at a table, if there is one. POST calls an umpire, without an account too.
+
+    A table has one call at a time: raised again, the open one is answered. From one address only so many are taken in
+    ten minutes; more are a 429.
+    """
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="table_calls", responses=OpenCallSerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.table(slug, session, number)
+        call = call_at(table, self.audience(table.session.tournament))
+        return Response(OpenCallSerializer([call] if call else [], many=True).data)
+
+    @extend_schema(operation_id="call_raise", request=CallRequest, responses={201: OpenCallSerializer})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.table(slug, session, number)
+        topic = self.body(CallRequest).validated_data["topic"]
+        call = raise_call(table, self.actor, topic, address=place_of(request))
+        return Response(OpenCallSerializer(call).data, status=status.HTTP_201_CREATED)
+
+
+class Calls(Endpoint):
+    """The open calls that are the asker's to answer: the longest waiting first, those taken at the end."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="calls", responses=CallSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        if not access.may(self.actor, tournament, Right.ENTER):
+            raise PermissionDenied
+        return Response(CallSerializer(calls_for(self.actor, tournament), many=True).data)
+
+
+class OneCall(Endpoint):
+    """A call, for an umpire of its table in person. POST takes it: the umpire is on the way. DELETE ends it."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(operation_id="call", responses=CallSerializer)
+    def get(self, request: Request, slug: str, call: int) -> Response:
+        return Response(CallSerializer(self._call(slug, call)).data)
+
+    @extend_schema(operation_id="call_take", request=None, responses=CallSerializer)
+    def post(self, request: Request, slug: str, call: int) -> Response:
+        return Response(CallSerializer(take_call(self._call(slug, call), self.actor)).data)
+
+    @extend_schema(operation_id="call_end", responses={200: CallSerializer})
+    def delete(self, request: Request, slug: str, call: int) -> Response:
+        return Response(CallSerializer(end_call(self._call(slug, call), self.actor)).data)
+
+    def _call(self, slug: str, call: int) -> Call:
+        found = calls_of(self.tournament(slug)).filter(pk=call).first()
+        if found is None:
+            raise Http404
+        access.require_judge(self.actor, found.table)
+        return found
+
+
+# --- Absences ---
+# Who is missing, over the wire: an empty seat, the arrival, a stand-in; and what follows for the standings.
+
+
+class Absences(AtTable):
+    """POST notes an empty seat: the clock has been running since the gong. The same uuid twice is the same absence."""
+
+    @extend_schema(request=AbsenceWrite, responses={201: OpenApiTypes.OBJECT})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.umpired(slug, session, number)
+        body = self.body(AbsenceWrite)
+        note_absence(table, self.actor, body.validated_data["player"], **body.facts())
+        return self.done(status.HTTP_201_CREATED)
+
+
+class OneAbsence(AtTable):
+    """PATCH: the player has come (`arrived`), how late is in the state; or the others begin before the foul book
+    lets them, `begun_because`. DELETE: the player was not missing."""
+
+    @extend_schema(operation_id="absence_step", request=AbsenceStepRequest, responses=OpenApiTypes.OBJECT)
+    def patch(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
+        absence = self._absence(slug, session, number, uuid)
+        body = self.body(AbsenceStepRequest)
+        if body.validated_data["arrived"]:
+            note_arrival(absence, self.actor, **body.facts())
+        else:
+            begin_without(absence, self.actor, body.validated_data["begun_because"], **body.facts())
+        return self.done()
+
+    @extend_schema(operation_id="absence_take_back", responses={200: OpenApiTypes.OBJECT})
+    def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
+        absence = self._absence(slug, session, number, uuid)
+        take_absence_back(absence, self.actor, expected_version=self.seen_version())
+        return self.done()
+
+    def _absence(self, slug: str, session: int, number: int, uuid: UUID) -> Absence:
+        found = self.umpired(slug, session, number).absences.filter(uuid=uuid).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+class StandIn(AtTable):
+    """POST seats somebody in a player's place, DELETE gives the player the seat back.
+
+    Before the session the organiser names who plays in the seat of a player who has withdrawn.
+    """
+
+    @extend_schema(request=StandInWrite, responses=OpenApiTypes.OBJECT)
+    def post(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
+        table = self.umpired(slug, session, number)
+        body = self.body(StandInWrite)
+        name = body.validated_data["name"]
+        if table.session.state == Session.State.PLANNED:
+            name_stand_in(table, self.actor, player, name)
+        else:
+            seat_stand_in(table, self.actor, player, name, **body.facts())
+        return self.done()
+
+    @extend_schema(operation_id="stand_in_over", responses={200: OpenApiTypes.OBJECT})
+    def delete(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
+        table = self.umpired(slug, session, number)
+        seat_player_again(table, self.actor, player, expected_version=self.seen_version())
+        return self.done()
+
+
+class AttendanceSettings(Endpoint):
+    """Whose a stand-in's result is, whether who withdraws is ranked, and what a player starts with."""
+
+    @extend_schema(responses=AttendanceSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(AttendanceSerializer(self.tournament(slug).rules.attendance).data)
+
+    @extend_schema(request=AttendanceSerializer, responses=AttendanceSerializer)
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        wanted = Attendance.from_json(self.body(AttendanceSerializer).validated_data)
+        return Response(AttendanceSerializer(set_attendance(tournament, self.actor, wanted)).data)
+
+
+# --- Results that were kept from the public, told to everybody at once ---
+
+
+class OpeningRequest(Reasoned):
+    """`reason`: why they are opened although something is still open (409 without)."""
+
+    sessions = numbers_field(
+        required=False, allow_null=True, default=None, help_text="Left out: all that are hidden."
+    )
+
+
+class Opened(serializers.Serializer[Any]):
+    sessions = numbers_field(help_text="Those that were hidden until now.")
+
+
+class OpenResults(Endpoint):
+    """POST opens the results of hidden sessions: what everybody has seen cannot be hidden again."""
+
+    @extend_schema(operation_id="results_open", request=OpeningRequest, responses=Opened)
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.allowed(slug, Right.RULE)
+        said = self.body(OpeningRequest).validated_data
+        opened = open_results(tournament, self.actor, said["sessions"], reason=said["reason"])
+        return Response({"sessions": opened})

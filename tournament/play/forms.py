@@ -1,0 +1,287 @@
+"""Totals typed from paper, the clock of the hall, and what follows when a player is not there."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+from uuid import uuid4
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from penalties.engine.sanctions import MOST_POINTS
+from scoring.engine.problems import Problem
+from tournament.base.engine.rules import Attendance, Credit
+from tournament.base.errors import Refused
+from tournament.base.models.people import Player
+from tournament.play.engine.statements import BestHand, TotalsEntry
+from tournament.play.models import Totals
+from tournament.play.services.tables import MOST
+from tournament.web.forms import Form, ServiceChecked, add_problems
+from tournament.web.texts.problems import sentence
+
+# --- What follows for the standings when a player is not there ---
+
+
+class AttendanceForm(Form):
+    stand_in = forms.ChoiceField(
+        label=_("Where a stand-in plays to the end, the result is"),
+        choices=[
+            (
+                Credit.NOBODY.value,
+                _(
+                    "nobody’s: no place at the table, and the absent player has 0 table points and what they owe"
+                ),
+            ),
+            (Credit.PLAYER.value, _("the absent player’s, with the place")),
+        ],
+    )
+    withdrawn_ranked = forms.ChoiceField(
+        label=_("Who withdraws after having played"),
+        help_text=_("Who withdraws before that is neither ranked nor counted."),
+        choices=[("yes", _("keeps a rank")), ("no", _("is listed without a rank"))],
+    )
+
+    starting_points = forms.IntegerField(
+        label=_("Points a player starts a session with"),
+        help_text=_(
+            "Lateness docks no more than a player holds. 0: nobody starts with points, and it grows on."
+        ),
+        min_value=0,
+        max_value=MOST_POINTS,
+    )
+
+    @staticmethod
+    def of(attendance: Attendance) -> dict[str, Any]:
+        """What the form starts from."""
+        return {
+            "stand_in": attendance.stand_in.value,
+            "withdrawn_ranked": "yes" if attendance.withdrawn_ranked else "no",
+            "starting_points": attendance.starting_points,
+        }
+
+    def attendance(self) -> Attendance:
+        """What was entered; call when the form is valid."""
+        data = self.cleaned_data
+        return Attendance(
+            Credit(data["stand_in"]), data["withdrawn_ranked"] == "yes", data["starting_points"]
+        )
+
+
+# --- Hall clock ---
+# Why the clock of the hall is paused, goes on, or runs longer: a usual reason to tap, or any other in words.
+
+
+class ReasonForm(Form):
+    """`usual`: the chips; the first is chosen beforehand where it nearly always is that."""
+
+    usual: Sequence[str | Promise] = ()
+    chosen = False
+
+    why = forms.CharField(required=False, max_length=300)
+    reason = ServiceChecked(
+        label=_("Or in words"),
+        required=False,
+        max_length=300,
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+
+    @property
+    def said(self) -> str:
+        """What was written, else what was tapped."""
+        return str(self.cleaned_data.get("reason") or self.cleaned_data.get("why", ""))
+
+    @property
+    def chips(self) -> list[tuple[str, bool]]:
+        """(reason, whether it is chosen)."""
+        names = [str(name) for name in self.usual]
+        tapped = self.data.get("why", "") if self.is_bound else names[0] if self.chosen else ""
+        return [(name, name == tapped) for name in names]
+
+
+class PauseForm(ReasonForm):
+    usual = (_("Fire alarm"), _("Power or light"), _("Somebody needs help"), _("A word to everybody"))
+
+
+class GoOnForm(ReasonForm):
+    usual = (_("All clear"), _("Everybody is back"))
+    chosen = True
+
+
+class ExtendForm(ReasonForm):
+    usual = (_("The start was late"), _("A disturbance"), _("Many tables are slow"))
+
+    minutes = forms.IntegerField(
+        label=_("How many minutes longer than planned?"),
+        help_text=_("In all, for the whole hall; 0 takes them back."),
+        min_value=0,
+        max_value=MOST,
+        widget=forms.NumberInput({"inputmode": "numeric"}),
+    )
+
+    def __init__(self, given: Any = None, *, longer: int = 0) -> None:
+        super().__init__(given, initial={"minutes": longer or 5}, prefix=None)
+        self.order_fields(["minutes", "why", "reason"])
+
+
+# --- Totals ---
+# Four totals of a table, as somebody types them from its sheet: figures are read here and judged by the engine.
+
+
+MOST_DIGITS: Final = 9
+"""A longer number is none that anybody meant; shorter ones the rules judge."""
+SHOWN: Final = 20
+"""Characters of what could not be read that are said again."""
+MINUS: Final = str.maketrans({"−": "-", "–": "-", "—": "-", "‒": "-", "﹣": "-"})
+WHOLE: Final = re.compile(rf"[+-]?\d{{1,{MOST_DIGITS}}}", re.ASCII)
+
+
+def whole(text: str) -> int:
+    """The number written, with any minus and full-width digits; ValueError for anything else."""
+    plain = unicodedata.normalize("NFKC", text).translate(MINUS).replace(" ", "")
+    if not WHOLE.fullmatch(plain):
+        raise ValueError(text)
+    return int(plain)
+
+
+class Whole(forms.CharField):
+    """A whole number, or nothing; half a point and letters are said to be neither."""
+
+    def __init__(self, **more: Any) -> None:
+        attrs = {"autocomplete": "off", "class": "number", "maxlength": 40}
+        super().__init__(required=False, widget=forms.TextInput(attrs=attrs), **more)
+
+    def to_python(self, value: Any) -> Any:
+        text = (super().to_python(value) or "").strip()
+        try:
+            return whole(text) if text else None
+        except ValueError:
+            cut = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+            raise forms.ValidationError(sentence(Problem("total_not_whole", "", {"text": cut}))) from None
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool(str(data or "").strip())
+
+
+class TotalsForm(Form):
+    """Of one table, its fields named after the table: `t3-points_12`. With `more` the wins and the best hand too."""
+
+    sure = forms.BooleanField(required=False, label=_("The sheet has it"))
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=2**31 - 1)
+    uuid = forms.UUIDField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self, players: Sequence[Player], table: int, given: Any = None, *, version: int, more: bool = False
+    ) -> None:
+        super().__init__(given, prefix=f"t{table}", initial={"version": version, "uuid": uuid4()})
+        self.players, self.more = tuple(players), more
+        self.fields |= {f"points_{player.number}": Whole(label=player.name) for player in players}
+        if more:
+            self._add_more()
+
+    def _add_more(self) -> None:
+        for player in self.players:
+            self.fields[f"wins_{player.number}"] = Whole(label=_("Wins"))
+            self.fields[f"deal_ins_{player.number}"] = Whole(label=_("Deal-ins"))
+        self.fields["hands"] = Whole(label=_("Hands on the sheet"))
+        choices = [("", "–"), *((str(player.number), player.name) for player in self.players)]
+        self.fields["best_player"] = forms.ChoiceField(
+            choices=choices, required=False, label=_("Best hand of")
+        )
+        self.fields["best_points"] = Whole(label=_("Its points"))
+
+    def fill(self, totals: Totals) -> None:
+        """Begin with what is kept."""
+        best = totals.best or {}
+        kept: dict[str, Any] = {
+            "hands": totals.hands,
+            "best_player": str(best.get("player", "")),
+            "best_points": best.get("points"),
+        }
+        for name in ("points", "wins", "deal_ins"):
+            for player, figure in (getattr(totals, name) or {}).items():
+                kept[f"{name}_{player}"] = figure
+        self.initial = {**self.initial, **kept}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody typed anything: the table is left for later."""
+        names = [name for name in self.fields if name not in ("sure", "version", "uuid")]
+        return not any(str(self.data.get(self.add_prefix(name), "")).strip() for name in names)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The fields of each player, in the order of the seats."""
+        names = ("points", "wins", "deal_ins") if self.more else ("points",)
+        return [
+            {"player": player} | {name: self[f"{name}_{player.number}"] for name in names}
+            for player in self.players
+        ]
+
+    @property
+    def asks_if_sure(self) -> bool:
+        """Whether there is an unlikely total to be confirmed, or it just was."""
+        return self.is_bound and (bool(self.cleaned_data.get("sure")) or getattr(self, "unlikely", False))
+
+    @property
+    def first_error(self) -> str:
+        """For the list on top of the page, which leads to the table."""
+        return str(next(iter(self.errors.values()))[0])
+
+    def clean(self) -> dict[str, Any]:
+        found = super().clean() or self.cleaned_data
+        if self.more and (found.get("best_points") is None) != (not found.get("best_player")):
+            missing = "best_points" if found.get("best_player") else "best_player"
+            if missing not in self.errors:
+                self.add_error(missing, sentence(Problem("best_incomplete")))
+        return found
+
+    def entry(self) -> TotalsEntry:
+        found = self.cleaned_data
+        best = None
+        if found.get("best_player") and found.get("best_points") is not None:
+            best = BestHand(int(found["best_player"]), found["best_points"])
+        return TotalsEntry(
+            points=self._figures("points"),
+            wins=self._counted("wins"),
+            deal_ins=self._counted("deal_ins"),
+            hands=found.get("hands"),
+            best=best,
+            sure=bool(found.get("sure")),
+        )
+
+    def _figures(self, name: str) -> dict[int, int | None]:
+        return {player.number: self.cleaned_data.get(f"{name}_{player.number}") for player in self.players}
+
+    def _counted(self, name: str) -> dict[int, int | None] | None:
+        """None where nobody counted: all four are empty."""
+        figures = self._figures(name)
+        return None if all(value is None for value in figures.values()) else figures
+
+    def say(self, problems: Refused | Iterable[Problem]) -> None:
+        """Each beside its figure; those of a figure that could not be read in the first place are said already."""
+        found = list(problems.problems if isinstance(problems, Refused) else problems)
+        self.unlikely = any(problem.code == "total_unlikely" for problem in found)
+        placed = [replace(problem, where=problem.where.replace(".", "_")) for problem in found]
+        unread = any(name.startswith("points_") for name in self.errors)
+        add_problems(
+            self,
+            [
+                problem
+                for problem in placed
+                if problem.where not in self.errors and not (unread and problem.code == "total_missing")
+            ],
+        )
+
+
+class CorrectionForm(TotalsForm):
+    """The same with why: asked of who corrects, and left to who settles two readings."""
+
+    def __init__(self, *given: Any, has_to_say: bool = False, **more: Any) -> None:
+        super().__init__(*given, **more)
+        kind = ServiceChecked if has_to_say else forms.CharField
+        self.fields["reason"] = kind(required=has_to_say, max_length=300, label=_("Why?"))

@@ -1,0 +1,290 @@
+"""What a hand would count for and what forbids it, and what follows from a correction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from penalties.engine import FoulBook, Sanction
+from penalties.models import Penalty
+from penalties.selectors import dead_hands, effects_at_table, standing_at
+from scoring.engine.problems import Problem
+from tournament.base.access import Audience
+from tournament.base.engine.entries import HandEntry
+from tournament.base.engine.rules import HANDS_PER_SESSION, table_points
+from tournament.base.models.people import Player
+from tournament.base.models.play import Hand, Session, Table
+from tournament.base.models.tournament import Publication, Tournament
+from tournament.base.selectors import keeps_back, publications_for
+from tournament.play.engine.judge import Verdict, judge
+from tournament.play.models import Totals
+from tournament.play.selectors.absences import absent_in, placed, seated_now, seated_then
+from tournament.play.selectors.tables import current_hand, seats_of
+from tournament.play.selectors.totals import standing_totals
+from tournament.ranking.engine.standings import SeatResult, TableResult
+from tournament.ranking.selectors.standings import current_standings, standings_with, table_results
+from tournament.seating.selectors.draws import seated_alone, seats_of_all
+
+# --- Restraints ---
+# What a penalty forbids in a hand: with a dead hand a player may not win it, before the hand is recorded or after.
+
+
+Barred = dict[int, Problem]
+"""Player number → why this player may not win the hand."""
+
+
+def barred_from_winning(table: Table, penalties: Iterable[Penalty]) -> dict[int, Barred]:
+    """Hand number → who may not win it, by the table's `penalties`."""
+    found = dead_hands(penalties)
+    if not found:
+        return {}
+    book = table.session.tournament.rules.fouls
+    return {
+        hand: {number: dead_hand(penalty, book) for number, penalty in given.items()}
+        for hand, given in found.items()
+    }
+
+
+def dead_hand(penalty: Penalty, book: FoulBook) -> Problem:
+    """Why its player may not win the hand that a penalty cost: the foul by its key, and by the book's names for it."""
+    assert penalty.hand_number is not None
+    foul = book.find(penalty.foul)
+    names = {f"foul_{language}": name for language, name in foul.names.to_json().items()} if foul else {}
+    about: dict[str, str | int] = {
+        "name": penalty.player.name,
+        "hand": penalty.hand_number,
+        "foul": penalty.foul,
+    }
+    return Problem("dead_hand", "winner", about | names)
+
+
+def not_begun(table: Table, hand: int) -> tuple[Problem, ...]:
+    """That a foul cannot have been in this hand: there is no such hand, or nobody has played it yet."""
+    if not 1 <= hand <= HANDS_PER_SESSION:
+        return (Problem("no_such_hand", "hand_number", {"number": hand, "hands": HANDS_PER_SESSION}),)
+    if hand <= table.hands_begun:
+        return ()
+    if table.hand_under_way is None:
+        return (Problem("no_hand_under_way", "hand_number", {"number": hand, "table": table.number}),)
+    about = {"number": hand, "under_way": table.hand_under_way}
+    return (Problem("hand_not_begun", "hand_number", about),)
+
+
+def without_a_hand(hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
+    """A dead hand, or no claims, is for one hand."""
+    return (
+        (Problem("hand_number_missing", "hand_number"),) if sanction.lasts_the_hand and hand is None else ()
+    )
+
+
+def contradictions(table: Table, player: Player, hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
+    """A dead hand for a hand that the record says this player won: the penalty stands, the hand wants correcting."""
+    if not sanction.dead_hand or hand is None:
+        return ()
+    if not table.hands.filter(number=hand, is_current=True, winner=player).exists():
+        return ()
+    return (Problem("dead_hand_has_won", "hand_number", {"name": player.name, "hand": hand}),)
+
+
+# --- The figures of a table's seats, as the hands and penalties of its sheet give them ---
+
+
+FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
+"""What a seat carries of its table."""
+
+
+def figures_at(
+    table: Table, hands: Sequence[Hand], penalties: Iterable[Penalty]
+) -> dict[int, dict[str, int]]:
+    """Player number → the figures of the seat: what the table's current `hands` and standing `penalties` come to.
+
+    Where totals from paper stand they count, and hands written down beside them don't.
+    """
+    effects = effects_at_table(penalties)
+    if (totals := standing_totals(table)) is not None:
+        return _from_paper(table, totals, effects)
+    found = {}
+    for seat in table.seats.all():
+        number = seat.player.number
+        won = [hand for hand in hands if hand.winner_id == seat.player_id]
+        paid = sum(hand.payments.get(str(number), 0) for hand in hands)
+        by_discard = sum(hand.discarder_id is not None for hand in won)
+        deal_ins = sum(hand.discarder_id == seat.player_id for hand in hands)
+        figures = (paid + effects.get(number, 0), len(won), by_discard, deal_ins)
+        found[number] = dict(zip(FIGURES, figures, strict=True))
+    return found
+
+
+def _from_paper(table: Table, totals: Totals, effects: dict[int, int]) -> dict[int, dict[str, int]]:
+    """Penalties given or taken back since the totals were typed move them. From whom a hand was won no total says."""
+    found = {}
+    for seat in table.seats.all():
+        number = seat.player.number
+        points = totals.payments.get(str(number), 0) + effects.get(number, 0)
+        figures = (points, _count(totals.wins, number), 0, _count(totals.deal_ins, number))
+        found[number] = dict(zip(FIGURES, figures, strict=True))
+    return found
+
+
+def _count(counted: dict[str, int] | None, number: int) -> int:
+    return (counted or {}).get(str(number), 0)
+
+
+# --- Verdicts ---
+# What a hand would count for at its table, before it is recorded: asked by previews, and by the write itself.
+
+
+def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
+    """The verdict on `entry` as hand `number` of the table; stores nothing."""
+    recorded = current_hand(table, number)
+    sits = (seated_then(recorded, entry), ()) if recorded is not None else seated_now(table, entry)
+    entry, too_early = sits
+    verdict = verdict_on(table, seats_of(table), number, entry, standing_at(table))
+    return replace(verdict, problems=(*too_early, *verdict.problems))
+
+
+def verdict_on(
+    table: Table, seats: dict[str, int], number: int, entry: HandEntry, standing: Iterable[Penalty]
+) -> Verdict:
+    """The verdict of the tournament's rules, with what the `standing` penalties forbid."""
+    barred = barred_from_winning(table, standing).get(number)
+    return judge(table.session.tournament.rules, seats, number, entry, barred)
+
+
+def says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
+    """Whether `entry` is the old hand written down further, and counts for just the same."""
+    before = old.entry
+    same = (before.outcome, before.winner, before.discarder) == (entry.outcome, entry.winner, entry.discarder)
+    same = same and (entry.absent is None or set(entry.absent) == set(absent_in(old)))
+    counts = verdict.is_legal and verdict.points == old.points and not verdict.overridden
+    return same and counts and entry.depth > before.depth and before.claimants == entry.claimants
+
+
+# --- What follows from a correction before it is made: scores, table points, ranks ---
+
+
+@dataclass(frozen=True)
+class SeatEffect:
+    """A player of the table, before and after."""
+
+    player: Player
+    score: tuple[int, int]
+    table_points: tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class RankEffect:
+    """Somebody, at this table or another, whose rank is another one."""
+
+    player: Player
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True)
+class Effect:
+    seats: tuple[SeatEffect, ...]
+    """In the order of the starting winds."""
+    ranks: tuple[RankEffect, ...] | None
+    """Only those that move, the best new rank first; None where the audience is not told."""
+    published: Publication | None
+    """The newest standings read out, when this session counted in them."""
+    seated_ahead: tuple[int, ...]
+    """Sessions to come whose seats are drawn."""
+    seated_by_standing: tuple[int, ...]
+    """Later sessions, begun or not, whose seats followed from the standings as they were."""
+
+    @property
+    def moves_table_points(self) -> bool:
+        return any(before != after for before, after in (seat.table_points for seat in self.seats))
+
+
+def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, verdict: Verdict) -> Effect:
+    """What the table and the standings come to once `entry` stands as hand `number`; stores nothing.
+
+    Whoever corrects sees the table itself; the ranks only as far as the audience is told them.
+    """
+    tournament = table.session.tournament
+    figures = figures_at(table, _hands_with(table, number, entry, verdict), standing_at(table))
+    seats = list(table.seats.select_related("player").order_by("id"))
+    scale, has_place = tournament.rules.scale, placed(table, seats)
+    before = table_points([seat.game_points for seat in seats], scale, has_place)
+    after = table_points([figures[seat.player.number]["game_points"] for seat in seats], scale, has_place)
+    return Effect(
+        seats=tuple(
+            SeatEffect(
+                seat.player,
+                (seat.game_points, figures[seat.player.number]["game_points"]),
+                (shared, shares),
+            )
+            for seat, shared, shares in zip(seats, before, after, strict=True)
+        ),
+        ranks=_ranks(table, audience, figures),
+        published=publications_for(audience, tournament)
+        .filter(after_session__gte=table.session.number)
+        .first(),
+        seated_ahead=_seated_ahead(tournament),
+        seated_by_standing=_seated_by_standing(table.session),
+    )
+
+
+def _hands_with(table: Table, number: int, entry: HandEntry, verdict: Verdict) -> list[Hand]:
+    """The table's current hands, this one as it would be."""
+    people = {seat.player.number: seat.player for seat in table.seats.select_related("player")}
+    would_be = Hand(
+        table=table,
+        number=number,
+        outcome=entry.outcome,
+        winner=people.get(entry.winner or 0),
+        discarder=people.get(entry.discarder or 0),
+        payments={str(player): points for player, points in verdict.payments.items()},
+    )
+    others = table.hands.filter(is_current=True).exclude(number=number)
+    return [*others, would_be]
+
+
+def _ranks(
+    table: Table, audience: Audience, figures: dict[int, dict[str, int]]
+) -> tuple[RankEffect, ...] | None:
+    tournament = table.session.tournament
+    if keeps_back(audience, table.session):
+        return None
+    now = {row.number: row.rank for row in current_standings(tournament, audience).rows}
+    results = [_as_it_would_be(result, table, figures) for result in table_results(tournament, audience)]
+    then = {row.number: row.rank for row in standings_with(tournament, audience, results).rows}
+    moved = {player: rank for player, rank in then.items() if rank != now.get(player)}
+    people = {player.number: player for player in tournament.players.filter(number__in=moved)}
+    return tuple(RankEffect(people[player], now.get(player), rank) for player, rank in moved.items())
+
+
+def _as_it_would_be(result: TableResult, table: Table, figures: dict[int, dict[str, int]]) -> TableResult:
+    if (result.session, result.table) != (table.session.number, table.number):
+        return result
+    return replace(result, seats=tuple(_seat(seat, figures[seat.player]) for seat in result.seats))
+
+
+def _seat(seat: SeatResult, figures: dict[str, int]) -> SeatResult:
+    return replace(
+        seat,
+        game_points=figures["game_points"],
+        hands_won=figures["hands_won"],
+        wins_by_discard=figures["wins_by_discard"],
+        deal_ins=figures["deal_ins"],
+    )
+
+
+def _seated_by_standing(session: Session) -> tuple[int, ...]:
+    tournament = session.tournament
+    alone = seated_alone(tournament, Audience.STAFF, seats_of_all(tournament))
+    return tuple(
+        one.session
+        for one in alone
+        if one.session > session.number
+        and (one.how == "finals" or (one.inputs is not None and one.inputs.how.needs_standings))
+    )
+
+
+def _seated_ahead(tournament: Tournament) -> tuple[int, ...]:
+    planned = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False)
+    return tuple(planned.order_by("number").distinct().values_list("number", flat=True))

@@ -1,0 +1,427 @@
+"""Players over the wire: lists of them, check-in, and substitutes."""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from dataclasses import replace
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.engine.problems import Problem
+from scoring.refusals import faults
+from tournament.base import access
+from tournament.base.access import Right
+from tournament.base.errors import Refused, refuse
+from tournament.base.models.people import Player
+from tournament.base.models.tournament import Tournament
+from tournament.play.api.fields import PlayerSerializer, numbers_field
+from tournament.players.exports.player_import import ListImport, Reading, Wish
+from tournament.players.exports.player_lists import Row
+from tournament.players.selectors.check_in import Desk, check_in_desk, check_in_of
+from tournament.players.selectors.players import LONGEST, Written, list_step
+from tournament.players.services.check_in import (
+    check_in,
+    check_in_several,
+    readmit_missing,
+    restart_check_in,
+    set_check_in,
+    take_check_in_back,
+    withdraw_missing,
+)
+from tournament.players.services.players import add_substitutes, enter_list, undo_list
+from tournament.web.api.base import Endpoint
+from tournament.web.exports.headings import FIELDS, WAYS
+from tournament.web.exports.sheets import MOST_BYTES
+from tournament.web.texts.problems import sentence
+
+# --- Check-in over the wire: who is there, who is missing, and what becomes of them ---
+
+
+class NumbersRequest(serializers.Serializer[Any]):
+    players = numbers_field(help_text="Players, by number.")
+
+
+class CheckInRequest(serializers.Serializer[Any]):
+    ends_at = serializers.DateTimeField(
+        allow_null=True, help_text="Null: a quarter of an hour before the first session."
+    )
+    by_themselves = serializers.BooleanField(help_text="With the code that a screen at the door shows.")
+
+
+class CheckInState(serializers.Serializer[Any]):
+    """`missing`: who is expected and not there; a substitute is not expected."""
+
+    ends_at = serializers.DateTimeField(allow_null=True)
+    by_themselves = serializers.BooleanField()
+    here = numbers_field()
+    missing = numbers_field()
+
+
+class _AtTheDesk(Endpoint):
+    permission_classes = (IsAuthenticated,)
+
+    def admitted(self, slug: str) -> Tournament:
+        """One at whose desk the asker sits."""
+        tournament = self.tournament(slug)
+        access.require(self.actor, tournament, Right.ADMIT)
+        return tournament
+
+    def state(self, tournament: Tournament) -> Response:
+        desk: Desk = check_in_desk(tournament, "all")
+        facts = {
+            "ends_at": desk.ends_at,
+            "by_themselves": check_in_of(tournament).by_themselves,
+            "here": [line.player.number for line in desk.lines if line.is_here],
+            "missing": [
+                line.player.number for line in desk.lines if not (line.is_here or line.player.is_substitute)
+            ],
+        }
+        return Response(CheckInState(facts).data)
+
+    def player(self, tournament: Tournament, number: int) -> Player:
+        found = tournament.players.select_related("tournament").filter(number=number).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+class TheCheckIn(_AtTheDesk):
+    """Who is there. POST checks several in, PUT says until when and how, DELETE begins anew."""
+
+    @extend_schema(operation_id="check_in", responses=CheckInState)
+    def get(self, request: Request, slug: str) -> Response:
+        return self.state(self.admitted(slug))
+
+    @extend_schema(operation_id="check_in_several", request=NumbersRequest, responses=CheckInState)
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.admitted(slug)
+        check_in_several(tournament, self.actor, self.body(NumbersRequest).validated_data["players"])
+        return self.state(tournament)
+
+    @extend_schema(operation_id="check_in_set", request=CheckInRequest, responses=CheckInState)
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        set_check_in(tournament, self.actor, **self.body(CheckInRequest).validated_data)
+        return self.state(tournament)
+
+    @extend_schema(operation_id="check_in_restart", responses={200: CheckInState})
+    def delete(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        restart_check_in(tournament, self.actor)
+        return self.state(tournament)
+
+
+class OneCheckIn(_AtTheDesk):
+    """PUT: the player is there. DELETE: not after all. Twice is once."""
+
+    @extend_schema(operation_id="check_in_player", request=None, responses=CheckInState)
+    def put(self, request: Request, slug: str, number: int) -> Response:
+        tournament = self.admitted(slug)
+        check_in(self.player(tournament, number), self.actor)
+        return self.state(tournament)
+
+    @extend_schema(operation_id="check_in_player_back", responses={200: CheckInState})
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        tournament = self.admitted(slug)
+        take_check_in_back(self.player(tournament, number), self.actor)
+        return self.state(tournament)
+
+
+class TheMissing(_AtTheDesk):
+    """POST withdraws players who have not come, DELETE lets those of the newest such step play after all."""
+
+    @extend_schema(operation_id="missing_withdraw", request=NumbersRequest, responses=CheckInState)
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        withdraw_missing(tournament, self.actor, self.body(NumbersRequest).validated_data["players"])
+        return self.state(tournament)
+
+    @extend_schema(operation_id="missing_readmit", responses={200: CheckInState})
+    def delete(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        readmit_missing(tournament, self.actor)
+        return self.state(tournament)
+
+
+# --- The list of players that was entered last: what it wrote, and taken back ---
+
+
+class UndoListRequest(serializers.Serializer[Any]):
+    """`step`: as GET gave it. `without`: players, by number, who stay as they are."""
+
+    step = serializers.IntegerField(min_value=0)
+    without = serializers.ListField(child=serializers.IntegerField(), required=False, default=list)
+
+
+class WrittenSerializer(serializers.Serializer[Any]):
+    """`before`, `after`: the fields that the list changed. `problem`: why this cannot be put back."""
+
+    player = serializers.IntegerField(source="number")
+    new = serializers.BooleanField(source="is_new")
+    left = serializers.BooleanField(source="has_left")
+    before = serializers.DictField()
+    after = serializers.DictField()
+    problem = serializers.SerializerMethodField()
+
+    def get_problem(self, one: Written) -> str | None:
+        return sentence(one.problem) if one.problem else None
+
+
+class ListStepSerializer(serializers.Serializer[Any]):
+    """The newest list; `step` null when none can be undone."""
+
+    step = serializers.IntegerField(source="seq", allow_null=True)
+    people = WrittenSerializer(many=True)
+
+
+class UndoList(Endpoint):
+    """GET the newest list with what it wrote; POST takes it back, but for those who changed since and are named."""
+
+    @extend_schema(operation_id="player_list_step", responses=ListStepSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        step = list_step(self.organised(slug))
+        return Response(ListStepSerializer(step).data if step else {"step": None, "people": []})
+
+    @extend_schema(operation_id="player_list_undo", request=UndoListRequest, responses={204: None})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament, said = self.organised(slug), self.body(UndoListRequest).validated_data
+        undo_list(tournament, self.actor, said["step"], said["without"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+# --- Substitutes: who fills a table ---
+
+
+class SubstitutesRequest(serializers.Serializer[Any]):
+    name = serializers.CharField(
+        max_length=LONGEST - 6,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="What they are called, each with a number after it.",
+    )
+
+
+class Substitutes(Endpoint):
+    """POST enters as many players as fill the tables; none of them is ranked."""
+
+    @extend_schema(request=SubstitutesRequest, responses={201: PlayerSerializer(many=True)})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        name = self.body(SubstitutesRequest).validated_data["name"].strip() or _("Substitute")
+        made = add_substitutes(tournament, self.actor, name)
+        return Response(PlayerSerializer(made, many=True).data, status=status.HTTP_201_CREATED)
+
+
+# --- Lists of players as they are sent, looked at before they are entered: the same list, new or again ---
+
+
+def _rows(help_text: str) -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.IntegerField(), required=False, default=list, help_text=help_text
+    )
+
+
+class Cell(serializers.Serializer[Any]):
+    row = serializers.IntegerField()
+    field = serializers.ChoiceField(FIELDS)
+    text = serializers.CharField(allow_blank=True, max_length=500)
+
+
+class ListRequest(serializers.Serializer[Any]):
+    """A list and how it is to be read. Rows are counted as in the file, from 1; what is left out is found."""
+
+    text = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=MOST_BYTES, help_text="The list as CSV."
+    )
+    file = serializers.CharField(
+        required=False, allow_blank=True, default="", help_text="Or a CSV or XLSX file, in Base64."
+    )
+    sheet = serializers.CharField(required=False, allow_blank=True, default="")
+    heading = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, help_text="The row of headings; 0: none."
+    )
+    columns = serializers.ListField(
+        child=serializers.ChoiceField(FIELDS, allow_blank=True),
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="What each column is read as, from the left; empty for one that is not read.",
+    )
+    split = serializers.ChoiceField(
+        ["", *WAYS], required=False, default="", help_text="How whole names are parted; empty: not at all."
+    )
+    soften = serializers.BooleanField(
+        required=False, default=False, help_text="Write DE LA CRUZ as De la Cruz."
+    )
+    zeros = serializers.BooleanField(
+        required=False, default=False, help_text="Put the zero in front of EMA numbers of seven digits."
+    )
+    updates = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="The event's own list, edited: rows are known by number, EMA number or exactly the name; "
+        "what is emptied and who is in no row can be taken.",
+    )
+    cells = Cell(many=True, required=False, default=list, help_text="Cells that are mended.")
+    leave = _rows("Rows that are not wanted.")
+    keep = _rows("Rows that are wanted although they look like notes.")
+    apart = _rows("Rows that are another person than the one of the same name.")
+    take = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The differences that are taken, and who is withdrawn, by the keys that the preview gave. "
+        "Entered without: none.",
+    )
+
+    def validate_file(self, value: str) -> bytes:
+        try:
+            data = b64decode(value, validate=True)
+        except (binascii.Error, ValueError):
+            raise serializers.ValidationError("not Base64") from None
+        if len(data) > MOST_BYTES:
+            raise serializers.ValidationError("too large")
+        return data
+
+    def wish(self) -> Wish:
+        data = self.validated_data
+        reading = Reading(
+            heading=data["heading"],
+            columns=None if data["columns"] is None else tuple(data["columns"]),
+            cells={(cell["row"], cell["field"]): cell["text"] for cell in data["cells"]},
+            left_out=frozenset(data["leave"]),
+            kept=frozenset(data["keep"]),
+            apart=frozenset(data["apart"]),
+        )
+        return Wish(
+            data["file"] or data["text"].encode(),
+            sheet=data["sheet"] or None,
+            split=data["split"],
+            soften=data["soften"],
+            zeros=data["zeros"],
+            updates=data["updates"],
+            reading=reading,
+        )
+
+
+class DifferenceSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    field = serializers.CharField()
+    before = serializers.JSONField()
+    after = serializers.JSONField()
+
+
+class AbsentSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    player = serializers.IntegerField(source="player.number")
+    name = serializers.CharField(source="player.name")
+
+
+class RowSerializer(serializers.Serializer[Any]):
+    """`player`: the number of who is entered already. `lost_zero`: the EMA number with its zero, if it lost one."""
+
+    row = serializers.IntegerField(source="number")
+    left_out = serializers.BooleanField()
+    name = serializers.CharField()
+    player = serializers.IntegerField(source="player.number", default=None, allow_null=True)
+    in_doubt = serializers.BooleanField(source="is_in_doubt")
+    lost_zero = serializers.CharField()
+    entrant = serializers.SerializerMethodField()
+    differences = DifferenceSerializer(many=True)
+
+    def get_entrant(self, row: Row) -> dict[str, Any]:
+        return {name: getattr(row.entrant, name) for name in FIELDS}
+
+
+class ListPreview(serializers.Serializer[Any]):
+    """Nothing stored. `missing`: players, by number, who are in no row; `absent`: those of them who may be withdrawn.
+
+    `problems` keep the list from being entered.
+    """
+
+    sheet = serializers.CharField(source="listed.sheet")
+    sheets = serializers.ListField(child=serializers.CharField(), source="listed.sheets")
+    heading = serializers.IntegerField(source="listed.heading")
+    columns = serializers.ListField(child=serializers.CharField(), source="listed.columns")
+    known = serializers.SerializerMethodField()
+    new = serializers.SerializerMethodField()
+    changed = serializers.SerializerMethodField()
+    missing = serializers.SerializerMethodField()
+    absent = AbsentSerializer(many=True)
+    rows = RowSerializer(many=True)
+    problems = serializers.SerializerMethodField()
+
+    def get_known(self, asked: ListImport) -> int:
+        return len(asked.known)
+
+    def get_new(self, asked: ListImport) -> int:
+        return len(asked.new)
+
+    def get_changed(self, asked: ListImport) -> int:
+        return len(asked.changed)
+
+    def get_missing(self, asked: ListImport) -> list[int]:
+        return [player.number for player in asked.missing]
+
+    def get_problems(self, asked: ListImport) -> list[dict[str, Any]]:
+        return faults(asked.problems, sentence)
+
+
+class ListEntered(serializers.Serializer[Any]):
+    new = PlayerSerializer(many=True)
+    changed = PlayerSerializer(many=True)
+    left = PlayerSerializer(many=True)
+
+
+class _Lists(Endpoint):
+    def _asked(self, tournament: Tournament, body: ListRequest) -> ListImport:
+        wish = body.wish()
+        asked = ListImport(tournament, wish)
+        if wish.sheet and wish.sheet != asked.listed.sheet:
+            raise refuse("sheet_unknown", "sheet", sheet=wish.sheet)
+        return asked
+
+
+class PreviewList(_Lists):
+    """POST a list and see who is new, who is known, what differs and what is wrong, row by row."""
+
+    @extend_schema(operation_id="player_list_preview", request=ListRequest, responses=ListPreview)
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        return Response(ListPreview(self._asked(tournament, self.body(ListRequest))).data)
+
+
+class PlayerLists(_Lists):
+    """POST a list to enter who is new in it, and to take the differences that are named; all or nothing."""
+
+    @extend_schema(operation_id="player_list_enter", request=ListRequest, responses={201: ListEntered})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        body = self.body(ListRequest)
+        asked = _choosing(self._asked(tournament, body), body.validated_data["take"] or [])
+        if found := asked.problems:
+            raise Refused(found)
+        leaving = [one.player.number for one in asked.leaving]
+        entered = enter_list(tournament, self.actor, asked.entrants, asked.taken, leaving)
+        return Response(ListEntered(entered).data, status=status.HTTP_201_CREATED)
+
+
+def _choosing(asked: ListImport, take: list[str]) -> ListImport:
+    """The same with these differences alone; refused when one of them is none by now."""
+    offered = set(asked.keys)
+    if gone := [Problem("difference_gone", "take", {"key": key}) for key in take if key not in offered]:
+        raise Refused(gone)
+    refused, chosen = frozenset(offered.difference(take)), frozenset(take)
+    reading = replace(asked.wish.reading, refused=refused, chosen=chosen)
+    return replace(asked, wish=replace(asked.wish, reading=reading))

@@ -1,0 +1,443 @@
+"""What would come of a list of players: its faults, and what has been said of it so far."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from scoring.engine.problems import Problem
+from tournament.base.errors import refuse
+from tournament.base.models.people import Player
+from tournament.base.models.tournament import Tournament
+from tournament.players.exports.player_lists import (
+    NOTHING,
+    Absent,
+    Difference,
+    PlayerList,
+    Row,
+    Said,
+    differences,
+    digits,
+    find_by_keys,
+    find_known,
+    is_in_doubt,
+    name_key,
+    read_list,
+    updates_of,
+    with_zero,
+)
+from tournament.players.selectors.players import Entrant, problems_of_all
+from tournament.web.exports.headings import soften_capitals, whole_number
+from tournament.web.exports.sheets import Line
+from tournament.web.texts.words import find_country
+
+# --- Players check ---
+# What is wrong with a list of players: every fault by row and column, as a careful person would find them.
+#
+# Beside the faults stand questions, which are nobody's mistake: are two of one name two people?
+
+
+@dataclass
+class _Seen:
+    """Where a name and an EMA number stood first."""
+
+    names: dict[tuple[str, ...], Row] = field(default_factory=dict)
+    ema_numbers: dict[str, Row] = field(default_factory=dict)
+
+
+def check(listed: PlayerList, tournament: Tournament, said: Said = NOTHING) -> list[Row]:
+    """Every row with every problem it has by itself, beside the other rows, and beside those entered already."""
+    players = list(tournament.players.all())
+    rows = [_row(listed, line, said) for line in listed.lines]
+    wanted = {row.number: row for row in rows if not row.left_out}
+    if said.updates:
+        said = replace(said, apart=said.apart | _hold_keys(wanted, listed, players, said))
+    else:
+        for number, row in _recognised(wanted, players, said).items():
+            wanted[number] = row
+    _repeats(wanted, players, said)
+    _faults(tournament, wanted)
+    return [wanted.get(row.number, replace(row, problems=())) for row in rows]
+
+
+def missing_from(rows: Sequence[Row], tournament: Tournament) -> list[Player]:
+    """Those who play and are in no row, left out or not."""
+    here = {row.player.pk for row in rows if row.player}
+    names = {name_key(row.entrant.first_name, row.entrant.last_name) for row in rows if row.left_out}
+    return [
+        player
+        for player in tournament.players.filter(withdrawn_at=None)
+        if player.pk not in here and name_key(player.first_name, player.last_name) not in names
+    ]
+
+
+def _row(listed: PlayerList, line: Line, said: Said) -> Row:
+    cells = listed.cells(line)
+    told = {name: "" if _says_nothing(text) else text for name, text in cells.items()}
+    last_name = soften_capitals(told["last_name"]) if said.soften else told["last_name"]
+    ema_number = digits(told["ema_number"])
+    entrant = Entrant(
+        last_name=last_name,
+        first_name=told["first_name"],
+        country=find_country(told["country"]) or told["country"],
+        ema_number=(said.zeros and with_zero(ema_number)) or ema_number,
+        team=told["team"],
+        club=told["club"],
+        number=whole_number(told["number"]),
+    )
+    problems = tuple(_misread(told, entrant))
+    return Row(line.number, cells, entrant, problems, line.number in said.left_out)
+
+
+def _says_nothing(text: str) -> bool:
+    """A dash where nothing is known."""
+    return not text.strip("-–—./ ")
+
+
+def _misread(told: dict[str, str], entrant: Entrant) -> Iterable[Problem]:
+    for name in ("last_name", "first_name", "team", "club"):
+        if told[name].startswith(("=", "+", "-", "@")):
+            yield Problem("formula_cell", name, {"text": told[name][:40]})
+    if told["number"] and entrant.number is None:
+        yield Problem("number_not_whole", "number", {"text": told["number"][:40]})
+    if likely := with_zero(entrant.ema_number):
+        yield Problem("ema_number_lost_zero", "ema_number", {"digits": 7, "likely": likely})
+
+
+def _recognised(wanted: dict[int, Row], players: Sequence[Player], said: Said) -> dict[int, Row]:
+    """The rows of those entered already, with what they say otherwise. Of them a lost zero is no fault."""
+    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
+    found = {}
+    for number, player in find_known(complete, players, said.apart).items():
+        row, entrant = wanted[number], complete[number]
+        is_whole = entrant.ema_number == player.ema_number
+        problems = [one for one in row.problems if not (is_whole and one.code == "ema_number_lost_zero")]
+        misread = {one.where for one in problems}
+        differing = differences(number, entrant if is_whole else row.entrant, player)
+        found[number] = replace(
+            row,
+            player=player,
+            problems=tuple(problems),
+            differences=tuple(one for one in differing if one.field not in misread),
+            refused=said.refused,
+            is_in_doubt=is_in_doubt(entrant, player),
+        )
+    return found
+
+
+def _hold_keys(
+    wanted: dict[int, Row], listed: PlayerList, players: Sequence[Player], said: Said
+) -> frozenset[int]:
+    """Say of every row who it is by its keys; the rows of which that is not clear, with why."""
+    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
+    found, unclear = find_by_keys(complete, players, said.apart)
+    for number, problem in unclear.items():
+        wanted[number] = replace(wanted[number], problems=(*wanted[number].problems, problem))
+    for number, player in found.items():
+        row, entrant = wanted[number], complete[number]
+        is_whole = entrant.ema_number == player.ema_number
+        entrant = entrant if is_whole else row.entrant
+        problems = [
+            one
+            for one in row.problems
+            if not (one.code == "ema_number_lost_zero" and is_whole)
+            and not (one.code == "formula_cell" and getattr(entrant, one.where) == getattr(player, one.where))
+        ]
+        misread = {one.where for one in problems}
+        wanted[number] = replace(
+            row,
+            player=player,
+            problems=tuple(problems),
+            differences=tuple(
+                one for one in updates_of(number, entrant, player, listed.fields) if one.field not in misread
+            ),
+            refused=said.refused,
+            chosen=said.chosen,
+            is_in_doubt=is_in_doubt(entrant, player),
+        )
+    return frozenset(unclear)
+
+
+def _completed(entrant: Entrant) -> Entrant:
+    return replace(entrant, ema_number=with_zero(entrant.ema_number) or entrant.ema_number)
+
+
+def _repeats(wanted: dict[int, Row], players: Sequence[Player], said: Said) -> None:
+    """Mark rows that repeat one before: as a fault where it is surely the same person, else as a question."""
+    seen = _Seen()
+    entered = {name_key(player.first_name, player.last_name): player for player in players}
+    for number, row in wanted.items():
+        person, ema_number = name_key(row.entrant.first_name, row.entrant.last_name), row.entrant.ema_number
+        first = seen.names.setdefault(person, row) if person else row
+        holder = seen.ema_numbers.setdefault(ema_number, row) if ema_number else row
+        if holder is not row:
+            wanted[number] = replace(row, problems=(*row.problems, _repeated(row, holder, first)))
+        elif number in said.apart or row.player:
+            continue
+        elif first is not row:
+            wanted[number] = replace(row, question=Problem("namesake", "last_name", {"row": first.number}))
+        elif person in entered:
+            params: dict[str, Any] = {"name": entered[person].name, "number": entered[person].number}
+            wanted[number] = replace(row, question=Problem("namesake_entered", "last_name", params))
+
+
+def _repeated(row: Row, holder: Row, first: Row) -> Problem:
+    """One EMA number twice: the same person, or another to whom it cannot belong."""
+    if first is not row and first.entrant.ema_number == row.entrant.ema_number:
+        return Problem("row_repeated", "last_name", {"row": first.number})
+    params: dict[str, Any] = {"ema_number": row.entrant.ema_number, "row": holder.number}
+    return Problem("ema_number_repeated", "ema_number", params)
+
+
+def _faults(tournament: Tournament, wanted: dict[int, Row]) -> None:
+    """Add what the services find, where it is news."""
+    rows = list(wanted.values())
+    known = [row.player for row in rows if row.player]
+    for problem in problems_of_all(tournament, [row.outcome for row in rows], known):
+        index, _dot, name = problem.where.partition(".")
+        row = wanted[rows[int(index)].number]
+        if _adds(problem, row.problems):
+            new = Problem(problem.code, name, problem.params)
+            wanted[row.number] = replace(row, problems=(*row.problems, new))
+
+
+_SAID_BETTER = {
+    "ema_number_length": ("ema_number_lost_zero",),
+    "ema_number_taken": ("row_repeated", "ema_number_repeated", "keys_disagree", "row_of_same_player"),
+    "number_taken": ("row_repeated", "keys_disagree", "number_not_of_name", "row_of_same_player"),
+}
+"""A fault the services find → how this module says the same thing."""
+
+
+def _adds(problem: Problem, known: Collection[Problem]) -> bool:
+    """Whether a fault is news beside those known of the row."""
+    return not {other.code for other in known}.intersection(_SAID_BETTER.get(problem.code, ()))
+
+
+# --- Players wish ---
+# A list of players as it was sent, and what has been said of it so far, as plain data for a page to carry.
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What somebody said of one sheet. None: as Hule finds it.
+
+    `cells`: (row, field) → what it should say. `left_out` and `kept`: rows that are not wanted, and that are although
+    they look like nobody. `apart`, `refused` and `chosen` as in `Said`.
+    """
+
+    heading: int | None = None
+    columns: tuple[str, ...] | None = None
+    cells: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    left_out: frozenset[int] = frozenset()
+    kept: frozenset[int] = frozenset()
+    apart: frozenset[int] = frozenset()
+    refused: frozenset[str] = frozenset()
+    chosen: frozenset[str] = frozenset()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "heading": self.heading,
+            "columns": self.columns,
+            "cells": [[row, name, text] for (row, name), text in self.cells.items()],
+            "left_out": sorted(self.left_out),
+            "kept": sorted(self.kept),
+            "apart": sorted(self.apart),
+            "refused": sorted(self.refused),
+            "chosen": sorted(self.chosen),
+        }
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Reading:
+        return cls(
+            heading=None if said["heading"] is None else int(said["heading"]),
+            columns=None if said["columns"] is None else tuple(map(str, said["columns"])),
+            cells={(int(row), str(name)): str(text) for row, name, text in said["cells"]},
+            left_out=frozenset(map(int, said["left_out"])),
+            kept=frozenset(map(int, said["kept"])),
+            apart=frozenset(map(int, said["apart"])),
+            refused=frozenset(map(str, said["refused"])),
+            chosen=frozenset(map(str, said["chosen"])),
+        )
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A list as it was sent, and how it is to be read. `name`: the file's, "" for a text that was pasted.
+
+    `updates`: it is the event's own list, edited: rows are known by their keys, and what it lacks can be chosen.
+    `reading` is about `sheet`; what was said of other sheets waits in `others` until they are chosen again.
+    """
+
+    data: bytes
+    name: str = ""
+    sheet: str | None = None
+    split: str = ""
+    soften: bool = False
+    zeros: bool = False
+    reading: Reading = Reading()
+    others: Mapping[str, Reading] = field(default_factory=dict)
+    updates: bool = False
+
+    def of_sheet(self, sheet: str) -> Wish:
+        """The same list, read from another of its sheets."""
+        others = {**self.others, self.sheet or "": self.reading}
+        return replace(self, sheet=sheet, reading=others.pop(sheet, Reading()), others=others)
+
+    def to_json(self) -> str:
+        """Everything, on one line, for a page to send back."""
+        said = {
+            "data": b64encode(self.data).decode(),
+            "name": self.name,
+            "sheet": self.sheet,
+            "split": self.split,
+            "soften": self.soften,
+            "zeros": self.zeros,
+            "updates": self.updates,
+            "reading": self.reading.to_json(),
+            "others": {name: reading.to_json() for name, reading in self.others.items()},
+        }
+        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Wish:
+        """What a page sent back; refused when it did not come back whole."""
+        try:
+            said = json.loads(text)
+            return cls(
+                data=b64decode(said["data"], validate=True),
+                name=str(said["name"]),
+                sheet=None if said["sheet"] is None else str(said["sheet"]),
+                split=str(said["split"]),
+                soften=bool(said["soften"]),
+                zeros=bool(said["zeros"]),
+                updates=bool(said["updates"]),
+                reading=Reading.from_json(said["reading"]),
+                others={str(name): Reading.from_json(one) for name, one in said["others"].items()},
+            )
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+            raise refuse("list_lost") from None
+
+
+# --- Players import ---
+# What would come of a list of players: who is new, who is known, what differs, what is wrong. Nothing is stored.
+
+
+@dataclass(frozen=True)
+class ListImport:
+    """What would come of a list; refused when its file cannot be read or holds nobody."""
+
+    tournament: Tournament
+    wish: Wish
+
+    @cached_property
+    def listed(self) -> PlayerList:
+        """The list as it is to be read."""
+        reading = self.wish.reading
+        listed = read_list(self.wish.data, self.wish.sheet, reading.heading)
+        if reading.columns is not None:
+            listed = listed.with_columns(reading.columns)
+        return replace(listed.with_split(self.wish.split), mended=reading.cells)
+
+    @cached_property
+    def left_out(self) -> frozenset[int]:
+        """Rows that are not wanted: those that look like nobody, until somebody says otherwise."""
+        return (self.listed.notes - self.wish.reading.kept) | self.wish.reading.left_out
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Every row, checked."""
+        wish, reading = self.wish, self.wish.reading
+        said = Said(
+            self.left_out,
+            reading.apart,
+            reading.refused,
+            wish.soften,
+            wish.zeros,
+            updates=wish.updates,
+            chosen=reading.chosen,
+        )
+        return check(self.listed, self.tournament, said)
+
+    @property
+    def wanted(self) -> list[Row]:
+        return [row for row in self.rows if not row.left_out]
+
+    @property
+    def faulty(self) -> list[Row]:
+        """The rows to mend or to answer; none as long as it is not clear what the columns are."""
+        return [] if self.listed.problems() else [row for row in self.rows if row.problems or row.question]
+
+    @property
+    def known(self) -> list[Row]:
+        """Rows of people who are entered already."""
+        return [row for row in self.wanted if row.player]
+
+    @property
+    def new(self) -> list[Row]:
+        return [row for row in self.wanted if not row.player]
+
+    @property
+    def changed(self) -> list[Row]:
+        """Those known of whom the list says something else."""
+        return [row for row in self.known if row.differences]
+
+    @property
+    def differences(self) -> list[Difference]:
+        return [one for row in self.changed for one in row.differences]
+
+    @cached_property
+    def missing(self) -> list[Player]:
+        """Players who are not in the list. They stay as they are."""
+        if not self.known:
+            return []
+        missing = missing_from(self.rows, self.tournament)
+        # The list that is taken away has no substitutes.
+        return [one for one in missing if not one.is_substitute] if self.wish.updates else missing
+
+    @property
+    def absent(self) -> list[Absent]:
+        """The same as what may be chosen of them: to be withdrawn."""
+        return [Absent(player) for player in self.missing] if self.wish.updates else []
+
+    @property
+    def leaving(self) -> list[Absent]:
+        """Who would be withdrawn."""
+        return [one for one in self.absent if one.key in self.wish.reading.chosen]
+
+    @property
+    def keys(self) -> list[str]:
+        """All that can be chosen."""
+        return [*(one.key for one in self.differences), *(one.key for one in self.absent)]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """All that keeps the list from being entered; `where` is "column.<index>" or "<row>.<field>"."""
+        return self.listed.problems() + [
+            Problem(one.code, f"{row.number}.{one.where}", one.params)
+            for row in self.faulty
+            for one in (*row.problems, *([row.question] if row.question else []))
+        ]
+
+    @property
+    def entrants(self) -> list[Entrant]:
+        """The new people."""
+        return [row.entrant for row in self.new]
+
+    @property
+    def taken(self) -> list[Difference]:
+        """The differences that would be written."""
+        return [one for row in self.changed for one in row.taken]
+
+    @property
+    def can_do_something(self) -> bool:
+        """Whether anything would be entered, or could be chosen to."""
+        return bool(self.new or self.keys)
+
+    @property
+    def does_something(self) -> bool:
+        return bool(self.new or self.taken or self.leaving)

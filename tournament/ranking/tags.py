@@ -1,0 +1,283 @@
+"""Parts of the ranking, and plots drawn by the server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from scoring.book.links import fan_link
+from scoring.engine import find_fan
+from scoring.texts import fan_name
+from tournament.base.engine.rules import SHARED_PLACE
+from tournament.base.models.tournament import Tournament
+from tournament.ranking.engine.finals import Cut
+from tournament.ranking.engine.statistics import Figures
+from tournament.ranking.selectors.players import Course, Statistics
+from tournament.ranking.selectors.ranking import Ranking
+from tournament.ranking.selectors.standings import Lead, RankingRow
+from tournament.seating import texts as seating_texts
+from tournament.seating.models import Final as SeatingFinal
+from tournament.web.display import flag_sheet
+from tournament.web.texts import words
+from tournament.web.texts.words import country_name, percent_of
+
+# --- Plots drawn by the server, as SVG with their figures in words ---
+
+
+register = template.Library()
+
+
+@register.inclusion_tag("ranking/_hands_plot.html")
+def hands_plot(stats: Statistics) -> dict[str, Any]:
+    """How a player's hands ended, as one bar in three parts."""
+    parts = [
+        _part("bar-fill", stats.won, _("Won %(n)s") % {"n": stats.won}),
+        _part("bar-bad", stats.dealt_in, _("Dealt in %(n)s") % {"n": stats.dealt_in}),
+        _part("bar-rest", stats.neither, _("Neither %(n)s") % {"n": stats.neither}),
+    ]
+    label = _("Of %(hands)s hands: %(won)s won, %(dealt_in)s dealt in, %(neither)s others") % {
+        "hands": stats.hands,
+        "won": stats.won,
+        "dealt_in": stats.dealt_in,
+        "neither": stats.neither,
+    }
+    return {"parts": _side_by_side(parts, stats.hands), "label": label}
+
+
+def _side_by_side(parts: list[dict[str, Any]], whole: int) -> list[dict[str, Any]]:
+    """The parts with their places in one bar."""
+    left, room = 0.0, PLOT_WIDTH - PLOT_GAP * (sum(part["count"] > 0 for part in parts) - 1)
+    for part in parts:
+        part["x"], part["width"] = round(left, 1), round(room * part["count"] / whole, 1)
+        part["text_x"] = part["x"]
+        left += part["width"] + (PLOT_GAP if part["count"] else 0)
+    parts[-1] |= {"text_x": PLOT_WIDTH, "anchor": "end"}
+    return parts
+
+
+def _part(kind: str, count: int, text: str) -> dict[str, Any]:
+    return {"kind": kind, "count": count, "text": text, "anchor": "start"}
+
+
+@register.inclusion_tag("ranking/_hands_plot.html")
+def endings_plot(sums: Figures) -> dict[str, Any]:
+    """How the hands of an event ended, as one bar in three parts."""
+    parts = [
+        _part("bar-fill", sums.by_discard, _("By discard %(n)s") % {"n": sums.by_discard}),
+        _part("bar-soft", sums.self_drawn, _("Self-drawn %(n)s") % {"n": sums.self_drawn}),
+        _part("bar-rest", sums.wash_outs, _("Wash-outs %(n)s") % {"n": sums.wash_outs}),
+    ]
+    label = _(
+        "Of %(hands)s hands: %(by_discard)s won by discard, %(self_drawn)s self-drawn, %(out)s wash-outs"
+    ) % {
+        "hands": sums.hands,
+        "by_discard": sums.by_discard,
+        "self_drawn": sums.self_drawn,
+        "out": sums.wash_outs,
+    }
+    parts = _side_by_side(parts, sums.hands)
+    parts[1] |= {"text_x": PLOT_WIDTH // 2, "anchor": "middle"}  # under its part it would run into the last
+    return {"parts": parts, "label": label}
+
+
+@register.inclusion_tag("ranking/_fans_plot.html")
+def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int) -> dict[str, Any]:
+    """A bar a fan: in how many hands it was, the longest for the `most`; the share is of the `known` ones."""
+    return {
+        "bars": [
+            {
+                "name": fan_name(find_fan(key)),
+                "url": fan_link(find_fan(key)),
+                "points": find_fan(key).points,
+                "hands": hands,
+                "width": max(1, round(100 * hands / most)),
+                "share": share_of(hands, known),
+            }
+            for key, hands in fans
+        ]
+    }
+
+
+@register.filter
+def share_of(part: int, whole: int) -> str:
+    """So many in a hundred, with a decimal below ten: "40 %", "2.7 %", "< 0.1 %"; a dash of nothing."""
+    share = 100 * part / whole if whole else 0
+    if share >= 10 or not part or not whole:
+        return percent_of(part, whole)
+    return _("%(n)s %%") % {"n": f"{share:.1f}"} if share >= 0.05 else _("< %(n)s %%") % {"n": "0.1"}
+
+
+register.filter("one_decimal", words.one_decimal)
+PLOT_WIDTH, PLOT_GAP = 360, 3
+
+
+PLOT_LEFT: Final = 40
+PLOT_RIGHT: Final = 6
+PLOT_TOP: Final = 8
+PLOT_BOTTOM: Final = 120
+_TICKS: Final = 4
+
+
+@register.inclusion_tag("ranking/_course_plot.html")
+def course_plot(course: Course) -> dict[str, Any]:
+    """The game points hand by hand, as a line with the sessions marked."""
+    low, high = min(course.scores), max(course.scores)
+    step = _step(high - low)
+    low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
+    across = (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT) / (len(course.scores) - 1)
+    down = (PLOT_BOTTOM - PLOT_TOP) / (high - low)
+    xs = [round(PLOT_LEFT + across * place, 1) for place in range(len(course.scores))]
+    ys = [round(PLOT_BOTTOM - down * (score - low), 1) for score in course.scores]
+    zero = round(PLOT_BOTTOM + down * low, 1)
+    line = " ".join(f"{x},{y}" for x, y in zip(xs, ys, strict=True))
+    starts = [0, *(end for _number, end in course.sessions)]
+    return {
+        "line": line,
+        "area": f"{xs[0]},{zero} {line} {xs[-1]},{zero}",
+        "ticks": [
+            {"y": round(PLOT_BOTTOM - down * (tick - low), 1), "text": words.minus(tick), "zero": tick == 0}
+            for tick in range(low, high + 1, step)
+        ],
+        "sessions": [
+            {
+                "end": xs[end],
+                "middle": round((xs[start] + xs[end]) / 2, 1),
+                "text": _("S%(n)s") % {"n": number},
+            }
+            for start, (number, end) in zip(starts, course.sessions, strict=False)
+        ],
+        "last": {"x": xs[-1], "y": ys[-1]},
+        "label": _("Game points hand by hand: from 0 to %(last)s, at most %(most)s, at least %(least)s")
+        % {
+            "last": words.signed(course.scores[-1]),
+            "most": words.signed(max(course.scores)),
+            "least": words.signed(min(course.scores)),
+        },
+    }
+
+
+def _step(span: int) -> int:
+    """A round number that divides the span into a few parts: 10, 20, 50, 100, …"""
+    power = 10
+    while True:
+        for step in (power, 2 * power, 5 * power):
+            if span <= step * _TICKS:
+                return step
+        power *= 10
+
+
+# --- Parts of the ranking: a line of it, what broke a tie, what ranks ---
+
+
+@register.simple_tag
+def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
+    """A line of the ranking, drawn once for all it shows: after a hand only the lines that changed are drawn anew.
+
+    `why`: with what broke a tie below it.
+    """
+    slug, has_teams = ranking.tournament.slug, ranking.has_teams
+    flags = flag_sheet(ranking.tournament)
+    carries = tuple((final.after_session, final.carry) for final in ranking.finals)
+    key = (get_language(), slug, has_teams, ranking.has_groups, carries, why, flags.address, row.key)
+    drawn = _drawn_rows.get(key)
+    if drawn is None:
+        context = {
+            "row": row,
+            "line": row.standing,
+            "player": row.player,
+            "slug": slug,
+            "flags": flags,
+            "parts": list(zip(ranking.parts, row.parts, strict=True)),
+            "has_teams": has_teams,
+            "has_groups": ranking.has_groups,
+            "why": why,
+        }
+        drawn = _drawn_rows[key] = tight(render_to_string("ranking/_ranking_row.html", context))
+        while len(_drawn_rows) > KEPT_ROWS:
+            _drawn_rows.pop(next(iter(_drawn_rows)), None)
+    return drawn
+
+
+def tight(html: str) -> SafeString:
+    """A row without its indentation: a third of its weight, and eighteen nodes that a slow phone makes for nothing."""
+    return SafeString(AROUND_CELLS.sub(r"\1", SPACE.sub(" ", html)))
+
+
+SPACE = re.compile(r"\s+")
+AROUND_CELLS = re.compile(r" ?(</?t[dr]\b[^>]*>) ?")
+KEPT_ROWS = 8192
+"""About a kilobyte each."""
+_drawn_rows: dict[Hashable, SafeString] = {}
+
+
+@register.filter
+def cut_text(cut: Cut) -> str:
+    """What a final does to the ranking."""
+    return seating_texts.final_text(cut)
+
+
+@register.filter
+def totals_text(cut: Cut) -> str:
+    """How the finalists' totals are made up."""
+    return seating_texts.totals_text(cut)
+
+
+@register.filter
+def carry_mark(final: SeatingFinal) -> str:
+    """What heads the column of the points carried."""
+    return seating_texts.MARKS[final.cut.carry]
+
+
+@register.filter
+def carried_name(final: SeatingFinal) -> str:
+    """The same in words."""
+    return seating_texts.carried_name(final.cut)
+
+
+@register.filter
+def lead_text(lead: Lead) -> str:
+    """What put a player before the next: "before the next by game points, 98 to 44"."""
+    mine, following = (_figure(lead.criterion, value) for value in (lead.mine, lead.next))
+    return _("before the next by %(criterion)s, %(mine)s to %(next)s") % {
+        "criterion": _CRITERIA[lead.criterion],
+        "mine": mine,
+        "next": following,
+    }
+
+
+def _figure(criterion: str, value: Fraction | int) -> str:
+    """A criterion's value as people count it."""
+    if criterion == "table_points":
+        return words.table_points(value)
+    return words.minus(int(-value if criterion == "deal_ins" else value))
+
+
+@register.filter
+def country(alpha3: str) -> str:
+    """A country's name in the reader's language; what is no code stays as it is."""
+    return country_name(alpha3) or alpha3
+
+
+_CRITERIA = {
+    "table_points": gettext_lazy("table points"),
+    "game_points": gettext_lazy("game points"),
+    "best_session": gettext_lazy("best session"),
+    "hands_won": gettext_lazy("hands won"),
+    "wins_by_discard": gettext_lazy("wins by discard"),
+    "deal_ins": gettext_lazy("fewest deal-ins"),
+}
+
+
+@register.filter
+def criteria_text(tournament: Tournament) -> str:
+    """What ranks under this tournament's rules: "table points, then game points"."""
+    keys = [key for key in tournament.rules.criteria if key != SHARED_PLACE]
+    return _(", then ").join(str(_CRITERIA[key]) for key in keys)

@@ -1,0 +1,344 @@
+"""Ranking, statistics and players as pages; hiding results and publishing them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournament.base.access import Audience, Right
+from tournament.base.models.people import Player
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import Tournament
+from tournament.events.services import publish_standings
+from tournament.play.selectors.organiser import Progress, progress_of
+from tournament.play.selectors.public import last_change
+from tournament.play.views.sessions import Step, ask_or_take, closed_sessions, going_on, open_things
+from tournament.players.selectors.participants import players_of
+from tournament.ranking.selectors.players import player_now, player_page
+from tournament.ranking.selectors.ranking import Kind, counted_members, group_rows, ranking
+from tournament.ranking.selectors.statistics import event_statistics
+from tournament.ranking.services import hide_results, open_results
+from tournament.screens.selectors import current_ceremony
+from tournament.screens.services import open_and_publish
+from tournament.web.display import public_qr
+from tournament.web.selectors import fits
+from tournament.web.views.frame import (
+    actor_of,
+    organiser_page,
+    page_for,
+    press,
+    render_part,
+    render_shared,
+    show,
+    tournament_html,
+    tournament_page,
+    tournament_part,
+)
+
+# --- Hiding a session's results from the public, and opening them again ---
+
+
+@organiser_page
+@require_POST
+def results_hide(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """From now on only people with a role see how play went there."""
+    session = get_object_or_404(tournament.sessions, number=number)
+    return press(
+        request,
+        lambda: hide_results(session, actor_of(request)),
+        _("The results of session %(n)s are hidden from the public.") % {"n": number},
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
+
+
+@page_for(Right.RULE)
+@require_http_methods(["GET", "HEAD", "POST"])
+def results_reveal(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Ask first: what everybody has seen cannot be hidden again."""
+    session = get_object_or_404(tournament.sessions, number=number)
+    if request.method != "POST":
+        closed = [session] if session.state == Session.State.CLOSED else []
+        context = {"session": session, "open_things": open_things(tournament, closed)}
+        return show(request, "ranking/results_open", tournament, "session", context)
+    return press(
+        request,
+        lambda: open_results(tournament, actor_of(request), [number], **going_on(request)),
+        _("Everybody sees the results of session %(n)s.") % {"n": number},
+        "organiser_session",
+        tournament.slug,
+        number,
+        check=request.path,
+    )
+
+
+# --- Who takes part, and a player's own page ---
+
+
+@tournament_page
+def players_list(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """Everybody entered, by number, with the place now; `?q=` keeps those it fits."""
+    wanted = request.GET.get("q", "").strip()
+    draw = render_part if wanted else render_shared
+    content = draw(
+        tournament, audience, "players/_players.html", lambda: _people(tournament, audience, wanted)
+    )
+    return tournament_html(request, "players/players_public", tournament, audience, {"content": content})
+
+
+def _people(tournament: Tournament, audience: Audience, wanted: str) -> dict[str, Any]:
+    ranked, people = ranking(tournament, audience), tournament.players.all()
+    lines = {row.player.number: row for row in ranked.rows}
+    return {
+        "wanted": wanted,
+        "people": [(player, lines.get(player.number)) for player in people if fits(player, wanted)],
+        "entered": len(lines),
+        "ranking": ranked,
+    }
+
+
+@tournament_page
+def player_public_page(
+    request: HttpRequest, tournament: Tournament, audience: Audience, number: int
+) -> HttpResponse:
+    """Where this player sits next, what was played and what came of it; `?rank=` is the rank they want to reach."""
+    player = get_object_or_404(tournament.players, number=number)
+    context = {
+        "player": player,
+        "page": player_page(tournament, audience, player, _rank(request, tournament)),
+        "asked": "rank" in request.GET,
+        "code": public_qr(request.build_absolute_uri(request.path)),
+    }
+    return tournament_html(request, "ranking/player", tournament, audience, context, player=player)
+
+
+@tournament_part
+def player_card(
+    request: HttpRequest, tournament: Tournament, audience: Audience, number: int
+) -> HttpResponse:
+    """Seat, rank and what it takes, as they stand first where a device says "this is me"."""
+    player = get_object_or_404(tournament.players, number=number)
+    context = {"player": player, "page": player_now(tournament, audience, player), "tournament": tournament}
+    return render(request, "ranking/_player_card.html", context)
+
+
+def _rank(request: HttpRequest, tournament: Tournament) -> int | None:
+    """The rank asked for, within those there are."""
+    wanted = request.GET.get("rank", "")
+    if not (wanted.isdecimal() and wanted.isascii() and len(wanted) < 6):
+        return None
+    return min(max(1, int(wanted)), players_of(tournament).count())
+
+
+# --- Publishing the standings: as they are, or with every hidden result opened at the end of a ceremony ---
+
+
+@organiser_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Declare the standings as they are. A GET says first what that does: it is not taken back."""
+    progress = progress_of(tournament)
+    if request.method != "POST" and not progress.can_publish:
+        return redirect("organiser_board", tournament.slug)
+    step = Step(
+        title=_("Publish the final standings?") if progress.is_over else _("Publish the standings?"),
+        button=_("Publish the final standings")
+        if progress.is_over
+        else _("Publish standings after session {session}").format(session=progress.closed),
+        done=_("The standings are published."),
+        back=("organiser_board", tournament.slug),
+        then=_then(progress),
+    )
+    write = partial(publish_standings, tournament)
+    return ask_or_take(request, tournament, closed_sessions(tournament), step, write)
+
+
+@organiser_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def standings_publish_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Open every hidden result and declare the standings."""
+    step = Step(
+        title=_("Open the results and publish?"),
+        button=_("Open the results and publish"),
+        done=_("Everybody sees all results, and the standings are published."),
+        back=("organiser_ceremony", tournament.slug),
+        then=(
+            _(
+                "Everybody sees every score, hand and penalty, and the ranking with them. It cannot be hidden again."
+            ),
+        ),
+    )
+    write = partial(open_and_publish, tournament)
+    return ask_or_take(request, tournament, closed_sessions(tournament), step, write)
+
+
+def _then(progress: Progress) -> tuple[str, ...]:
+    declared = (
+        _("The ranking as it is now becomes the final standings, and everybody reads that it is final.")
+        if progress.is_over
+        else _("Everybody reads that the ranking as it is now stands after session {n}.").format(
+            n=progress.closed
+        )
+    )
+    return declared, _(
+        "What is published stays on record: something corrected afterwards is published again beside it."
+    )
+
+
+# --- Ranking ---
+# The ranking of players, teams and nations: the pages, and what moves on them while the live stream is followed.
+
+
+@dataclass(frozen=True)
+class RankingFilter:
+    """What a reader asked to see: players by words, country and team; `why`: what broke each tie, too."""
+
+    q: str = ""
+    country: str = ""
+    team: str = ""
+    why: str = ""
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> RankingFilter:
+        """`?q=&country=&team=&why=1`."""
+        q, country, team = (request.GET.get(name, "").strip() for name in ("q", "country", "team"))
+        return cls(q, country, team, "1" if request.GET.get("why") else "")
+
+    def keeps(self, player: Player) -> bool:
+        return (
+            self.country in ("", player.country) and self.team in ("", player.team) and fits(player, self.q)
+        )
+
+    @property
+    def is_filter(self) -> bool:
+        return bool(self.q or self.country or self.team)
+
+    @property
+    def query(self) -> str:
+        """As it stands in an address, the question mark included; empty for everything."""
+        asked = {name: value for name, value in vars(self).items() if value}
+        return f"?{urlencode(asked)}" if asked else ""
+
+    @property
+    def other_why(self) -> str:
+        """The same players with what broke the ties, or without."""
+        return RankingFilter(self.q, self.country, self.team, "" if self.why else "1").query or "?"
+
+
+@tournament_page
+def ranking_page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """The whole page; complete without JavaScript."""
+    wanted = RankingFilter.of(request)
+    rows_at = reverse("ranking_rows", args=[tournament.slug]) + wanted.query
+    return _page(request, tournament, audience, _moving(tournament, audience, wanted), rows_at)
+
+
+@tournament_part
+def ranking_lines(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """What moves on the page, by itself."""
+    return HttpResponse(_moving(tournament, audience, RankingFilter.of(request)))
+
+
+@tournament_page
+def ranking_groups(
+    request: HttpRequest, tournament: Tournament, audience: Audience, kind: Kind
+) -> HttpResponse:
+    """Teams or nations, with their members."""
+    rows_at = reverse(f"ranking_{kind}_rows", args=[tournament.slug])
+    return _page(request, tournament, audience, _moving_groups(tournament, audience, kind), rows_at)
+
+
+@tournament_part
+def ranking_group_part(
+    request: HttpRequest, tournament: Tournament, audience: Audience, kind: Kind
+) -> HttpResponse:
+    """What moves there, by itself."""
+    return HttpResponse(_moving_groups(tournament, audience, kind))
+
+
+def _page(
+    request: HttpRequest, tournament: Tournament, audience: Audience, content: SafeString, rows_at: str
+) -> HttpResponse:
+    context = {"content": content, "rows_at": rows_at}
+    return tournament_html(request, "ranking/ranking", tournament, audience, context)
+
+
+def _moving(tournament: Tournament, audience: Audience, wanted: RankingFilter) -> SafeString:
+    def context() -> dict[str, Any]:
+        ranked = ranking(tournament, audience)
+        return {
+            "ranking": ranked,
+            "rows": [row for row in ranked.rows if wanted.keeps(row.player)],
+            "wanted": wanted,
+            "change": last_change(tournament, audience),
+            "ceremony": current_ceremony(tournament),
+            "kind": "players",
+        }
+
+    if wanted.is_filter:
+        return render_part(tournament, audience, "ranking/_ranking.html", context)
+    return render_shared(tournament, audience, "ranking/_ranking.html", context, wanted.why)
+
+
+def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> SafeString:
+    def context() -> dict[str, Any]:
+        ranked = ranking(tournament, audience)
+        return {
+            "ranking": ranked,
+            "groups": group_rows(ranked, kind),
+            "counts": counted_members(kind),
+            "change": last_change(tournament, audience),
+            "ceremony": current_ceremony(tournament),
+            "kind": kind,
+        }
+
+    return render_shared(tournament, audience, "ranking/_ranking_groups.html", context, kind)
+
+
+# --- The statistics of the event, all of it or a session ---
+
+
+SHOWN_FANS = 15
+"""How many fans the plot shows before the rest is asked for."""
+
+
+@tournament_page
+def statistics_page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """`?session=` keeps the hands of one session."""
+    number = _session(request)
+    about = str(number or "")
+    content = render_shared(
+        tournament, audience, "ranking/_statistics.html", lambda: _shown(tournament, audience, number), about
+    )
+    return tournament_html(request, "ranking/statistics", tournament, audience, {"content": content})
+
+
+def _session(request: HttpRequest) -> int | None:
+    """The session asked for; 404 for what is no number of one."""
+    wanted = request.GET.get("session", "")
+    if not wanted:
+        return None
+    if not (wanted.isdecimal() and wanted.isascii() and len(wanted) < 4 and int(wanted)):
+        raise Http404
+    return int(wanted)
+
+
+def _shown(tournament: Tournament, audience: Audience, session: int | None) -> dict[str, Any]:
+    stats = event_statistics(tournament, audience, session)
+    fans = stats.figures.fans_by_frequency
+    return {
+        "stats": stats,
+        "fans": fans[:SHOWN_FANS],
+        "more_fans": fans[SHOWN_FANS:],
+        "most": fans[0][1] if fans else 0,
+    }

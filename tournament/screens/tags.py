@@ -1,0 +1,103 @@
+"""What the hall is told, and parts of a ceremony."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+from urllib.parse import urlencode
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from tournament.base.models.tournament import Tournament
+from tournament.messages.announcements.models import Announcement
+from tournament.screens.engine import Kind
+from tournament.screens.models import Ceremony
+from tournament.screens.selectors import Line, Podium
+from tournament.screens.texts import KINDS
+from tournament.site.selectors.surroundings import Surroundings
+from tournament.web.texts import words
+from tournament.web.texts.log import tables_text
+
+# --- Parts of a ceremony: what it is called, and who was told just before ---
+
+
+register = template.Library()
+
+SHOWN = 8
+"""How many lines the hall shows below the stage: four in each of two columns."""
+
+
+@register.filter
+def called(stage: Podium) -> str:
+    """Players · the best 10."""
+    kind = str(Ceremony.Kind(stage.kind).label)
+    if stage.first is None:
+        return kind
+    return _("{kind} · the best {n}").format(kind=kind, n=stage.first)
+
+
+@register.filter
+def just_told(stage: Podium) -> list[Line]:
+    """The lines told before the newest place, the best first."""
+    return [line for place in stage.earlier for line in place][:SHOWN]
+
+
+# --- What the hall is told: the band of announcements ---
+
+
+register.filter("wind_letter", words.wind_letter)
+
+
+@register.inclusion_tag("messages/_announced.html")
+def announced(tournament: Tournament, around: Surroundings) -> dict[str, Any]:
+    """The band of a public page: what is said to its readers, and where to hear of more."""
+    address = reverse("announcements", args=[tournament.slug])
+    return {
+        "announcements": around.heard,
+        "part": f"{address}?{urlencode(around.place)}" if around.place else address,
+        "tournament": tournament,
+    }
+
+
+@register.filter
+def said(announcement: Announcement) -> str:
+    """The text in the reader's language."""
+    return announcement.text_in(get_language() or "")
+
+
+@register.filter
+def said_in(announcement: Announcement) -> str:
+    """The language it is known to be in, or nothing."""
+    language = get_language() or ""
+    return language if language in announcement.translations else ""
+
+
+@register.filter
+def tables_named(numbers: list[int]) -> str:
+    """ "Table 4", "Tables 1, 2"."""
+    return tables_text(numbers)
+
+
+@register.filter
+def kind_name(kind: Kind) -> str:
+    """What a screen shows, in words."""
+    return str(KINDS[kind])
+
+
+@register.filter
+def large_tp(points: Fraction) -> SafeString:
+    """Table points whose decimals are smaller, for a screen: 12, 9 and .50."""
+    whole, _point, part = words.table_points(points).partition(".")
+    return format_html("{}<small>.{}</small>", whole, part) if part else format_html("{}", whole)
+
+
+@register.filter
+def fan_total(fan: Mapping[str, Any]) -> int:
+    """What a fan of a hand is worth, all its times together."""
+    return int(fan["points"] * fan["count"])

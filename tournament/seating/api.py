@@ -1,0 +1,423 @@
+"""Seats over the wire: sessions, finals, changes, and names that were mended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.base.access import Actor
+from tournament.base.models.play import Seat
+from tournament.base.models.tournament import Tournament
+from tournament.play.api.fields import (
+    MOST_SESSIONS,
+    SessionSerializer,
+    TwoDecimalsField,
+    number_field,
+    numbers_field,
+)
+from tournament.ranking.engine.finals import MOST_SESSIONS as FINALS_MOST_SESSIONS
+from tournament.ranking.engine.finals import SIZES, Carry, FinalsWish, chosen
+from tournament.seating.engine.plans import certify, fingerprint
+from tournament.seating.engine.swiss import How
+from tournament.seating.models import Final
+from tournament.seating.selectors.changes import (
+    SessionWish,
+    exchanged,
+    looked_at,
+    planned,
+    planned_final,
+    replanned,
+    seated,
+    state_of,
+    streamed,
+    tables_with,
+)
+from tournament.seating.selectors.draws import Reseating, certificate_of, people_of
+from tournament.seating.selectors.finals import places_with
+from tournament.seating.services.corrections import correct_seats, undo_correction
+from tournament.seating.services.seatings import (
+    replan_seats,
+    seat_at_stream,
+    seat_session,
+    set_up_final,
+    swap_players,
+    take_plan,
+    undo_reseating,
+)
+from tournament.web.api.base import Endpoint
+
+# --- The seats of single sessions ---
+
+
+HAND = "hand"
+
+
+class TableSeats(serializers.Serializer[Any]):
+    """A player's number at each starting wind."""
+
+    E = serializers.IntegerField()
+    S = serializers.IntegerField()
+    W = serializers.IntegerField()
+    N = serializers.IntegerField()
+
+
+class SessionSeats(serializers.Serializer[Any]):
+    number = number_field(MOST_SESSIONS)
+    tables = TableSeats(many=True)
+
+
+class Seen(serializers.Serializer[Any]):
+    seen = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The fingerprint that the preview gave: refused when it would be other seats by now.",
+    )
+
+
+class AsSeen(Seen):
+    """What a draw is made from, and which one was looked at before it is taken."""
+
+    seed = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
+
+
+class SeatsRequest(AsSeen):
+    how = serializers.ChoiceField([*(how.value for how in How), HAND])
+    tables = TableSeats(
+        many=True, required=False, default=list, help_text="By hand: the tables in their order."
+    )
+
+    def wish(self) -> SessionWish:
+        data = self.validated_data
+        if data["how"] == HAND:
+            return SessionWish(tables=[dict(table) for table in data["tables"]])
+        return SessionWish(How(data["how"]), data["seed"])
+
+
+class SeatsPreview(serializers.Serializer[Any]):
+    """Nothing stored: the seats as they would be, the certificate of the whole event with them, its fingerprint."""
+
+    tables = TableSeats(many=True)
+    quality = serializers.DictField()
+    seen = serializers.CharField()
+
+
+class Seats(Endpoint):
+    """POST seats a session that has not begun: by standing (Swiss), at intervals, by lot, or by hand."""
+
+    @extend_schema(operation_id="session_seats", request=SeatsRequest, responses=SessionSerializer)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        tournament = self.organised_session(slug, number).tournament
+        body = self.body(SeatsRequest)
+        seat_session(tournament, self.actor, number, body.wish(), seen=body.validated_data["seen"])
+        context = {"audience": self.audience(tournament)}
+        return Response(SessionSerializer(self.session(slug, number), context=context).data)
+
+
+class PreviewSeats(Endpoint):
+    """POST what would be sent to seat a session, and see the seats."""
+
+    @extend_schema(operation_id="session_seats_preview", request=SeatsRequest, responses=SeatsPreview)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        tournament = self.organised_session(slug, number).tournament
+        again, _inputs = seated(tournament, number, self.body(SeatsRequest).wish())
+        return Response(
+            {
+                "tables": list(again.after[number - 1]),
+                "quality": certify(again.after).to_json(),
+                "seen": fingerprint(again.after),
+            }
+        )
+
+
+class UndoSeats(Endpoint):
+    """POST takes the newest change of seats back, until one of its sessions begins."""
+
+    @extend_schema(operation_id="seats_undo", request=None, responses={204: None})
+    def post(self, request: Request, slug: str) -> Response:
+        undo_reseating(self.tournament(slug), self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+# --- Finals: who plays on, looked at before it is taken. `POST seats/undo/` takes the newest back. ---
+
+
+class FinalSerializer(serializers.ModelSerializer[Final]):
+    groups = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="The finalists' numbers, the best group first.",
+    )
+
+    class Meta:
+        model = Final
+        fields = ("after_session", "carry", "groups")
+
+
+class FinalRequest(AsSeen):
+    size = serializers.ChoiceField(
+        [*SIZES], help_text="16/4: the best 16 in groups of four, by their places."
+    )
+    carry = serializers.ChoiceField([carry.value for carry in Carry])
+    sessions = serializers.IntegerField(min_value=1, max_value=FINALS_MOST_SESSIONS)
+    first = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        default=list,
+        help_text="Who of those that share the last place goes on.",
+    )
+
+    def wish(self) -> FinalsWish:
+        return chosen(self.validated_data)
+
+
+class FinalPlace(serializers.Serializer[Any]):
+    """Where a player goes from here; who is not in the final keeps the rank and all points."""
+
+    number = serializers.IntegerField(source="then.number")
+    group = serializers.IntegerField(
+        allow_null=True, help_text="In the final, from 1; null for who is not in it."
+    )
+    rank = serializers.IntegerField(source="then.rank", allow_null=True)
+    table_points = TwoDecimalsField(source="then.table_points", help_text="Those carried, of a finalist.")
+    game_points = serializers.IntegerField(source="then.game_points")
+
+
+class FinalPreview(serializers.Serializer[Any]):
+    """Nothing stored: the final as it would be, and who shares the last place that goes on."""
+
+    after_session = serializers.IntegerField()
+    groups = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    tied = serializers.ListField(child=serializers.IntegerField())
+    places = FinalPlace(many=True, help_text="Everybody, the finalists first.")
+    sessions = SessionSeats(many=True)
+    emptied = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Sessions planned beyond the final, which lose their seats.",
+    )
+    seen = serializers.CharField()
+
+
+class Finals(Endpoint):
+    """The finals that are set up, for organisers; POST sets one up after the session closed last."""
+
+    @extend_schema(operation_id="finals_list", responses=FinalSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(FinalSerializer(self.organised(slug).finals.all(), many=True).data)
+
+    @extend_schema(operation_id="finals_set", request=FinalRequest, responses={201: FinalSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament, body = self.organised(slug), self.body(FinalRequest)
+        final = set_up_final(tournament, self.actor, body.wish(), seen=body.validated_data["seen"])
+        return Response(FinalSerializer(final).data, status=status.HTTP_201_CREATED)
+
+
+class PreviewFinal(Endpoint):
+    """POST what would be sent to set up a final, and see finalists and seats."""
+
+    @extend_schema(operation_id="finals_preview", request=FinalRequest, responses=FinalPreview)
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        found = planned_final(tournament, self.body(FinalRequest).wish())
+        plan = found.again.after
+        return Response(
+            {
+                "after_session": found.cut.after,
+                "groups": found.cut.groups,
+                "tied": found.tied,
+                "places": FinalPlace(places_with(tournament, found.cut), many=True).data,
+                "sessions": [{"number": n, "tables": list(plan[n - 1])} for n in found.sessions],
+                "emptied": found.again.sessions[len(found.sessions) :],
+                "seen": fingerprint(plan),
+            }
+        )
+
+
+# --- Reseating ---
+# The seats of sessions not yet begun are changed: looked at, then taken. `POST seats/undo/` takes the newest back.
+
+
+# A way to change seats: what a program wishes, who shows it and who takes it. (A docstring would be the heirs'.)
+class Change(Seen):
+    look: ClassVar[Callable[..., Reseating]]
+    take: ClassVar[Callable[..., None]]
+
+    def wish(self) -> tuple[Any, ...]:
+        """What both are called with, after tournament and actor."""
+        return ()
+
+    def looked_at(self, tournament: Tournament) -> Reseating:
+        return type(self).look(tournament, *self.wish())
+
+    def taken(self, tournament: Tournament, actor: Actor) -> None:
+        type(self).take(tournament, actor, *self.wish(), seen=self.validated_data["seen"])
+
+
+class SwapRequest(Change):
+    """Two players, by number, change seats."""
+
+    look, take = staticmethod(exchanged), staticmethod(swap_players)
+    one = number_field()
+    other = number_field()
+    sessions = numbers_field()
+
+    def wish(self) -> tuple[Any, ...]:
+        data = self.validated_data
+        return data["one"], data["other"], sorted({*data["sessions"]})
+
+
+class ReplanRequest(Change):
+    """Every session still to play, for the players there are now."""
+
+    look, take = staticmethod(replanned), staticmethod(replan_seats)
+
+
+class PlanRequest(Change):
+    """Seats from elsewhere. Sessions that have begun may be among them as they are."""
+
+    look, take = staticmethod(planned), staticmethod(take_plan)
+    sessions = SessionSeats(many=True)
+
+    def validate_sessions(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len({session["number"] for session in value}) < len(value):
+            raise serializers.ValidationError("a session twice")
+        return value
+
+    def wish(self) -> tuple[Any, ...]:
+        sessions = self.validated_data["sessions"]
+        return ({one["number"]: [dict(table) for table in one["tables"]] for one in sessions},)
+
+
+class StreamRequest(Change):
+    """Players, by number, at the table that is filmed: one in any number of sessions, or up to four in one."""
+
+    look, take = staticmethod(streamed), staticmethod(seat_at_stream)
+    players = numbers_field()
+    table = number_field()
+    sessions = numbers_field()
+
+    def wish(self) -> tuple[Any, ...]:
+        data = self.validated_data
+        return data["players"], data["table"], sorted({*data["sessions"]})
+
+
+class ChangePreview(serializers.Serializer[Any]):
+    """Nothing stored: the sessions that would get other seats, and the certificate of the whole event with them."""
+
+    sessions = SessionSeats(many=True)
+    quality = serializers.DictField()
+    quality_now = serializers.DictField(
+        allow_null=True, help_text="The certificate of the seats there are; null for none."
+    )
+    seen = serializers.CharField()
+
+
+class ChangeSeats(Endpoint):
+    """POST changes the seats, and gives every session with those it has then."""
+
+    serializer_class: type[Change] = Change
+
+    @extend_schema(responses=SessionSerializer(many=True))
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        self.body(self.serializer_class).taken(tournament, self.actor)
+        sessions = tournament.sessions.prefetch_related("tables__seats__player")
+        context = {"audience": self.audience(tournament)}
+        return Response(SessionSerializer(sessions, many=True, context=context).data)
+
+
+class PreviewChange(Endpoint):
+    """POST what would be sent to change seats, and see what they would be."""
+
+    serializer_class: type[Change] = Change
+
+    @extend_schema(responses=ChangePreview)
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        again = self.body(self.serializer_class).looked_at(tournament)
+        people = people_of(tournament)
+        now, then = (
+            plan and certificate_of(plan, people).quality.to_json() for plan in (again.before, again.after)
+        )
+        return Response(
+            {
+                "sessions": [{"number": n, "tables": list(again.after[n - 1])} for n in again.sessions],
+                "quality": then,
+                "quality_now": now or None,
+                "seen": fingerprint(again.after),
+            }
+        )
+
+
+# --- Two players sat in each other's places in the session being played: looked at, corrected, taken back ---
+
+
+class Correction(serializers.Serializer[Any]):
+    """The two by number: each really sat where the other sits by the record."""
+
+    one = number_field()
+    other = number_field()
+
+
+class CorrectionRequest(Correction, Seen):
+    pass
+
+
+class CorrectedSeat(serializers.Serializer[Any]):
+    """A player's seat, with what was scored there: by the record, or as it becomes the player's."""
+
+    table = serializers.IntegerField(source="table.number")
+    wind = serializers.CharField()
+    game_points = serializers.IntegerField()
+
+
+class CorrectedPlayer(serializers.Serializer[Any]):
+    player = serializers.IntegerField()
+    now = CorrectedSeat()
+    then = CorrectedSeat()
+
+
+class CorrectionPreview(serializers.Serializer[Any]):
+    """Nothing stored. `seen`: the state of their tables; a write there makes it another."""
+
+    players = CorrectedPlayer(many=True)
+    seen = serializers.CharField()
+
+
+class Corrections(Endpoint):
+    """POST gives each of two players the other's seat; hands and penalties stay with the seats. DELETE takes the newest
+    such correction of the session back."""
+
+    @extend_schema(operation_id="seats_correct", request=CorrectionRequest, responses={204: None})
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        session = self.organised_session(slug, number)
+        correct_seats(session, self.actor, **self.body(CorrectionRequest).validated_data)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(operation_id="seats_correct_undo", request=None, responses={204: None})
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        undo_correction(self.organised_session(slug, number), self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class PreviewCorrection(Endpoint):
+    """POST what would be sent to correct seats, and see where the two sit and what was scored there."""
+
+    @extend_schema(operation_id="seats_correct_preview", request=Correction, responses=CorrectionPreview)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        session = self.organised_session(slug, number)
+        wrong = self.body(Correction).validated_data
+        one, other = looked_at(session, **wrong)
+        shown = {
+            "players": [_moved(one, other), _moved(other, one)],
+            "seen": state_of(tables_with(session, **wrong)),
+        }
+        return Response(CorrectionPreview(shown).data)
+
+
+def _moved(now: Seat, then: Seat) -> dict[str, Any]:
+    return {"player": now.player.number, "now": now, "then": then}

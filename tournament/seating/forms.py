@@ -1,0 +1,350 @@
+"""What an organiser asks of a draw, a session, a final and a swap."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.problems import Problem
+from tournament.base.engine.rules import WINDS
+from tournament.base.models.people import Player
+from tournament.base.models.play import Seat, Session
+from tournament.base.models.tournament import Tournament
+from tournament.ranking.engine.finals import MOST_SESSIONS, Carry, FinalsWish, chosen
+from tournament.seating.engine.draw import DrawWish
+from tournament.seating.engine.swiss import How
+from tournament.seating.selectors.changes import SessionWish
+from tournament.web.forms import Form, add_problems
+from tournament.web.texts.words import NAMES
+
+# --- What an organiser asks of a draw: the seed and the wishes ---
+
+
+def proposed_seed() -> str:
+    """Six numbers, as a lottery draws them; anything else serves as well."""
+    numbers = sorted(secrets.SystemRandom().sample(range(1, 50), 6))
+    return " · ".join(map(str, numbers))
+
+
+class DrawForm(Form):
+    seed = forms.CharField(
+        label=_("Seed"),
+        help_text=_(
+            "The same players and the same seed give the same seats, whoever draws. "
+            "Take something the hall can check: lottery numbers, a word called out."
+        ),
+        max_length=80,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    sessions = forms.TypedChoiceField(
+        label=_("Drawn in advance"),
+        help_text=_(
+            "Sessions that are not drawn in advance are seated one by one, for instance by standing."
+        ),
+        coerce=int,
+        required=False,
+        empty_value=None,
+    )
+    teams = forms.BooleanField(
+        label=_("Team-mates never meet"),
+        help_text=_(
+            "Even if others then have to meet twice. Otherwise they meet as rarely as is possible without that."
+        ),
+        required=False,
+    )
+    clubs = forms.BooleanField(label=_("Club-mates meet late and rarely"), required=False)
+    countries = forms.BooleanField(label=_("Compatriots meet late and rarely"), required=False)
+    forbidden = forms.CharField(
+        label=_("Pairs that must not meet"),
+        help_text=_("Player numbers, for instance 3-17, 5-12. Published with the draw’s certificate."),
+        max_length=400,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    stay = forms.CharField(
+        label=_("Players who stay at one table"),
+        help_text=_("Player and table, for instance 3:1, 17:4. Published with the draw’s certificate."),
+        max_length=400,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        planned = tournament.sessions_planned
+        field = self.fields["sessions"]
+        assert isinstance(field, forms.ChoiceField)
+        some = [
+            (n, ngettext("the first session", "the first %(n)s sessions", n) % {"n": n})
+            for n in range(1, planned)
+        ]
+        field.choices = [("", _("all sessions")), *some]
+        if planned == 1:
+            del self.fields["sessions"]
+        for wish, name in (("teams", "team"), ("clubs", "club"), ("countries", "country")):
+            if not tournament.players.exclude(**{name: ""}).exists():
+                del self.fields[wish]
+
+    def clean_forbidden(self) -> tuple[tuple[int, int], ...]:
+        return self._couples("forbidden", r"[-–—]", "not_pairs")
+
+    def clean_stay(self) -> tuple[tuple[int, int], ...]:
+        return self._couples("stay", r"[:：]", "not_stays")
+
+    def wanted(self) -> DrawWish:
+        """The wishes; call when the form is valid."""
+        data = self.cleaned_data
+        return DrawWish(
+            teams=data.get("teams", False),
+            clubs=data.get("clubs", False),
+            countries=data.get("countries", False),
+            forbidden=data["forbidden"],
+            stay=data["stay"],
+            sessions=data.get("sessions"),
+        )
+
+    def _couples(self, field: str, between: str, code: str) -> tuple[tuple[int, int], ...]:
+        """Two numbers with a sign between them, any number of times."""
+        found = []
+        for part in filter(
+            None, (part.strip() for part in re.split(r"[,;、，；]", self.cleaned_data[field]))
+        ):
+            written = re.fullmatch(rf"(\d{{1,4}})\s*{between}\s*(\d{{1,4}})", part, re.ASCII)
+            if written is None:
+                add_problems(self, [Problem(code, field, {"text": part})])
+                return ()
+            found.append((int(written[1]), int(written[2])))
+        return tuple(found)
+
+
+# --- A final as the organiser wishes it ---
+
+
+class FinalsForm(Form):
+    size = forms.ChoiceField(
+        label=_("Who plays on"),
+        choices=[
+            ("4", _("The best 4")),
+            ("8", _("The best 8")),
+            ("16", _("The best 16")),
+            ("16/4", _("The best 16 in groups of four, by their places")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    carry = forms.ChoiceField(
+        label=_("Their points so far"),
+        help_text=_(
+            "Table points and game points alike; half of an odd number of game points is rounded down."
+        ),
+        choices=[
+            (Carry.FULL.value, _("count in full")),
+            (Carry.HALF.value, _("count half")),
+            (Carry.NOTHING.value, _("do not count")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    sessions = forms.IntegerField(
+        label=_("Sessions"),
+        help_text=_(
+            "Sessions are added when too few are planned; those planned beyond these stay empty for a further final."
+        ),
+        min_value=1,
+        max_value=MOST_SESSIONS,
+    )
+    seed = forms.CharField(
+        label=_("Seed"),
+        help_text=_("The same finalists and the same seed give the same seats."),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    first = forms.TypedMultipleChoiceField(
+        label=_("Who of them goes on?"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+        """`players`: those who may go on."""
+        super().__init__(*args, **kwargs)
+        self.offer(players)
+
+    def offer(self, players: Iterable[Player]) -> None:
+        """Ask only about these: who shares the last place that goes on."""
+        field = self.fields["first"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(player.number, player.name) for player in players]
+
+    def wish(self) -> FinalsWish:
+        """Call when the form is valid."""
+        return chosen(self.cleaned_data)
+
+
+# --- How one session is seated, and its seats written by hand ---
+
+
+HAND = "hand"
+
+
+class SeatsForm(Form):
+    how = forms.ChoiceField(
+        label=_("How"),
+        choices=[
+            (How.STANDING.value, _("By standing (Swiss): neighbours in the standings meet, nobody twice")),
+            (How.INTERVAL.value, _("At intervals: one from each quarter of the standings at every table")),
+            (How.LOT.value, _("By lot, nobody twice")),
+            (HAND, _("By hand")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    seed = forms.CharField(
+        label=_("Seed"),
+        help_text=_("By standing and by lot: the same standings and the same seed give the same seats."),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    @property
+    def is_by_hand(self) -> bool:
+        return bool(self.cleaned_data["how"] == HAND)
+
+    def wish(self) -> SessionWish:
+        """Call when the form is valid, and not by hand. At intervals nothing is drawn."""
+        how = How(self.cleaned_data["how"])
+        return SessionWish(how, "" if how is How.INTERVAL else self.cleaned_data["seed"])
+
+
+class HandSeatsForm(Form):
+    """A player's number for every seat of a session: fields t1E, t1S … in the order of the tables."""
+
+    def __init__(self, tables: Sequence[Mapping[str, int]], *args: Any, **kwargs: Any) -> None:
+        """`tables`: the seats to start from, as many as there are to be; 0 for nobody."""
+        super().__init__(*args, **kwargs)
+        self.tables = len(tables)
+        for number, table in enumerate(tables, 1):
+            for wind in WINDS:
+                self.fields[f"t{number}{wind}"] = forms.IntegerField(
+                    label=gettext("Table %(n)s, %(wind)s") % {"n": number, "wind": NAMES[wind]},
+                    initial=table.get(wind) or None,
+                    widget=forms.TextInput(
+                        attrs={"inputmode": "numeric", "list": "people", "autocomplete": "off"}
+                    ),
+                )
+
+    def rows(self) -> list[tuple[int, list[tuple[str, BoundField]]]]:
+        """(table, its four fields by wind)."""
+        return [
+            (number, [(wind, self[f"t{number}{wind}"]) for wind in WINDS])
+            for number in range(1, self.tables + 1)
+        ]
+
+    def wish(self) -> SessionWish:
+        """Call when the form is valid."""
+        data = self.cleaned_data
+        numbers = range(1, self.tables + 1)
+        return SessionWish(tables=[{wind: data[f"t{number}{wind}"] for wind in WINDS} for number in numbers])
+
+    def say(self, problems: Iterable[Problem]) -> None:
+        """Each problem beside the seat that it is about, where that can be told."""
+        add_problems(self, [Problem(fault.code, self._seat(fault), fault.params) for fault in problems])
+
+    def _seat(self, fault: Problem) -> str:
+        """The last field at the table named by `where` with the player's number in it."""
+        table = fault.where.rpartition(" ")[2]
+        names = [f"t{table}{wind}" for wind in WINDS if f"t{table}{wind}" in self.fields]
+        hits = [name for name in names if self.cleaned_data.get(name) == fault.params.get("player")]
+        return hits[-1] if hits else ""
+
+
+# --- Who is to sit at the table that is filmed, and when ---
+
+
+class StreamForm(Form):
+    players = forms.CharField(
+        label=_("Players"),
+        help_text=_(
+            "Player numbers, for instance 3, 17: one in any number of sessions, or up to four together."
+        ),
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
+    )
+    table = forms.IntegerField(label=_("Table that is filmed"), min_value=1, initial=1)
+    sessions = forms.TypedMultipleChoiceField(
+        label=_("Sessions"), coerce=int, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        planned = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).distinct()
+        self.planned = [session.number for session in planned]
+        field = self.fields["sessions"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(number, str(number)) for number in self.planned]
+        field.widget.attrs["class"] = "numbers"
+
+    def clean_players(self) -> list[int]:
+        found = []
+        for part in filter(None, re.split(r"[\s,;、，；]+", self.cleaned_data["players"])):
+            if not re.fullmatch(r"\d{1,4}", part, re.ASCII):
+                add_problems(self, [Problem("number_not_whole", "players", {"text": part})])
+                return []
+            found.append(int(part))
+        return found
+
+
+# --- Which two players change seats, and when; and which two sat in each other's places ---
+
+
+class SwapForm(Form):
+    one = forms.TypedChoiceField(label=_("Player"), coerce=int)
+    other = forms.TypedChoiceField(label=_("Changes seats with"), coerce=int)
+    session = forms.TypedChoiceField(label=_("Session"), coerce=int, required=False, empty_value=None)
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        planned = tournament.sessions.filter(state=Session.State.PLANNED)
+        self.planned = [session.number for session in planned]
+        self.seated = [session.number for session in planned.filter(tables__isnull=False).distinct()]
+        seated = tournament.players.filter(seats__isnull=False).distinct()
+        people = [(player.number, f"{player.number} {player.name}") for player in seated]
+        self._choose("one", [("", "–"), *people])
+        self._choose("other", [("", "–"), *people])
+        every = ("", _("every session still to play"))
+        self._choose("session", [every, *((number, str(number)) for number in self.planned)])
+
+    def sessions(self) -> list[int]:
+        """The sessions meant; call when the form is valid."""
+        chosen = self.cleaned_data["session"]
+        return self.planned if chosen is None else [chosen]
+
+    def _choose(self, name: str, choices: list[Any]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+
+class WrongSeatsForm(Form):
+    """Two of those who sit in a session."""
+
+    one = forms.TypedChoiceField(label=_("Player"), coerce=int)
+    other = forms.TypedChoiceField(label=_("Sat in the place of"), coerce=int)
+
+    def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        seats = Seat.objects.filter(table__session=session).select_related("player", "table")
+        people = [(seat.player.number, _seated(seat)) for seat in seats.order_by("table__number", "id")]
+        for name in ("one", "other"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", "–"), *people]
+
+
+def _seated(seat: Seat) -> str:
+    text = gettext("Table %(n)s, %(wind)s") % {"n": seat.table.number, "wind": NAMES[seat.wind]}
+    return f"{text}: {seat.player.name} ({seat.player.number})"

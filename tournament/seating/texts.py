@@ -1,0 +1,131 @@
+"""Who sits where in words: draws, swaps, plans and finals."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.texts import joined
+from tournament.ranking.engine.finals import Carry, Cut
+from tournament.web.texts.log import (
+    SENTENCES,
+    Data,
+    LogWords,
+    rows,
+    says,
+    seed_text,
+    sentences,
+    sessions_text,
+    word,
+)
+
+# --- What a final does to the ranking, in a sentence ---
+
+
+CARRIED = {
+    Carry.FULL: gettext_lazy("with all the points they had"),
+    Carry.HALF: gettext_lazy("with half of the points they had, rounded down to whole game points"),
+    Carry.NOTHING: gettext_lazy("with none of the points they had"),
+}
+
+
+MARKS = {Carry.HALF: "½", Carry.NOTHING: "×0"}
+"""What heads the column of the points carried, where these are not all."""
+
+
+def carried_name(cut: Cut) -> str:
+    """What the points carried are called: "Half of sessions 1 to 5"."""
+    names = {
+        Carry.HALF: ngettext("Half of session {n}", "Half of sessions 1 to {n}", cut.after),
+        Carry.NOTHING: ngettext("Nothing of session {n}", "Nothing of sessions 1 to {n}", cut.after),
+    }
+    return names[cut.carry].format(n=cut.after)
+
+
+def final_text(cut: Cut) -> str:
+    """Who ranks where from the session after the cut on."""
+    if len(cut.groups) > 1:
+        text = _("Final after session {session}: the finalists rank first, group by group, {carried}.")
+    else:
+        text = _("Final after session {session}: the finalists rank first, {carried}.")
+    return text.format(session=cut.after, carried=CARRIED[cut.carry])
+
+
+def totals_text(cut: Cut) -> str:
+    """How the finalists' totals are made up; nothing where they are plain sums."""
+    if cut.carry not in MARKS:
+        return ""
+    text = ngettext(
+        "Their totals count “{mark}” in place of session {n}.",
+        "Their totals count “{mark}” in place of sessions 1 to {n}.",
+        cut.after,
+    )
+    return text.format(mark=MARKS[cut.carry], n=cut.after)
+
+
+# --- Who sits where: draws, swaps, plans, finals, and names that were mended ---
+
+
+HOW_SEATED = {
+    "standing": gettext_lazy("by standing (Swiss)"),
+    "interval": gettext_lazy("at intervals of the standings"),
+    "lot": gettext_lazy("by lot"),
+    "hand": gettext_lazy("by hand"),
+    "file": gettext_lazy("from a file"),
+    "finals": gettext_lazy("for a final, not in the figures above"),
+}
+"""How a session was seated by itself, to stand after "seats"."""
+
+rows(
+    {
+        "seats_swapped": gettext_lazy("{one} and {other} changed seats: {where}."),
+        "seats_replanned": gettext_lazy("Seats planned again for {players} players: {where}."),
+        "seats_planned": gettext_lazy("Seats read from a file: {where}."),
+        "seats_corrected": gettext_lazy(
+            "{one} and {other} sat in each other’s places, {where}: the names are mended."
+        ),
+        "correction_undone": gettext_lazy(
+            "{one} and {other} have the places again that they had before, {where}."
+        ),
+    }
+)
+
+
+@word("how")
+def _how(told: LogWords, data: Data) -> str:
+    return str(HOW_SEATED[data["how"]])
+
+
+@says("seats_drawn")
+def _seats_drawn(told: LogWords, data: Data) -> str:
+    text = ngettext(
+        "Seats of {n} session drawn for {players} players.",
+        "Seats of {n} sessions drawn for {players} players.",
+        data["sessions"],
+    )
+    return sentences(told.fill(text, data, n=data["sessions"]), seed_text(data.get("seed")))
+
+
+@says("session_seated")
+def _session_seated(told: LogWords, data: Data) -> str:
+    return sentences(told.fill(gettext_lazy("Seats {how}: {where}."), data), seed_text(data.get("seed")))
+
+
+@says("finals_set")
+def _finals_set(told: LogWords, data: Data) -> str:
+    players = sum(map(len, data["groups"]))
+    cut = Cut(data["after"], tuple(map(tuple, data["groups"])), Carry(data["carry"]))
+    size = ngettext("{n} finalist.", "{n} finalists.", players).format(n=players)
+    return sentences(final_text(cut), size, seed_text(data["seed"]))
+
+
+@says("stream_seated")
+def _stream_seated(told: LogWords, data: Data) -> str:
+    names = joined(map(told.player, data["players"]))
+    text = gettext_lazy("At table {table}, which is filmed: {names}, {where}.")
+    return told.fill(text, data, names=names, where=sessions_text(data["at"]))
+
+
+@says("seats_restored")
+def _seats_restored(told: LogWords, data: Data) -> str:
+    return str(gettext_lazy("Taken back: {what}")).format(what=SENTENCES[data["action"]](told, data))

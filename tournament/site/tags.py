@@ -1,0 +1,248 @@
+"""Parts of the public pages and of the organiser's, and the sections they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from penalties.engine import Sanction
+from penalties.models import Penalty
+from penalties.texts import name_in, sanction_text
+from scoring.texts import joined_parts
+from tournament.base.engine.rules import WINDS
+from tournament.base.models.play import Hand
+from tournament.base.models.tournament import Membership, Tournament
+from tournament.play.display import fans_counted, fans_made
+from tournament.play.selectors.public import Change
+from tournament.play.selectors.tables import SeatNow, TableNow
+from tournament.site.selectors.surroundings import Surroundings
+from tournament.staff.models import Invitation
+from tournament.web.forms import numbers_text as written
+from tournament.web.texts.log import override_text, where_text
+from tournament.web.texts.words import days_text, percent_of, weekday, when
+from tournament.web.views.frame import GROUP_OF
+
+# --- The parts of an event, and the sections of an organiser's pages that belong to each ---
+
+
+register = template.Library()
+
+
+@register.filter
+def group_of(section: str) -> str:
+    """The group of a section; "" for a page that belongs to none."""
+    return GROUP_OF.get(section, "")
+
+
+# --- Small parts of the organiser's pages ---
+
+
+FIGURES = {
+    "repeats": gettext_lazy("Meetings that are not the first"),
+    "repeats_minimum": gettext_lazy("The fewest that are possible"),
+    "most_meetings": gettext_lazy("Most meetings of two players"),
+    "wind_spread": gettext_lazy("Starting winds apart, at most"),
+    "table_most": gettext_lazy("Sessions at the same table, at most"),
+    "team_meetings": gettext_lazy("Meetings of team-mates"),
+    "club_meetings": gettext_lazy("Meetings of club-mates"),
+    "country_meetings": gettext_lazy("Meetings of compatriots"),
+}
+"""The figures of a draw's certificate."""
+
+
+@register.filter
+def figure_name(name: str) -> str:
+    return str(FIGURES[name])
+
+
+@register.filter
+def numbers_text(numbers: Collection[int]) -> str:
+    """[1, 2, 3, 8] is "1-3, 8"."""
+    return written(numbers)
+
+
+@register.filter
+def invited_where(invitation: Invitation) -> str:
+    """What somebody is invited to, as `scope_text` has it."""
+    tables = [(session, table) for table in invitation.tables for session in invitation.sessions or [0]]
+    every = bool(tables) and not invitation.sessions
+    return where_text([] if tables else invitation.sessions, tables, every_session=every)
+
+
+@register.filter
+def as_list(value: object) -> list[object]:
+    """The values of a form's field, of which most have one."""
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+@register.filter
+def scope_text(umpire: Membership) -> str:
+    """Where an umpire may write: "everywhere", "session 4: tables 1, 2", "table 3 in every session"."""
+    if umpire.table_number is not None:
+        return where_text([], [(0, umpire.table_number)], every_session=True)
+    sessions = [session.number for session in umpire.sessions.all()]
+    tables = [(table.session.number, table.number) for table in umpire.tables.all()]
+    if not (umpire.everywhere or sessions or tables):
+        return _("nowhere: the tables given are no longer drawn")
+    return where_text(sessions, tables, every_session=umpire.every_session)
+
+
+# --- Hule public ---
+# Parts that the public pages share: the links between them, and what a hand, a penalty or a change reads like.
+
+
+register.filter(weekday)
+register.filter(when)
+
+
+@register.inclusion_tag("web/_nav.html")
+def tournament_nav(tournament: Tournament, around: Surroundings, here: str = "") -> dict[str, Any]:
+    """The pages of a tournament; `here` is the one looked at."""
+    links = [
+        ("tournament", _("Tournament"), reverse("tournament", args=[tournament.slug])),
+        ("ranking", _("Ranking"), reverse("ranking", args=[tournament.slug])),
+    ]
+    if around.session is not None:
+        links.append(
+            ("session", _("Tables"), reverse("session_page", args=[tournament.slug, around.session.number]))
+        )
+    links += [
+        ("draw", _("Draw"), reverse("draw_page", args=[tournament.slug])),
+        ("players", _("Players"), reverse("players_page", args=[tournament.slug])),
+    ]
+    if around.is_registering:
+        links.append(("register", _("Registration"), reverse("register", args=[tournament.slug])))
+    if around.has_penalties:
+        links.append(("penalties", _("Penalties"), reverse("penalties_page", args=[tournament.slug])))
+    return {"links": links, "here": here}
+
+
+@register.filter
+def in_list(number: int) -> list[int]:
+    """One number where several could be."""
+    return [number]
+
+
+register.filter("fans_counted", fans_counted)
+register.filter("fans_made", fans_made)
+
+
+@register.filter
+def override_of(hand: Hand) -> str:
+    """That the umpire counted what was announced, against what, and why."""
+    return capfirst(override_text(hand.points_by_tiles, hand.overridden_because))
+
+
+@register.filter
+def foul_of(penalty: Penalty) -> str:
+    """The name of the foul a penalty was given for."""
+    return name_in(penalty.tournament.rules.fouls, penalty.foul)
+
+
+@register.filter
+def sanction_of(penalty: Penalty) -> str:
+    """What was imposed."""
+    return sanction_text(Sanction.from_json(penalty.sanction))
+
+
+@register.simple_tag
+def imposed(penalty: Penalty) -> SafeString:
+    """What was imposed, struck out where it was taken back."""
+    return format_html("<s>{}</s>" if penalty.is_cancelled else "{}", sanction_of(penalty))
+
+
+@register.simple_tag
+def foul_and_sanction(penalty: Penalty) -> SafeString:
+    """The foul, what was imposed and, where the points went to somebody, to whom."""
+    to = _(" (%(name)s)") % {"name": penalty.victim.name} if penalty.victim else ""
+    return format_html("{}{}{}{}", foul_of(penalty), _(", "), imposed(penalty), to)
+
+
+@register.filter
+def proposal_of(penalty: Penalty) -> str:
+    """What the foul book said instead."""
+    return sanction_text(Sanction.from_json(penalty.proposed or {}))
+
+
+register.filter("percent_of", percent_of)
+
+
+@register.filter
+def change_text(change: Change) -> str:
+    """The last write, in a few words: "Table 2, hand 6"."""
+    sentences = {
+        "hand_recorded": _("Table {table}, hand {hand}"),
+        "hand_corrected": _("Table {table}, hand {hand} corrected"),
+        "hand_deepened": _("Table {table}, hand {hand}"),
+        "hand_undone": _("Table {table}, hand {hand} taken back"),
+        "table_totals_entered": _("Table {table}, totals"),
+        "table_totals_corrected": _("Table {table}, totals corrected"),
+        "table_totals_settled": _("Table {table}, totals checked"),
+        "table_totals_set_aside": _("Table {table}, totals taken back"),
+        "penalty_given": _("Table {table}, penalty"),
+        "penalty_cancelled": _("Table {table}, penalty taken back"),
+        "table_in": _("Table {table} is in"),
+        "table_reopened": _("Table {table} plays on"),
+        "session_started": _("Session {session} started"),
+        "session_closed": _("Session {session} closed"),
+        "session_reopened": _("Session {session} reopened"),
+        "results_opened": _("Results opened"),
+        "standings_published": _("Standings published"),
+    }
+    return sentences[change.action].format(table=change.table, hand=change.hand, session=change.session)
+
+
+@register.filter
+def described(tournament: Tournament) -> str:
+    """A tournament in one line: its name, its days, and where it is held."""
+    parts = (tournament.name, days(tournament), tournament.venue)
+    return joined_parts(part for part in parts if part)
+
+
+@register.filter
+def days(tournament: Tournament) -> str:
+    """The days of a tournament, as short as they can be said."""
+    return days_text(tournament.starts_on, tournament.ends_on)
+
+
+@register.filter
+def began(at: datetime, planned: datetime) -> str:
+    """When a session really began, 14:12; with the day where it is another one than planned."""
+    local = localtime(at)
+    if local.date() == localtime(planned).date():
+        return f"{local:%H:%M}"
+    return f"{weekday(local.date())} {local:%H:%M}"
+
+
+@register.filter
+def starting_seats(now: TableNow) -> list[SeatNow]:
+    """The seats in the order of the winds the session starts with."""
+    return sorted(now.seats, key=lambda seat: WINDS.index(seat.start_wind))
+
+
+@register.filter
+def picture_seats(now: TableNow) -> list[dict[str, Any]]:
+    """The seats as the picture of the table wants them, each a link to its player."""
+    slug = now.table.session.tournament.slug
+    return [
+        {
+            "position": seat.side,
+            "wind": seat.wind,
+            "name": seat.player.name,
+            "player": seat.player,
+            "stand_in": seat.stand_in,
+            "score": seat.score,
+            "url": reverse("player_page", args=[slug, seat.player.number]),
+        }
+        for seat in now.seats
+    ]

@@ -1,0 +1,460 @@
+"""Staff, invitations, passes and the rota over the wire."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.engine.problems import Problem
+from tournament.accounts.services import make_member
+from tournament.base.access import Actor, Right
+from tournament.base.errors import Refused, refuse
+from tournament.base.models.tournament import Membership, Pass, Role, Tournament
+from tournament.base.selectors import drawn_in, scope_of, tables_of
+from tournament.play.api.fields import numbers_field
+from tournament.play.selectors.organiser import passes_of
+from tournament.staff.models import Invitation
+from tournament.staff.passes import (
+    Letter,
+    NewInvitation,
+    NewPass,
+    Offer,
+    Reach,
+    find_invitation,
+    good_until,
+    standing_of,
+)
+from tournament.staff.selectors import RotaNow, invitations_of, proposed, rota_of, staff_of
+from tournament.staff.services import (
+    accept_invitation,
+    change_role,
+    end_role,
+    give_role,
+    hand_over,
+    invite,
+    link_player,
+    make_passes,
+    renew_pass,
+    revoke_invitation,
+    revoke_passes,
+    set_rota,
+)
+from tournament.web.api.base import NOT_KEPT, Endpoint
+
+# --- Sessions and tables by number, as bodies name where somebody may write ---
+
+
+def require_known(
+    tournament: Tournament, sessions: Iterable[int], tables: Iterable[int], known: Collection[int]
+) -> None:
+    """Refused with every session and table that there is not."""
+    there = set(tournament.sessions.values_list("number", flat=True))
+    problems = [Problem("no_such_session", "sessions", {"session": n}) for n in sorted(set(sessions) - there)]
+    problems += [Problem("no_such_table", "tables", {"table": n}) for n in sorted(set(tables) - set(known))]
+    if problems:
+        raise Refused(problems)
+
+
+# --- Passes ---
+# Passes: the cards of tables and links for umpires. A token is on the answer to its making and nowhere else.
+
+
+class UmpirePass(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=80, help_text="The log shows it with everything written so.")
+    sessions = numbers_field(required=False, default=list, help_text="Left out: all of them.")
+
+
+class PassesRequest(serializers.Serializer[Any]):
+    tables = numbers_field(
+        required=False, default=list, help_text="A card for each of these, in every session."
+    )
+    umpires = UmpirePass(many=True, required=False, default=list)
+    expires_on = serializers.DateField(help_text="The last day, by the tournament's clock.")
+
+    def reaches(self, tournament: Tournament) -> list[Reach]:
+        tables, umpires = sorted({*self.validated_data["tables"]}), self.validated_data["umpires"]
+        if not tables and not umpires:
+            raise refuse("tables_not_named", "tables")
+        named = {number for umpire in umpires for number in umpire["sessions"]}
+        require_known(tournament, named, tables, tables_of(tournament))
+        sessions = {session.number: session for session in tournament.sessions.filter(number__in=named)}
+        return [
+            *(Reach(_("Table {table}").format(table=number), table_number=number) for number in tables),
+            *(Reach(one["name"], sessions=[sessions[n] for n in {*one["sessions"]}]) for one in umpires),
+        ]
+
+
+class PassSerializer(serializers.ModelSerializer[Pass]):
+    """Where it lets write: at one table in every session, in some sessions, or, with neither, everywhere."""
+
+    table_number = serializers.IntegerField(source="membership.table_number", allow_null=True)
+    sessions: Any = serializers.SlugRelatedField(
+        source="membership.sessions", slug_field="number", many=True, read_only=True
+    )
+
+    class Meta:
+        model = Pass
+        fields = ("id", "label", "table_number", "sessions", "made_at", "expires_at", "opened_at")
+
+
+class NewPassSerializer(PassSerializer):
+    token = serializers.SerializerMethodField(help_text="This once: nobody can look it up later.")
+    link = serializers.SerializerMethodField()
+
+    class Meta(PassSerializer.Meta):
+        fields = (*PassSerializer.Meta.fields, "token", "link")  # type: ignore[assignment]
+
+    def get_token(self, made: Pass) -> str:
+        return str(self.context["token"])
+
+    def get_link(self, made: Pass) -> str:
+        request: Request = self.context["request"]
+        return request.build_absolute_uri(reverse("pass", args=[self.get_token(made)]))
+
+
+class _Passes(Endpoint):
+    def _told(self, new: NewPass) -> dict[str, Any]:
+        context = {"token": new.token, "request": self.request}
+        return dict(NewPassSerializer(new.desk_pass, context=context).data)
+
+    def _pass(self, slug: str, pk: int) -> Pass:
+        found = passes_of(self.organised(slug)).filter(pk=pk).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+class Passes(_Passes):
+    """The passes that have not been taken back; POST makes new ones. DELETE takes all of them back."""
+
+    @extend_schema(operation_id="passes", responses=PassSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(PassSerializer(passes_of(self.organised(slug)), many=True).data)
+
+    @extend_schema(
+        operation_id="passes_make", request=PassesRequest, responses={201: NewPassSerializer(many=True)}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        body = self.body(PassesRequest)
+        until = good_until(tournament, body.validated_data["expires_on"])
+        made = make_passes(tournament, self.actor, body.reaches(tournament), until)
+        told = [self._told(new) for new in made]
+        return Response(told, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+
+    @extend_schema(operation_id="passes_revoke", responses={204: None})
+    def delete(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        revoke_passes(tournament, self.actor, passes_of(tournament))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class OnePass(_Passes):
+    """DELETE takes the pass back; what was written under it stays."""
+
+    @extend_schema(operation_id="pass_revoke", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        gone = self._pass(slug, pk)
+        revoke_passes(gone.membership.tournament, self.actor, [gone])
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Renewal(_Passes):
+    """POST gives a pass that was lost a new link; the old one opens nothing from now on."""
+
+    @extend_schema(operation_id="pass_renew", request=None, responses={201: NewPassSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        told = self._told(renew_pass(self._pass(slug, pk), self.actor))
+        return Response(told, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+
+
+# --- The rota: who umpires which tables in which session ---
+
+
+MOST = 32_767
+
+
+class RotaRow(serializers.Serializer[Any]):
+    session = serializers.IntegerField(min_value=1, max_value=MOST)
+    table = serializers.IntegerField(min_value=1, max_value=MOST)
+    umpire = serializers.IntegerField(min_value=1, help_text="The id of the member of the staff.")
+
+
+class RotaRequest(serializers.Serializer[Any]):
+    rota = RotaRow(many=True)
+
+
+class Rota(Endpoint):
+    """GET has the rota, or with `?propose` an even one that is not kept; PUT sets the whole of it."""
+
+    @extend_schema(operation_id="rota", responses=RotaRequest)
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = self.allowed(slug, Right.READ)
+        return Response(
+            _as_json(proposed(tournament) if "propose" in request.query_params else rota_of(tournament))
+        )
+
+    @extend_schema(operation_id="rota_set", request=RotaRequest, responses=RotaRequest)
+    def put(self, request: Request, slug: str) -> Response:
+        tournament: Tournament = self.allowed(slug, Right.RULE)
+        rows: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for row in self.body(RotaRequest).validated_data["rota"]:
+            rows[row["session"], row["table"]].append(row["umpire"])
+        set_rota(tournament, self.actor, rows)
+        return Response(_as_json(rota_of(tournament)))
+
+
+def _as_json(rota: RotaNow) -> dict[str, Any]:
+    rows = [
+        {"session": session, "table": table, "umpire": line.membership.pk}
+        for line in rota.lines
+        for session, tables in line.tables.items()
+        for table in tables or ()
+    ]
+    return {"rota": sorted(rows, key=lambda row: (row["session"], row["table"], row["umpire"]))}
+
+
+# --- Staff: who has which role where, invitations, and the rota of the umpires ---
+
+
+class RoleRequest(serializers.Serializer[Any]):
+    """Where an umpire or a scorer may write: nothing named means everywhere; other roles are for all of it."""
+
+    role = serializers.ChoiceField(choices=Role.choices, required=False, default=Role.UMPIRE.value)
+    sessions = numbers_field(required=False, default=list)
+    tables = numbers_field(
+        required=False, default=list, help_text="In the sessions named, or else in every session, by number."
+    )
+
+    @property
+    def chosen(self) -> Role:
+        return Role(self.validated_data["role"])
+
+    def scope(self, tournament: Tournament) -> dict[str, Any]:
+        """As `give_role` takes it."""
+        sessions, tables = self.validated_data["sessions"], self.validated_data["tables"]
+        require_known(tournament, sessions, tables, drawn_in(tournament, sessions))
+        return scope_of(tournament, sessions, tables)
+
+
+class MemberRequest(RoleRequest):
+    """A new account, or one that there is."""
+
+    username = serializers.CharField(max_length=150, validators=[UnicodeUsernameValidator()])
+    full_name = serializers.CharField(
+        max_length=150, required=False, allow_blank=True, default="", help_text="For a new account."
+    )
+    new_account = serializers.BooleanField(
+        required=False, default=True, help_text="False: who has this name already becomes an umpire."
+    )
+
+    def named(self, tournament: Tournament, actor: Actor) -> tuple[Membership, str | None]:
+        """The umpire's role, and the password where the account is new."""
+        data, scope = self.validated_data, self.scope(tournament)
+        if data["new_account"]:
+            about = {name: data[name] for name in ("username", "full_name")}
+            return make_member(tournament, actor, role=self.chosen, **about, **scope)
+        user = User.objects.filter(username__iexact=data["username"]).first()
+        if user is None:
+            raise refuse("no_such_account", "username", username=data["username"])
+        return give_role(tournament, actor, user, self.chosen, **scope), None
+
+
+class TableOf(serializers.Serializer[Any]):
+    session = serializers.IntegerField(source="session.number")
+    number = serializers.IntegerField()
+
+
+class MemberSerializer(serializers.ModelSerializer[Membership]):
+    """`everywhere`: at every table. `every_session`: the numbers of `tables` hold in sessions without seats, too."""
+
+    username = serializers.CharField(source="user.username")
+    full_name = serializers.CharField(source="user.get_full_name")
+    player = serializers.SlugRelatedField(
+        slug_field="number", read_only=True, allow_null=True, help_text="Who of the players it is."
+    )  # type: ignore[var-annotated]
+    sessions: Any = serializers.SlugRelatedField(slug_field="number", many=True, read_only=True)
+    tables = TableOf(many=True)
+
+    class Meta:
+        model = Membership
+        fields = (
+            "id",
+            "role",
+            "username",
+            "full_name",
+            "player",
+            "everywhere",
+            "every_session",
+            "sessions",
+            "tables",
+        )
+
+
+class MemberMade(serializers.Serializer[Any]):
+    member = MemberSerializer()
+    password = serializers.CharField(
+        allow_null=True, help_text="Of a new account, this once: nobody can look it up later."
+    )
+
+
+class Staff(Endpoint):
+    """Everybody with a role and an account; POST names somebody."""
+
+    @extend_schema(operation_id="staff", responses=MemberSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(MemberSerializer(staff_of(self.allowed(slug, Right.READ)), many=True).data)
+
+    @extend_schema(operation_id="staff_name", request=MemberRequest, responses={201: MemberMade})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        member, password = self.body(MemberRequest).named(tournament, self.actor)
+        made = MemberMade({"member": member, "password": password})
+        return Response(made.data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+
+
+class PlaysAs(serializers.Serializer[Any]):
+    player = serializers.IntegerField(allow_null=True, help_text="Their number; null: none of the players.")
+
+
+class OneMember(Endpoint):
+    """PUT says the role and where it is for anew; PATCH, who of the players it is. DELETE takes the role back; what
+    was recorded stays."""
+
+    @extend_schema(operation_id="staff_change", request=RoleRequest, responses=MemberSerializer)
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        member = self._member(slug, pk)
+        said = self.body(RoleRequest)
+        role = said.chosen if "role" in said.initial_data else Role(member.role)
+        changed = change_role(member, self.actor, role, **said.scope(member.tournament))
+        return Response(MemberSerializer(changed).data)
+
+    @extend_schema(operation_id="staff_plays", request=PlaysAs, responses=MemberSerializer)
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        member = self._member(slug, pk)
+        number = self.body(PlaysAs).validated_data["player"]
+        player = None if number is None else get_object_or_404(member.tournament.players, number=number)
+        return Response(MemberSerializer(link_player(member, self.actor, player)).data)
+
+    @extend_schema(operation_id="staff_end", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        end_role(self._member(slug, pk), self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    def _member(self, slug: str, pk: int) -> Membership:
+        return get_object_or_404(staff_of(self.organised(slug)), pk=pk)
+
+
+class HandOver(Endpoint):
+    """POST makes somebody on the staff the owner."""
+
+    @extend_schema(operation_id="staff_hand_over", request=None, responses=MemberSerializer)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        tournament = self.allowed(slug, Right.OWN)
+        member = get_object_or_404(staff_of(tournament), pk=pk)
+        return Response(MemberSerializer(hand_over(tournament, self.actor, member.user)).data)
+
+
+# --- Invitations ---
+# Invitations: made, listed, taken back, accepted. A token is on the answer to its making and nowhere else.
+
+
+class InvitationRequest(serializers.Serializer[Any]):
+    """Nothing named means everywhere; sessions and tables are for umpires and scorers."""
+
+    role = serializers.ChoiceField(choices=Role.choices)
+    email = serializers.EmailField(
+        required=False, allow_blank=True, default="", help_text="Left out: the link is passed on by hand."
+    )
+    expires_on = serializers.DateField(help_text="The last day, by the tournament's clock.")
+    sessions = numbers_field(required=False, default=list)
+    tables = numbers_field(required=False, default=list)
+
+    def offer(self, tournament: Tournament) -> Offer:
+        said = self.validated_data
+        require_known(tournament, said["sessions"], said["tables"], drawn_in(tournament, said["sessions"]))
+        until = good_until(tournament, said["expires_on"])
+        return Offer(Role(said["role"]), until, said["sessions"], said["tables"])
+
+
+class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+    class Meta:
+        model = Invitation
+        fields = ("id", "role", "sessions", "tables", "email", "made_at", "expires_at")
+
+
+class NewInvitationSerializer(InvitationSerializer):
+    token = serializers.CharField(help_text="This once: nobody can look it up later.")
+    link = serializers.CharField()
+
+    class Meta(InvitationSerializer.Meta):
+        fields = (*InvitationSerializer.Meta.fields, "token", "link")  # type: ignore[assignment]
+
+
+class Invitations(Endpoint):
+    """Those whose links may still be opened; POST makes one."""
+
+    @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(InvitationSerializer(invitations_of(self.organised(slug)), many=True).data)
+
+    @extend_schema(operation_id="invite", request=InvitationRequest, responses={201: NewInvitationSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament, said = self.organised(slug), self.body(InvitationRequest)
+        made = invite(tournament, self.actor, said.offer(tournament), self._letter(said))
+        return Response(self._as_json(made), status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+
+    def _letter(self, said: InvitationRequest) -> Letter | None:
+        to = said.validated_data["email"]
+        return Letter(to, get_language() or "en", self._link) if to else None
+
+    def _link(self, token: str) -> str:
+        return self.request.build_absolute_uri(reverse("invitation", args=[token]))
+
+    def _as_json(self, made: NewInvitation) -> dict[str, Any]:
+        known = {"token": made.token, "link": self._link(made.token)}
+        return InvitationSerializer(made.invitation).data | known
+
+
+class OneInvitation(Endpoint):
+    """DELETE takes it back: its link opens nothing any more."""
+
+    @extend_schema(operation_id="invitation_revoke", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        invitation = get_object_or_404(invitations_of(self.organised(slug)), pk=pk)
+        revoke_invitation(invitation, self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class AcceptanceRequest(serializers.Serializer[Any]):
+    token = serializers.CharField(max_length=60)
+
+
+class Acceptance(Endpoint):
+    """POST takes the role of an invitation with the account that asks. An account is made on the page of its link."""
+
+    @extend_schema(
+        operation_id="invitation_accept", request=AcceptanceRequest, responses={201: MemberSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        if self.actor.user is None:
+            raise NotAuthenticated
+        found = find_invitation(self.body(AcceptanceRequest).validated_data["token"])
+        if found is None:
+            raise refuse(f"invitation_{standing_of(found, self.actor.user).value}", "token")
+        member = accept_invitation(found, self.actor)
+        return Response(MemberSerializer(member).data, status=status.HTTP_201_CREATED)

@@ -1,0 +1,370 @@
+"""Who works at a tournament: roles, invitations, passes and the rota."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.views.decorators.debug import sensitive_variables
+
+from tournament.base import access, log
+from tournament.base.access import GIVEN_BY_OWNERS, REACHING, Actor, Right
+from tournament.base.errors import Refused, refuse
+from tournament.base.models.log import name_of
+from tournament.base.models.people import Player
+from tournament.base.models.play import Session, Table
+from tournament.base.models.tournament import Membership, Pass, Role, Tournament
+from tournament.base.selectors import drawn_in, scope_of
+from tournament.messages.mail.post import post
+from tournament.play.services.tables import fresh
+from tournament.staff.models import Invitation, Watch
+from tournament.staff.passes import (
+    Letter,
+    NewInvitation,
+    NewPass,
+    Offer,
+    Reach,
+    Standing,
+    new_token,
+    standing_of,
+    token_hash,
+)
+from tournament.staff.selectors import Rows, rota_problems
+
+# --- What stands before a role ends: a tournament does not lose the last one who may run it ---
+
+
+def check_somebody_is_left(membership: Membership, becomes: Role | None = None) -> None:
+    """Refuses where nobody else owns it, or, of one without an owner, organises it."""
+    others = Membership.objects.filter(tournament=membership.tournament, user__is_active=True)
+    others = others.exclude(pk=membership.pk)
+    if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
+        raise refuse("last_owner", "role")
+    if (
+        membership.role == Role.ORGANISER
+        and becomes not in GIVEN_BY_OWNERS
+        and not others.filter(role__in=GIVEN_BY_OWNERS).exists()
+    ):
+        raise refuse("last_organiser", "role")
+
+
+# --- Passes: making them, making one anew, taking them back ---
+
+
+def make_passes(
+    tournament: Tournament, actor: Actor, reaches: Iterable[Reach], expires_at: datetime
+) -> list[NewPass]:
+    """A pass for each reach, good until `expires_at`."""
+    access.require_organiser(actor, tournament)
+    if expires_at <= timezone.now():
+        raise refuse("pass_already_over", "expires_on")
+    with log.write(tournament, actor, "passes_made") as entry:
+        made = [_make(entry.tournament, actor, reach, expires_at) for reach in reaches]
+        entry.data = {
+            "passes": [_about(new.desk_pass) for new in made],
+            "expires_at": expires_at.isoformat(),
+        }
+    return made
+
+
+def renew_pass(desk_pass: Pass, actor: Actor) -> NewPass:
+    """A new link for the same reach; the old one opens nothing from now on."""
+    tournament = desk_pass.membership.tournament
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "pass_renewed") as entry:
+        membership = desk_pass.membership
+        reach = Reach(desk_pass.label, membership.table_number, list(membership.sessions.all()))
+        _revoke(desk_pass)
+        new = _make(entry.tournament, actor, reach, desk_pass.expires_at)
+        entry.data = _about(new.desk_pass)
+    return new
+
+
+def revoke_passes(tournament: Tournament, actor: Actor, passes: Iterable[Pass]) -> None:
+    """Take passes back; what was written under them stays."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "passes_revoked") as entry:
+        gone = [one for one in passes if one.revoked_at is None]
+        if not gone:
+            entry.unchanged()
+        for one in gone:
+            _revoke(one)
+        entry.data = {"passes": [_about(one) for one in gone]}
+
+
+def _make(tournament: Tournament, actor: Actor, reach: Reach, expires_at: datetime) -> NewPass:
+    user = User(username=f"pass-{get_random_string(12).lower()}", first_name=reach.label)
+    user.set_unusable_password()
+    user.save()
+    membership = Membership.objects.create(
+        tournament=tournament,
+        user=user,
+        role=Role.UMPIRE,
+        everywhere=reach.table_number is None and not reach.sessions,
+        table_number=reach.table_number,
+    )
+    membership.sessions.set(reach.sessions)
+    token = new_token()
+    desk_pass = Pass.objects.create(
+        membership=membership, token_hash=token_hash(token), expires_at=expires_at, made_by=actor.user
+    )
+    return NewPass(desk_pass, token)
+
+
+def _revoke(desk_pass: Pass) -> None:
+    desk_pass.revoked_at = timezone.now()
+    desk_pass.save(update_fields=["revoked_at"])
+
+
+def _about(desk_pass: Pass) -> dict[str, Any]:
+    membership = desk_pass.membership
+    sessions = [session.number for session in membership.sessions.all()]
+    return {"user": membership.user_id, "table_number": membership.table_number, "sessions": sessions}
+
+
+# --- The rota of the umpires: who is at which tables in which session ---
+
+
+def set_rota(tournament: Tournament, actor: Actor, rows: Rows) -> list[Watch]:
+    """The whole rota, in the place of the one before. It plans and permits nothing: who may write where stays."""
+    access.require(actor, tournament, Right.RULE)
+    with log.write(tournament, actor, "rota_set") as entry:
+        if problems := rota_problems(entry.tournament, rows):
+            raise Refused(problems)
+        wanted = {(session, table, umpire) for (session, table), all_ in rows.items() for umpire in all_}
+        watches = Watch.objects.filter(membership__tournament=entry.tournament)
+        now = set(watches.values_list("table__session__number", "table__number", "membership_id"))
+        if wanted == now:
+            entry.unchanged()
+            return list(watches)
+        watches.delete()
+        tables = Table.objects.filter(session__tournament=entry.tournament)
+        keys = {
+            (session, number): pk
+            for session, number, pk in tables.values_list("session__number", "number", "pk")
+        }
+        made = Watch.objects.bulk_create(
+            Watch(membership_id=umpire, table_id=keys[session, table])
+            for session, table, umpire in sorted(wanted)
+        )
+        users = dict(Membership.objects.filter(tournament=tournament).values_list("pk", "user"))
+        entry.data = {"rota": [[session, table, users[one]] for session, table, one in sorted(wanted)]}
+    return made
+
+
+# --- Staff ---
+# Who works at a tournament: giving somebody a role, changing it, ending it, handing the tournament over.
+
+
+def give_role(
+    tournament: Tournament,
+    actor: Actor,
+    user: Any,
+    role: Role = Role.UMPIRE,
+    sessions: Iterable[Session] = (),
+    tables: Iterable[Table] = (),
+    *,
+    every_session: bool = False,
+) -> Membership:
+    """Give `user` a role; an umpire's or scorer's is for the named sessions and tables, or everywhere when none is.
+
+    `every_session`: the tables are meant by their numbers, also in sessions that have no seats yet.
+    """
+    access.require_to_give(actor, tournament, role)
+    with log.write(tournament, actor, "role_given") as entry:
+        membership, entry.data = assign(tournament, user, role, sessions, tables, every_session=every_session)
+    return membership
+
+
+def assign(
+    tournament: Tournament,
+    user: Any,
+    role: Role,
+    sessions: Iterable[Session] = (),
+    tables: Iterable[Table] = (),
+    *,
+    every_session: bool = False,
+) -> tuple[Membership, dict[str, Any]]:
+    """Likewise, for a write under way; and what its entry of the log says."""
+    membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=role)
+    return membership, _reach_staff(membership, sessions, tables, every_session=every_session)
+
+
+def change_role(
+    membership: Membership,
+    actor: Actor,
+    role: Role,
+    sessions: Iterable[Session] = (),
+    tables: Iterable[Table] = (),
+    *,
+    every_session: bool = False,
+) -> Membership:
+    """Another role instead of this one, or another reach of the same. Who has the other already has one less."""
+    tournament, before = membership.tournament, Role(membership.role)
+    access.require_to_give(actor, tournament, before)
+    access.require_to_give(actor, tournament, role)
+    with log.write(tournament, actor, "role_changed") as entry:
+        if role != before:
+            check_somebody_is_left(membership, role)
+            Membership.objects.filter(tournament=tournament, user=membership.user, role=role).delete()
+        membership.role = role
+        membership.save(update_fields=["role"])
+        entry.data = _reach_staff(membership, sessions, tables, every_session=every_session) | {
+            "before": before.value
+        }
+    return membership
+
+
+def end_role(membership: Membership, actor: Actor) -> None:
+    """Take a role back, or lay one's own down; what was recorded stays."""
+    tournament = membership.tournament
+    if membership.user != actor.user:
+        access.require_to_give(actor, tournament, Role(membership.role))
+    with log.write(tournament, actor, "role_ended") as entry:
+        check_somebody_is_left(membership)
+        entry.data = {"user": membership.user_id, "role": membership.role}
+        membership.delete()
+
+
+def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
+    """`user` owns the tournament from now on; who did organises it."""
+    access.require(actor, tournament, Right.OWN)
+    with log.write(tournament, actor, "tournament_handed_over") as entry:
+        members = Membership.objects.filter(tournament=tournament)
+        if not user.is_active or members.filter(user=user, desk_pass__isnull=False).exists():
+            raise refuse("no_such_account", "username", username=user.get_username())
+        for owner in members.filter(role=Role.OWNER).exclude(user=user):
+            Membership.objects.get_or_create(
+                tournament=tournament, user_id=owner.user_id, role=Role.ORGANISER
+            )
+            owner.delete()
+        members.filter(user=user, role=Role.ORGANISER).delete()
+        membership, made = Membership.objects.get_or_create(tournament=tournament, user=user, role=Role.OWNER)
+        if not made:
+            entry.unchanged()
+        entry.data = {"user": user.pk}
+    return membership
+
+
+def link_player(membership: Membership, actor: Actor, player: Player | None) -> Membership:
+    """Say who of the players somebody on the staff is: they umpire no session that they play in. None: nobody."""
+    access.require_organiser(actor, membership.tournament)
+    with log.write(membership.tournament, actor, "staff_plays") as entry:
+        if membership.player == player:
+            entry.unchanged()
+            return membership
+        others = Membership.objects.filter(tournament=membership.tournament, player=player)
+        if player is not None and others.exclude(user=membership.user).exists():
+            raise refuse("player_is_somebody_else", "player", name=player.name)
+        Membership.objects.filter(tournament=membership.tournament, user=membership.user).update(
+            player=player
+        )
+        membership.player = player
+        entry.data = {"user": membership.user_id, "plays_as": player.number if player else None}
+    return membership
+
+
+def _reach_staff(
+    membership: Membership, sessions: Iterable[Session], tables: Iterable[Table], *, every_session: bool
+) -> dict[str, Any]:
+    """Store where a role is for, and say for the log who has it where."""
+    reaching = membership.role in REACHING
+    membership.sessions.set(sessions if reaching else ())
+    membership.tables.set(tables if reaching else ())
+    membership.everywhere = not (membership.sessions.exists() or membership.tables.exists())
+    membership.every_session = every_session and not membership.everywhere
+    membership.save(update_fields=["everywhere", "every_session"])
+    return {
+        "user": membership.user_id,
+        "role": membership.role,
+        "sessions": [session.number for session in membership.sessions.all()],
+        "tables": [[table.session.number, table.number] for table in membership.tables.all()],
+        "every_session": membership.every_session,
+    }
+
+
+# --- Inviting somebody to help at a tournament: a link that gives a role, once ---
+
+
+def invite(tournament: Tournament, actor: Actor, offer: Offer, letter: Letter | None = None) -> NewInvitation:
+    """An invitation to be passed on by its link, or sent by e-mail too."""
+    access.require_to_give(actor, tournament, offer.role)
+    if offer.expires_at <= timezone.now():
+        raise refuse("pass_already_over", "expires_on")
+    reaching, token = offer.role in REACHING, new_token()
+    with log.write(tournament, actor, "staff_invited") as entry:
+        made = Invitation.objects.create(
+            tournament=entry.tournament,
+            role=offer.role,
+            sessions=sorted(offer.sessions) if reaching else [],
+            tables=sorted(offer.tables) if reaching else [],
+            token_hash=token_hash(token),
+            email=letter.to if letter else "",
+            expires_at=offer.expires_at,
+            made_by=actor.user,
+        )
+        entry.data = {"invitation": made.pk, "role": made.role, "expires_at": made.expires_at.isoformat()}
+        if letter is not None:
+            _send(made, actor, letter, token)
+    return NewInvitation(made, token)
+
+
+def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
+    """Its link opens nothing any more. One that was used stays so: then the role is ended."""
+    access.require_to_give(actor, invitation.tournament, Role(invitation.role))
+    with log.write(invitation.tournament, actor, "invitation_revoked") as entry:
+        invitation = fresh(Invitation.objects.all(), invitation)
+        if invitation.used_at or invitation.revoked_at:
+            entry.unchanged()
+            return
+        invitation.revoked_at, invitation.email = timezone.now(), ""
+        invitation.save(update_fields=["revoked_at", "email"])
+        entry.data = {"invitation": invitation.pk, "role": invitation.role}
+
+
+@transaction.atomic
+def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
+    """Whoever is signed in takes the role. Of two at the same moment one gets it."""
+    if actor.user is None or not actor.user.has_usable_password():
+        raise refuse("invitation_needs_account")
+    access.require_that(actor, access.is_somebody, "a token for less takes no role")
+    with log.write(invitation.tournament, actor, "invitation_accepted") as entry:
+        invitation = fresh(Invitation.objects.select_related("tournament", "made_by"), invitation)
+        if (stands := standing_of(invitation, actor.user)) is not Standing.OPEN:
+            raise refuse(f"invitation_{stands.value}")
+        invitation.used_at, invitation.used_by, invitation.email = timezone.now(), actor.user, ""
+        invitation.save(update_fields=["used_at", "used_by", "email"])
+        role = Role(invitation.role)
+        membership, data = assign(entry.tournament, actor.user, role, **_reach_invitations(invitation))
+        entry.data = {"invitation": invitation.pk} | data
+    return membership
+
+
+@sensitive_variables()
+@transaction.atomic
+def join(invitation: Invitation, *, username: str, password: str, full_name: str = "") -> User:
+    """A new account that takes the role; with a link that opens nothing, none is made."""
+    if User.objects.filter(username__iexact=username).exists():
+        raise refuse("username_taken", "username", username=username)
+    user = User.objects.create_user(username, password=password, first_name=full_name)
+    accept_invitation(invitation, Actor.of(user))
+    return user
+
+
+def _reach_invitations(invitation: Invitation) -> dict[str, Any]:
+    """What was named is looked up anew: what a redraw has removed must not become everywhere."""
+    tournament, sessions, tables = invitation.tournament, invitation.sessions, invitation.tables
+    there = set(tournament.sessions.values_list("number", flat=True))
+    if not {*sessions} <= there or not {*tables} <= drawn_in(tournament, sessions):
+        raise refuse("invitation_reach_gone")
+    return scope_of(tournament, sessions, tables)
+
+
+def _send(invitation: Invitation, actor: Actor, letter: Letter, token: str) -> None:
+    facts = letter.facts(invitation, name_of(actor.user) or actor.name, token)
+    post("staff_invitation", letter.to, letter.language, facts, tournament=invitation.tournament)

@@ -1,0 +1,288 @@
+"""What is drawn on pages: flags, tiles, QR codes, Markdown, and how far a job is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+import nh3
+import segno
+from django.contrib.staticfiles import finders
+from django.template import Library
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import pgettext
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from scoring.texts import tile_name
+from tournament.base.models.tournament import ANSWER_WITHIN, DONE_WITHIN, Job, Tournament
+from tournament.base.selectors import by_version
+from tournament.web.texts.words import Placed, alpha_2, lay_hand, lay_meld
+
+# --- Flags ---
+# The flags of a tournament's players on one sheet: a list asks for one file, and for no flag that nobody has.
+
+
+WIDTH, HEIGHT = 640, 480
+SHEET: Final = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">{flags}</svg>'
+FLAG: Final = (
+    '<view id="{code}" viewBox="0 {top} {width} {height}"/><svg y="{top}" width="{width}" height="{height}" '
+)
+
+
+@dataclass(frozen=True)
+class FlagSheet:
+    """`codes`: the countries on it, as flag files are named, in order; `address`: changes with what is drawn."""
+
+    codes: tuple[str, ...]
+    address: str
+
+
+@by_version(64)
+def flag_sheet(tournament: Tournament) -> FlagSheet:
+    """The sheet of everybody entered."""
+    countries = tournament.players.values_list("country", flat=True).distinct().order_by()
+    codes = tuple(sorted({alpha_2(country) for country in countries} - {""}))
+    digest = hashlib.sha256(drawn(codes).encode()).hexdigest()[:12]
+    return FlagSheet(codes, reverse("flag_sheet", args=[tournament.slug, digest]))
+
+
+@lru_cache(maxsize=64)
+def drawn(codes: tuple[str, ...]) -> str:
+    """An SVG of these flags, one below the other; `#fr` shows that of France alone."""
+    flags = "".join(_placed(code, top * HEIGHT) for top, code in enumerate(codes))
+    return SHEET.format(width=WIDTH, height=max(1, len(codes)) * HEIGHT, flags=flags)
+
+
+def _placed(code: str, top: int) -> str:
+    path = finders.find(f"vendor/flags/{code}.svg")
+    flag = Path(str(path)).read_text("utf-8")
+    return flag.replace("<svg ", FLAG.format(code=code, top=top, width=WIDTH, height=HEIGHT), 1)
+
+
+# --- Jobs ---
+# How far a job of the worker is, for a page: whether anybody still works on it, and what is said of it.
+
+
+J = TypeVar("J", bound=Job)
+
+
+@dataclass(frozen=True)
+class JobStatus(Generic[J]):
+    """A job as it is at a moment. A kind of job has its sentences."""
+
+    job: J
+    now: datetime
+
+    WAITING: ClassVar[Promise]
+    NO_ANSWER: ClassVar[Promise]
+    LOST: ClassVar[Promise]
+    ERRORS: ClassVar[Mapping[str, Promise]]
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether somebody may still finish it, so that it is worth asking again."""
+        unfinished = self.job.state in (Job.State.QUEUED, Job.State.RUNNING)
+        return unfinished and self._age <= DONE_WITHIN
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the worker should have taken the job by now."""
+        return self.job.state == Job.State.QUEUED and self._age > ANSWER_WITHIN
+
+    @property
+    def is_bad(self) -> bool:
+        return self.job.state == Job.State.FAILED or self.is_late or self._is_lost
+
+    @property
+    def ask_every(self) -> str:
+        """How often the page asks."""
+        return "5s" if self.is_late else "1s"
+
+    @property
+    def mark(self) -> str:
+        """Changes whenever the job would look different."""
+        return f"{self.job.state}-{self.job.done_steps}-{self.job.steps}-{self.is_bad:d}"
+
+    @property
+    def sentence(self) -> str:
+        if self._is_lost:
+            return str(self.LOST)
+        if self.is_late:
+            return str(self.NO_ANSWER)
+        match self.job.state:
+            case Job.State.QUEUED:
+                return str(self.WAITING)
+            case Job.State.RUNNING:
+                return self._step
+            case Job.State.FAILED:
+                return str(self.ERRORS[self.job.error])
+        return self._done
+
+    @property
+    def _step(self) -> str:
+        """What is being done."""
+        raise NotImplementedError
+
+    @property
+    def _done(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def _is_lost(self) -> bool:
+        return self.job.state == Job.State.RUNNING and self._age > DONE_WITHIN
+
+    @property
+    def _age(self) -> timedelta:
+        return self.now - self.job.requested_at
+
+
+# --- Markdown ---
+# Markdown of organisers as HTML that can do no harm: no HTML of their own, no images, no scripts, links that vouch
+# for nothing. What markdown-it makes is cleaned once more, so that neither has to be perfect.
+
+
+DEMOTED: Final = 2
+"""A page has its title and the section's: what is written comes below both."""
+TAGS: Final = frozenset(
+    [
+        "p",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "ul",
+        "ol",
+        "li",
+        "strong",
+        "em",
+        "s",
+        "a",
+        "br",
+        "hr",
+        "blockquote",
+        "code",
+        "pre",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    ]
+)
+LINKS: Final = frozenset({"http", "https", "mailto", "tel"})
+
+
+def html_of(text: str) -> SafeString:
+    """The text as HTML; its headings begin below a section's."""
+    made = _markdown().render(text)
+    return SafeString(
+        nh3.clean(
+            made,
+            tags=set(TAGS),
+            attributes={"*": set(), "a": {"href"}, "ol": {"start"}},
+            set_tag_attribute_values={"table": {"aria-label": pgettext("of figures", "Table")}},
+            url_schemes=set(LINKS),
+            link_rel="nofollow noopener",
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def _markdown() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable(["table", "strikethrough"])
+    made.core.ruler.push("demoted", _demote)
+    made.add_render_rule("image", _image)
+    return made
+
+
+def _demote(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1]) + DEMOTED, 6)}"
+
+
+def _image(
+    self: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
+) -> str:
+    """Nothing is fetched from elsewhere to show a page: an image is a link to it."""
+    source, said = str(tokens[at].attrs.get("src", "")), tokens[at].content
+    return f'<a href="{escape(source)}">{escape(said or source)}</a>'
+
+
+# --- QR codes, as pictures inside the page ---
+
+
+QUIET_ZONE: Final = 4
+"""Modules of white around a code, without which cameras don't find it (ISO/IEC 18004)."""
+
+
+def qr_of(address: str, border: int = QUIET_ZONE) -> SafeString:
+    """The code of an address."""
+    return qr_svg(segno.make(address, micro=False), border)
+
+
+def qr_svg(code: segno.QRCode, border: int = QUIET_ZONE) -> SafeString:
+    """The code as an inline picture of black squares, whatever the theme: cameras want dark on light.
+
+    It is safe: segno puts no text in it.
+    """
+    drawn = code.svg_inline(
+        border=border, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None
+    )
+    return mark_safe(drawn)
+
+
+public_qr = lru_cache(maxsize=1024)(qr_of)
+"""The same, remembered: for addresses that are no secret."""
+
+
+# --- Tiles ---
+# Tiles, sets and hands as they are drawn on a page and on paper. How a set lies is said in web/texts/words.py.
+
+
+Picture = Callable[[str, str, str], SafeString]
+"""(code, classes, name) → one tile; no name where it stands beside the tile or on the button around it."""
+
+
+def register_tiles(register: Library, picture: Picture) -> None:
+    """The tags `tile`, `tile_set` and `hand`: the same sets and hands, whatever picture a tile is drawn with."""
+
+    @register.simple_tag
+    def tile(code: str, side: bool = False, win: bool = False, named: bool = True) -> SafeString:
+        """One tile: `{% tile "1m" %}`, `{% tile code side=True %}` (claimed), `win=True` (the winning tile).
+
+        `named=False` where the name stands beside it or on the button around it.
+        """
+        name = tile_name(code)
+        classes = "tile" + (" side" if side else "") + (" win" if win else "")
+        return picture(code, classes, name if named else "")
+
+    def group(tiles: Iterable[Placed]) -> SafeString:
+        drawn = ((tile(one.code, one.side, one.win),) for one in tiles)
+        return format_html('<span class="set">{}</span>', format_html_join("", "{}", drawn))
+
+    @register.simple_tag
+    def tile_set(tiles: Sequence[str] | Mapping[str, Any]) -> SafeString:
+        """Tiles that belong together: `{% tile_set codes %}` upright, `{% tile_set meld %}` as it lies at the table."""
+        return group(lay_meld(tiles) if isinstance(tiles, Mapping) else map(Placed, tiles))
+
+    @register.simple_tag
+    def hand(record: Mapping[str, Any], size: str = "") -> SafeString:
+        """A finished hand (the record a hand stores): melds, tiles in hand, the winning tile.
+
+        `size`: xs, s, m, l or xl.
+        """
+        groups = format_html_join("", "{}", ((group(laid),) for laid in lay_hand(record)))
+        return format_html('<div class="hand{}">{}</div>', f" tiles-{size}" if size else "", groups)

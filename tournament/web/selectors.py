@@ -1,0 +1,44 @@
+"""What the sentences of the log have to know, and finding a player by name."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+
+from scoring.texts.folding import folded
+from tournament.base.models.log import name_of
+from tournament.base.models.people import Player
+from tournament.base.models.tournament import Tournament
+from tournament.web.texts.log import LogWords
+
+# --- What the sentences of the log have to know of a tournament ---
+
+
+def log_words(tournament: Tournament) -> LogWords:
+    """The sentences, with the names of players, registrants and staff, and the foul book."""
+    names = {player.number: player.name for player in tournament.players.all()}
+    registrants = {one.number: one.name for one in tournament.registrations.all()}
+    former = tournament.former_accounts.select_related("user")
+    once = {(one.until, one.account): name_of(one.user) for one in former}
+    return LogWords(names, tournament.rules.fouls, registrants, _staff(tournament), once)
+
+
+def _staff(tournament: Tournament) -> dict[int, str]:
+    """By their key, those with a role and those the log names who had one."""
+    once = tournament.log.filter(data__has_key="user").values_list("data__user", flat=True)
+    found = User.objects.filter(Q(memberships__tournament=tournament) | Q(pk__in=set(once))).distinct()
+    return {user.pk: name_of(user) for user in found}
+
+
+# --- Finding a player by what somebody types on a phone: without accents, in any case, in any order ---
+
+
+def fits(player: Player, wanted: str) -> bool:
+    """Whether this player is meant: by the number, or by every word in name, team, club, country. Nothing fits all."""
+    words = folded(wanted).split()
+    if len(words) == 1 and words[0].isdecimal():
+        return player.number == int(words[0])
+    about = folded(
+        f"{player.name} {player.first_name} {player.last_name} {player.team} {player.club} {player.country}"
+    )
+    return all(word in about for word in words)

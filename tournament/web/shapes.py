@@ -1,0 +1,335 @@
+"""Shapes of values that hold no others."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from typing import Any, Final, Protocol
+from uuid import UUID
+
+from scoring.engine.problems import Problem
+
+Schema = dict[str, Any]
+_NO_TEXT: Final = re.compile("[\0\ud800-\udfff]")
+"""What no database keeps."""
+_AMOUNT: Final = "^-?[0-9]{1,7}\\.[0-9]{2}$"
+_BASE64: Final = "^[A-Za-z0-9+/]*={0,2}$"
+
+
+class Shape(Protocol):
+    def schema(self) -> Schema: ...
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        """Everything in which the value at that place is otherwise."""
+        ...
+
+
+def inside(at: str, name: str | int) -> str:
+    """The pointer of what is in a value, by its name or its index."""
+    return f"{at}/{str(name).replace('~', '~0').replace('/', '~1')}"
+
+
+def fault(code: str, at: str, **params: str | int) -> Problem:
+    """`field`: the name that sentences say."""
+    name = at.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+    return Problem(code, at, {"field": name[:80]} | params)
+
+
+@dataclass(frozen=True)
+class Text:
+    most: int = 100_000
+    least: int = 0
+    pattern: str = ""
+
+    def schema(self) -> Schema:
+        said: Schema = {"type": "string", "maxLength": self.most}
+        said |= {"minLength": self.least} if self.least else {}
+        return said | ({"pattern": self.pattern} if self.pattern else {})
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if not isinstance(value, str) or _NO_TEXT.search(value):
+            yield fault("field_not_text", at)
+        elif len(value) > self.most:
+            yield fault("field_too_long", at, most=self.most)
+        elif len(value) < self.least or (self.pattern and not re.fullmatch(self.pattern, value)):
+            yield fault("field_not_allowed", at)
+
+
+@dataclass(frozen=True)
+class Whole:
+    least: int = 0
+    most: int = 2**31 - 1
+
+    def schema(self) -> Schema:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if type(value) is not int:
+            yield fault("field_not_a_number", at)
+        elif not self.least <= value <= self.most:
+            yield fault("field_out_of_range", at, least=self.least, most=self.most)
+
+
+@dataclass(frozen=True)
+class YesNo:
+    def schema(self) -> Schema:
+        return {"type": "boolean"}
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if not isinstance(value, bool):
+            yield fault("field_not_yes_or_no", at)
+
+
+@dataclass(frozen=True)
+class OneOf:
+    values: tuple[str, ...]
+
+    def schema(self) -> Schema:
+        return {"enum": list(self.values)}
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if not isinstance(value, str) or value not in self.values:
+            yield fault("field_not_allowed", at)
+
+
+@dataclass(frozen=True)
+class Exactly:
+    """One value and no other."""
+
+    value: str | int
+
+    def schema(self) -> Schema:
+        return {"const": self.value}
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if type(value) is not type(self.value) or value != self.value:
+            yield fault("field_not_allowed", at)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A text that a reader understands."""
+
+    otherwise: str
+    """The code of what is wrong where it does not."""
+    said: tuple[tuple[str, str], ...]
+    read: Callable[[str], object]
+
+    def schema(self) -> Schema:
+        return {"type": "string", **dict(self.said)}
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        try:
+            if isinstance(value, str) and len(value) <= 60 and value.isascii():
+                self.read(value)
+                return
+        except (ValueError, OverflowError):
+            pass
+        yield fault(self.otherwise, at)
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None or not 1900 < moment.year < 9999:
+        raise ValueError(text)
+    return moment.astimezone(UTC)
+
+
+def _day(text: str) -> date:
+    if len(text) != len("2026-11-14"):
+        raise ValueError(text)
+    return date.fromisoformat(text)
+
+
+def _hour(text: str) -> time:
+    hour = time.fromisoformat(text)
+    if hour.tzinfo is not None:
+        raise ValueError(text)
+    return hour
+
+
+def _amount(text: str) -> None:
+    if not re.fullmatch(_AMOUNT, text):
+        raise ValueError(text)
+
+
+Moment: Final = _Written("field_not_a_moment", (("format", "date-time"),), _moment)
+Day: Final = _Written("field_not_a_day", (("format", "date"),), _day)
+Hour: Final = _Written(
+    "field_not_an_hour", (("pattern", "^[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?$"),), _hour
+)
+Amount: Final = _Written("field_not_an_amount", (("pattern", _AMOUNT),), _amount)
+Uuid: Final = _Written("field_not_a_uuid", (("format", "uuid"),), UUID)
+
+
+@dataclass(frozen=True)
+class Base64:
+    """The content of a file, of at most so many bytes."""
+
+    most: int
+
+    def schema(self) -> Schema:
+        return {
+            "type": "string",
+            "contentEncoding": "base64",
+            "pattern": _BASE64,
+            "maxLength": self.most // 3 * 4 + 4,
+        }
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if not isinstance(value, str) or len(value) % 4 or not re.fullmatch(_BASE64, value):
+            yield fault("field_not_base64", at)
+        elif len(value) // 4 * 3 - value[-2:].count("=") > self.most:
+            yield fault("file_too_large", at, most=self.most // 1024 // 1024)
+
+
+# --- Shapes of values that hold others ---
+
+
+DEEPEST: Final = 24
+"""So deep may be nested what has no shape of its own; rules, the deepest there is, have nine."""
+LARGEST: Final = 2**53 - 1
+"""The whole numbers that every program reads as they are."""
+_ANY_TEXT: Final = Text()
+
+
+@dataclass(frozen=True)
+class OrNull:
+    shape: Shape
+
+    def schema(self) -> Schema:
+        return {"anyOf": [self.shape.schema(), {"type": "null"}]}
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if value is not None:
+            yield from self.shape.faults(value, at)
+
+
+@dataclass(frozen=True)
+class ListOf:
+    shape: Shape
+    most: int | None = None
+    least: int = 0
+
+    def schema(self) -> Schema:
+        said: Schema = {"type": "array", "items": self.shape.schema()}
+        said |= {"minItems": self.least} if self.least else {}
+        return said | ({} if self.most is None else {"maxItems": self.most})
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if not isinstance(value, list):
+            yield fault("field_not_a_list", at)
+        elif len(value) < self.least or (self.most is not None and len(value) > self.most):
+            yield fault("field_not_allowed", at)
+        else:
+            for index, one in enumerate(value):
+                yield from self.shape.faults(one, inside(at, index))
+
+
+@dataclass(frozen=True)
+class MapOf:
+    """An object whose names are data: languages, players."""
+
+    shape: Shape
+    names: str = "^.{1,80}$"
+
+    def schema(self) -> Schema:
+        return {
+            "type": "object",
+            "propertyNames": {"pattern": self.names},
+            "additionalProperties": self.shape.schema(),
+        }
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if not isinstance(value, dict):
+            yield fault("field_not_an_object", at)
+            return
+        for name, one in value.items():
+            if not re.fullmatch(self.names, name) or any(_ANY_TEXT.faults(name, at)):
+                yield fault("field_unknown", inside(at, name))
+            else:
+                yield from self.shape.faults(one, inside(at, name))
+
+
+@dataclass(frozen=True)
+class Record:
+    """An object with these names and no others."""
+
+    wanted: Mapping[str, Shape]
+    optional: Mapping[str, Shape] = field(default_factory=dict)
+
+    def schema(self) -> Schema:
+        shapes = {**self.wanted, **self.optional}
+        return {
+            "type": "object",
+            "properties": {name: shape.schema() for name, shape in shapes.items()},
+            "required": list(self.wanted),
+            "additionalProperties": False,
+        }
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if not isinstance(value, dict):
+            yield fault("field_not_an_object", at)
+            return
+        for name in self.wanted.keys() - value.keys():
+            yield fault("field_missing", inside(at, name))
+        for name, one in value.items():
+            shape = self.wanted.get(name) or self.optional.get(name)
+            if shape is None:
+                yield fault("field_unknown", inside(at, name))
+            else:
+                yield from shape.faults(one, inside(at, name))
+
+
+@dataclass(frozen=True)
+class Anything:
+    """Whatever is JSON and can be kept: of this kind, if one is named; an object as `read` understands it.
+
+    `read` raises one of `unreadable` for what it does not understand.
+    """
+
+    kind: str = ""
+    read: Callable[[Any], object] | None = None
+    unreadable: tuple[type[Exception], ...] = ()
+    about: str = ""
+
+    def schema(self) -> Schema:
+        said: Schema = {"type": self.kind} if self.kind else {}
+        return said | ({"description": self.about} if self.about else {})
+
+    def faults(self, value: Any, at: str) -> Iterator[Problem]:
+        if self.kind == "object" and not isinstance(value, dict):
+            yield fault("field_not_an_object", at)
+            return
+        found = list(_unkept(value, at, DEEPEST))
+        yield from found
+        if self.read is None or found:
+            return
+        try:
+            self.read(value)
+        except self.unreadable:
+            yield fault("not_understood", at)
+
+
+def _unkept(value: Any, at: str, deep: int) -> Iterator[Problem]:
+    """What no database keeps, or no other program reads as it is."""
+    if deep == 0:
+        yield fault("field_too_deep", at, most=DEEPEST)
+    elif isinstance(value, str):
+        yield from _ANY_TEXT.faults(value, at)
+    elif isinstance(value, int) and abs(value) > LARGEST:
+        yield fault("field_out_of_range", at, least=-LARGEST, most=LARGEST)
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield fault("field_not_a_number", at)
+    elif isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from _unkept(one, inside(at, index), deep - 1)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if any(_ANY_TEXT.faults(name, at)):
+                yield fault("field_not_text", at)
+            else:
+                yield from _unkept(one, inside(at, name), deep - 1)

@@ -1,0 +1,372 @@
+"""Words and figures: countries, days, numbers, winds, tiles, roles, and names in order."""
+
+from __future__ import annotations
+
+import gettext
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Final
+
+import pycountry
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.timezone import localtime
+from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy, to_locale
+from django.utils.translation import gettext as _
+
+from scoring.texts import joined
+from scoring.texts.folding import folded
+from scoring.texts.tiles import BACK
+from tournament.base.models.people import ApiToken
+from tournament.base.models.tournament import Role, Tournament
+
+# --- Countries: ISO 3166 through pycountry, found by code or by name in any language people write it in ---
+
+
+_OWN = {"zh_Hans": "zh_CN", "zh_Hant": "zh_TW"}
+"""Our languages under the names pycountry's catalogues have."""
+
+
+_ALSO = {
+    "uk": "GBR",
+    "england": "GBR",
+    "scotland": "GBR",
+    "wales": "GBR",
+    "great britain": "GBR",
+    "grande-bretagne": "GBR",
+    "großbritannien": "GBR",
+    "u.s.": "USA",
+    "u.s.a.": "USA",
+    "korea": "KOR",
+    "chinese taipei": "TWN",
+    "中华台北": "TWN",
+    "中華台北": "TWN",
+    "中国台湾": "TWN",
+    "中國台灣": "TWN",
+    "ger": "DEU",
+    "ned": "NLD",
+    "sui": "CHE",
+    "den": "DNK",
+    "por": "PRT",
+    "gre": "GRC",
+    "cro": "HRV",
+    "slo": "SVN",
+    "lat": "LVA",
+    "bul": "BGR",
+    "mon": "MCO",
+    "tpe": "TWN",
+    "phi": "PHL",
+    "ina": "IDN",
+    "mas": "MYS",
+    "vie": "VNM",
+    "rsa": "ZAF",
+    "chi": "CHL",
+    "uru": "URY",
+    "uae": "ARE",
+    "iri": "IRN",
+}
+"""What people write that ISO 3166 does not say: everyday names, and the Olympic Committee's own codes."""
+
+
+def is_country(code: str) -> bool:
+    """True for an ISO 3166 alpha-3 code in upper case."""
+    return code.isupper() and pycountry.countries.get(alpha_3=code) is not None
+
+
+@lru_cache(maxsize=1024)
+def alpha_2(code: str) -> str:
+    """The lower-case two-letter code of an alpha-3 code, as flag files are named; '' when there is none."""
+    country = pycountry.countries.get(alpha_3=code)
+    return country.alpha_2.lower() if country else ""
+
+
+def country_name(code: str) -> str:
+    """The country's name in the language of the moment; the code itself when it is unknown."""
+    return _name(code, to_locale(get_language() or "en"))
+
+
+def choices() -> list[tuple[str, str]]:
+    """(alpha-3, name) of every country, by name, in the language of the moment."""
+    return sorted(
+        ((c.alpha_3, country_name(c.alpha_3)) for c in pycountry.countries), key=lambda pair: pair[1]
+    )
+
+
+def find_country(text: str) -> str | None:
+    """The alpha-3 code for a code of two or three letters or a name in any language; None when nothing fits.
+
+    >>> find_country("fra"), find_country("DE"), find_country("Danmark"), find_country("中国"), find_country("XX")
+    ('FRA', 'DEU', 'DNK', 'CHN', None)
+    """
+    wanted = _folded(text)
+    if len(wanted) in (2, 3) and wanted.isascii():
+        code, known = wanted.upper(), pycountry.countries
+        country = known.get(alpha_2=code) if len(code) == 2 else known.get(alpha_3=code)
+        return country.alpha_3 if country else _ALSO.get(wanted)
+    return _ALSO.get(wanted) or _names().get(wanted)
+
+
+@lru_cache(maxsize=2048)
+def _name(code: str, locale: str) -> str:
+    country = pycountry.countries.get(alpha_3=code)
+    if country is None:
+        return code
+    english = getattr(country, "common_name", country.name)
+    return _catalogue(_OWN.get(locale, locale)).gettext(english)
+
+
+@lru_cache(maxsize=512)
+def _catalogue(locale: str) -> gettext.NullTranslations:
+    return gettext.translation("iso3166-1", pycountry.LOCALES_DIR, languages=[locale], fallback=True)
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, str]:
+    """Every name of every country in every language pycountry has, folded → alpha-3. Built when first asked for."""
+    locales = sorted(path.name for path in Path(pycountry.LOCALES_DIR).iterdir() if path.is_dir())
+    found: dict[str, str] = {}
+    for locale in ["en", *locales]:
+        for country in pycountry.countries:
+            for name in (
+                country.name,
+                getattr(country, "common_name", None),
+                getattr(country, "official_name", None),
+            ):
+                if name:
+                    found.setdefault(_folded(_catalogue(locale).gettext(name)), country.alpha_3)
+    return found
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).strip().casefold()
+
+
+# --- Days and times as people say them, on pages and on paper alike ---
+
+
+def days_text(first: date, last: date) -> str:
+    """14 November 2026 · 14–15 November 2026 · 30 November 2026 – 1 December 2026."""
+    if first == last:
+        return date_format(first)
+    if (first.year, first.month) == (last.year, last.month):
+        return _("{first_day}–{last_day} {month} {year}").format(
+            first_day=first.day,
+            last_day=last.day,
+            month=date_format(first, pgettext("format of a month's name", "F")),
+            year=first.year,
+        )
+    return f"{date_format(first)} – {date_format(last)}"
+
+
+def time_text(moment: datetime) -> str:
+    """15 November 2026, 18:42, in the tournament's time zone."""
+    return date_format(localtime(moment), "DATETIME_FORMAT")
+
+
+def time_of_day(moment: datetime) -> str:
+    """20:29, in the tournament's time zone."""
+    return f"{localtime(moment):%H:%M}"
+
+
+def weekday(day: date) -> str:
+    """A day of the tournament: Saturday 14 November, 11月14日 星期六."""
+    return date_format(day, pgettext("format of a day with its weekday", "l j F"))
+
+
+def when(starts_at: datetime | None, tournament: Tournament) -> str:
+    """When something begins: 14:00, in a longer tournament Saturday 14:00, on none of its days with the date.
+
+    Nothing for what has no time.
+    """
+    if starts_at is None:
+        return ""
+    day = starts_at.date()
+    if day == tournament.starts_on == tournament.ends_on:
+        return f"{starts_at:%H:%M}"
+    if tournament.starts_on <= day <= tournament.ends_on < tournament.starts_on + timedelta(days=7):
+        return f"{date_format(day, 'l')} {starts_at:%H:%M}"
+    return f"{weekday(day)} {starts_at:%H:%M}"
+
+
+# --- Figures ---
+# Figures as people read them: a real minus sign, a plus on changes only, table points in halves and thirds.
+
+
+MINUS = "−"
+Number = int | Decimal | Fraction
+
+
+def minus(value: Number | None) -> str:
+    """A running score: 43, 0, −27. None reads as nothing."""
+    return "" if value is None else str(value).replace("-", MINUS)
+
+
+def with_minus(params: Mapping[str, str | int]) -> dict[str, str | int]:
+    """What a sentence is made with, figures below nothing as they are printed."""
+    return {
+        name: minus(value) if isinstance(value, int) and value < 0 else value
+        for name, value in params.items()
+    }
+
+
+def signed(value: Number | None) -> str:
+    """A change: +43, 0, −27. None reads as nothing."""
+    return f"+{value}" if value is not None and value > 0 else minus(value)
+
+
+def percent_of(part: int, whole: int) -> str:
+    """So many in a hundred, rounded: "40 %"; a dash when there is nothing to divide."""
+    return _("%(n)s %%") % {"n": round(100 * part / whole)} if whole else "–"
+
+
+def one_decimal(value: float | None) -> str:
+    """22.4; a dash where there is nothing."""
+    return "–" if value is None else f"{value:.1f}"
+
+
+def table_points(value: Number | None, places: int | None = None) -> str:
+    """Table points, which ties share: 4, 0.50, 2.33; with `places`, always so many: 16.00. Halves round up."""
+    if value is None:
+        return ""
+    exact = Fraction(value)
+    if places is None:
+        places = 0 if exact.denominator == 1 else 2
+    decimal = Decimal(exact.numerator) / Decimal(exact.denominator)
+    return minus(decimal.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+
+
+# --- A row of things in a template ---
+
+
+def joined_by(items: Iterable[object], path: str = "") -> str:
+    """The items, or what each has under a dotted path, as one text: `{{ seats|joined:"player.name" }}`."""
+    return joined(map(attrgetter(path), items) if path else items)
+
+
+# --- Names in the order in which a reader looks for them ---
+
+
+BY_SOUND, BY_STROKES = "gb2312", "big5"
+"""Both character sets list what is usual in the order of its dictionaries: simplified characters by sound (pinyin),
+traditional ones by strokes."""
+
+
+def by_name(name: str) -> tuple[str, bytes, str]:
+    """A sort key: Latin letters without accents first, then Chinese names in the reader's order."""
+    codes = BY_STROKES if get_language() == "zh-hant" else BY_SOUND
+    plain = folded(name)
+    if plain[:1] < "\u2e80":
+        return plain, b"", name
+    return "\uffff", plain.encode(codes, "replace"), name
+
+
+# --- What each role is for, in a sentence ---
+
+
+ROLES: Final[Mapping[Role, str | Promise]] = {
+    Role.OWNER: gettext_lazy("Everything; deletes the tournament, hands it over and names its organisers."),
+    Role.ORGANISER: gettext_lazy("Players, seats, rules, publishing, and who works here."),
+    Role.CHIEF: gettext_lazy(
+        "Rules on appeals, changes the sheets of closed sessions, opens hidden results and makes the rota."
+    ),
+    Role.UMPIRE: gettext_lazy("Records hands and judges, at all tables or at some."),
+    Role.SCORER: gettext_lazy("Records hands, at all tables or at some, and judges nothing."),
+    Role.DESK: gettext_lazy("Registrations and check-in."),
+    Role.TREASURER: gettext_lazy("Who owes and who has paid."),
+    Role.SCREENS: gettext_lazy("The screens of the hall, and what is announced."),
+    Role.OBSERVER: gettext_lazy("Sees what organisers see, and changes nothing."),
+}
+
+
+def role_name(role: str) -> str:
+    return str(Role(role).label)
+
+
+def scope_name(scope: str) -> str:
+    """What a token is for."""
+    return _("everything") if scope == ApiToken.ALL else role_name(scope)
+
+
+# --- How tiles lie on the table: a set, and a hand. Codes are those of `scoring.texts.tiles`. ---
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A tile as it lies: sideways when claimed, marked when it won."""
+
+    code: str
+    side: bool = False
+    win: bool = False
+
+
+def lay_meld(meld: Mapping[str, Any]) -> tuple[Placed, ...]:
+    """A meld {"tiles", "concealed"} as it lies: the claimed tile sideways in front, a concealed kong back, face, face,
+    back."""
+    tiles: Sequence[str] = meld["tiles"]
+    if meld.get("concealed"):
+        return Placed(BACK), Placed(tiles[1]), Placed(tiles[2]), Placed(BACK)
+    return Placed(tiles[0], side=True), *(Placed(code) for code in tiles[1:])
+
+
+def lay_hand(record: Mapping[str, Any]) -> tuple[tuple[Placed, ...], ...]:
+    """A hand record as groups of tiles: the melds, and the tiles in hand with the winning tile as the last of them.
+
+    `record` is what a recorded hand stores: "concealed" holds every unmelded tile and the winning tile. The winning
+    tile is in one group with those in hand so that, however narrow the page, it never stands alone beside four melds.
+    """
+    held = list(record["concealed"])
+    winning = record.get("winning_tile")
+    groups = [lay_meld(meld) for meld in record.get("melds", ())]
+    if winning:
+        held.remove(winning)
+    in_hand = [Placed(code) for code in held]
+    if winning:
+        in_hand.append(Placed(winning, win=True))
+    return (*groups, tuple(in_hand)) if in_hand else tuple(groups)
+
+
+# --- Winds in words and in characters ---
+
+
+NAMES = {
+    "E": gettext_lazy("East"),
+    "S": gettext_lazy("South"),
+    "W": gettext_lazy("West"),
+    "N": gettext_lazy("North"),
+}
+ROUNDS = {
+    "E": gettext_lazy("East round"),
+    "S": gettext_lazy("South round"),
+    "W": gettext_lazy("West round"),
+    "N": gettext_lazy("North round"),
+}
+LETTERS = {
+    "E": pgettext_lazy("letter of a wind", "E"),
+    "S": pgettext_lazy("letter of a wind", "S"),
+    "W": pgettext_lazy("letter of a wind", "W"),
+    "N": pgettext_lazy("letter of a wind", "N"),
+}
+CHARACTERS = {"E": "東", "S": "南", "W": "西", "N": "北"}
+
+
+def in_chinese() -> bool:
+    return (get_language() or "").startswith("zh")
+
+
+def wind_character(wind: str) -> str:
+    """東 南 西 北, in simplified characters for a reader of those (东)."""
+    if wind == "E" and get_language() == "zh-hans":
+        return "东"
+    return CHARACTERS[wind]
+
+
+def wind_letter(wind: str) -> str:
+    """E S W N beside the character; nothing for a reader of Chinese."""
+    return "" if in_chinese() else str(LETTERS[wind])
