@@ -22,8 +22,7 @@ from tests.support.databases import new_database
 from tests.support.processes import Place, make_place
 from tests.support.sampling import SEED
 
-pytest_plugins = ("tests.browser.fixtures", "tests.support.pages")
-"""Fixtures of tests that look at pages, wherever they lie."""
+pytest_plugins = ("tests.browser.fixtures", "tests.support.fixtures")
 SLOW = ("browser", "platform", "commands", "documents", "live")
 """Folders whose tests start programs, or draw pages of paper."""
 PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"

@@ -24,9 +24,9 @@ def event() -> Tournament:
     return event
 
 
-def test_what_is_written_is_read_by_anybody(organiser: Program, at: str) -> None:
-    written = organiser.put(at, {"lines": LINES}).json()
-    read = Program().get(at).json()
+def test_what_is_written_is_read_by_anybody(organiser_client: Program, base_url: str) -> None:
+    written = organiser_client.put(base_url, {"lines": LINES}).json()
+    read = Program().get(base_url).json()
     assert read == written
     first, *others = read["lines"]
     assert first | {"uuid": None} == {
@@ -46,26 +46,28 @@ def test_what_is_written_is_read_by_anybody(organiser: Program, at: str) -> None
     ]
 
 
-def test_lines_are_sent_back_as_they_were_read(organiser: Program, at: str, event: Tournament) -> None:
+def test_lines_are_sent_back_as_they_were_read(
+    organiser_client: Program, base_url: str, event: Tournament
+) -> None:
     """Who has not seen what there is by now is refused."""
-    seen = organiser.get(at).json()["seen"]
-    read = organiser.put(at, {"lines": LINES, "seen": seen}).json()
-    late = organiser.put(at, {"lines": LINES[:1], "seen": seen})
+    seen = organiser_client.get(base_url).json()["seen"]
+    read = organiser_client.put(base_url, {"lines": LINES, "seen": seen}).json()
+    late = organiser_client.put(base_url, {"lines": LINES[:1], "seen": seen})
     assert codes_of(late) == ["timetable_changed_meanwhile"]
     assert event.timetable.count() == 2
     again = {"lines": read["lines"], "seen": read["seen"]}
     version = Tournament.objects.get(pk=event.pk).version
-    assert organiser.put(at, again).json() == read
+    assert organiser_client.put(base_url, again).json() == read
     assert Tournament.objects.get(pk=event.pk).version == version, "the same again writes nothing"
     read["lines"][0]["title"] = "Coffee"
-    assert organiser.put(at, again).json()["lines"][0] == read["lines"][0]
+    assert organiser_client.put(base_url, again).json()["lines"][0] == read["lines"][0]
 
 
-def test_everything_wrong_is_said_with_its_line(organiser: Program, at: str) -> None:
+def test_everything_wrong_is_said_with_its_line(organiser_client: Program, base_url: str) -> None:
     for body in ({}, {"lines": [1]}, {"lines": [{"uuid": "x"}]}, {"lines": [{"day": "9999-99-99"}]}):
-        assert organiser.put(at, body).status_code == 400, body
+        assert organiser_client.put(base_url, body).status_code == 400, body
     lines = [{"session": 10**30, "day": "9999-12-31", "starts": "09:00"}, {"title": "x" * 999}]
-    problems = organiser.put(at, {"lines": lines}).json()["problems"]
+    problems = organiser_client.put(base_url, {"lines": lines}).json()["problems"]
     assert {(problem["where"], problem["code"]) for problem in problems} == {
         ("starts 1", "no_such_session"),
         ("day 1", "session_outside_the_days"),

@@ -48,40 +48,42 @@ def post(client: Program, event: Tournament, step: str, **body: Any) -> Any:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("step", BODIES)
-def test_seats_are_looked_at_taken_and_taken_back(step: str, organiser: Program, event: Tournament) -> None:
+def test_seats_are_looked_at_taken_and_taken_back(
+    step: str, organiser_client: Program, event: Tournament
+) -> None:
     if step == "replan":
         for number in (9, 10, 11, 12):
             withdraw_player(Player.objects.get(tournament=event, number=number), SYSTEM)
     before = seats_of_all(event)
-    shown = post(organiser, event, f"{step}/preview", **BODIES[step]).json()
+    shown = post(organiser_client, event, f"{step}/preview", **BODIES[step]).json()
     assert seats_of_all(event) == before, "looking stores nothing"
     if step == "plan":
         assert shown["quality"]["repeats"] > shown["quality_now"]["repeats"]
-    assert codes_of(post(organiser, event, step, **BODIES[step], seen="others")) == ["seats_changed"]
+    assert codes_of(post(organiser_client, event, step, **BODIES[step], seen="others")) == ["seats_changed"]
     assert seats_of_all(event) == before
-    taken = post(organiser, event, step, **BODIES[step], seen=shown["seen"]).json()
+    taken = post(organiser_client, event, step, **BODIES[step], seen=shown["seen"]).json()
     now = {session["number"]: [table["seats"] for table in session["tables"]] for session in taken}
     assert {session["number"]: session["tables"] for session in shown["sessions"]}.items() <= now.items()
     assert [now[number] for number in (1, 2, 3)] == seats_of_all(event) != before
-    assert organiser.post(f"{ROOT}{event.slug}/seats/undo/").status_code == 204
+    assert organiser_client.post(f"{ROOT}{event.slug}/seats/undo/").status_code == 204
     assert seats_of_all(event) == before
 
 
 def test_a_plan_before_the_draw_has_no_seats_to_compare_with() -> None:
     event = make_tournament(players=12, sessions=2, drawn=False)
-    organiser, sessions = client_of(make_organiser(event)), [{"number": 1, "tables": TURNED}]
-    shown = post(organiser, event, "plan/preview", sessions=sessions).json()
+    organiser_client, sessions = client_of(make_organiser(event)), [{"number": 1, "tables": TURNED}]
+    shown = post(organiser_client, event, "plan/preview", sessions=sessions).json()
     assert (shown["quality_now"], shown["sessions"]) == (None, sessions)
-    assert post(organiser, event, "plan", sessions=sessions).status_code == 200
+    assert post(organiser_client, event, "plan", sessions=sessions).status_code == 200
 
 
-def test_what_cannot_be_read_or_done_is_refused(organiser: Program, event: Tournament) -> None:
+def test_what_cannot_be_read_or_done_is_refused(organiser_client: Program, event: Tournament) -> None:
     before = seats_of_all(event)
     for step, wrong in UNREADABLE:
         for address in (step, f"{step}/preview"):
-            answer = post(organiser, event, address, **(BODIES[step] | wrong))
+            answer = post(organiser_client, event, address, **(BODIES[step] | wrong))
             assert answer.status_code == 400, (address, wrong)
     for step, wrong, codes in IMPOSSIBLE:
-        answer = post(organiser, event, step, **(BODIES[step] | wrong))
+        answer = post(organiser_client, event, step, **(BODIES[step] | wrong))
         assert (answer.status_code, set(codes_of(answer))) == (422, codes), (step, wrong)
     assert seats_of_all(event) == before

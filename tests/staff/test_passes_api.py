@@ -19,16 +19,18 @@ def event() -> Tournament:
     return make_tournament(players=8, sessions=2, running=0)
 
 
-def make(client: Program, at: str, **body: Any) -> Any:
-    return client.post(at, {"expires_on": timezone.localdate().isoformat(), **body})
+def make(client: Program, base_url: str, **body: Any) -> Any:
+    return client.post(base_url, {"expires_on": timezone.localdate().isoformat(), **body})
 
 
 def opens(link: str) -> bool:
     return Client().get(urlsplit(link).path).status_code == 302
 
 
-def test_cards_and_links_are_made_and_their_tokens_told_once(organiser: Program, at: str) -> None:
-    answer = make(organiser, at, tables=[2, 1], umpires=[{"name": "Uma", "sessions": [2]}])
+def test_cards_and_links_are_made_and_their_tokens_told_once(
+    organiser_client: Program, base_url: str
+) -> None:
+    answer = make(organiser_client, base_url, tables=[2, 1], umpires=[{"name": "Uma", "sessions": [2]}])
     assert (answer.status_code, answer["Cache-Control"]) == (201, "no-store")
     passes = answer.json()
     assert [(card["label"], card["table_number"], card["sessions"]) for card in passes] == [
@@ -37,29 +39,31 @@ def test_cards_and_links_are_made_and_their_tokens_told_once(organiser: Program,
         ("Uma", None, [2]),
     ]
     assert all(opens(card["link"]) and card["token"] in card["link"] for card in passes)
-    listed = organiser.get(at)
+    listed = organiser_client.get(base_url)
     assert {card["id"] for card in listed.json()} == {card["id"] for card in passes}
     assert not any(card["token"] in listed.text for card in passes)
 
 
-def test_a_lost_card_gets_a_new_link_and_one_is_taken_back_then_all(organiser: Program, at: str) -> None:
-    (old,) = make(organiser, at, tables=[1]).json()
-    new = organiser.post(f"{at}{old['id']}/renewal/").json()
+def test_a_lost_card_gets_a_new_link_and_one_is_taken_back_then_all(
+    organiser_client: Program, base_url: str
+) -> None:
+    (old,) = make(organiser_client, base_url, tables=[1]).json()
+    new = organiser_client.post(f"{base_url}{old['id']}/renewal/").json()
     assert (opens(old["link"]), opens(new["link"]), new["label"]) == (False, True, "Table 1")
-    assert organiser.delete(at).status_code == 204
-    first, second, third = make(organiser, at, tables=[1, 2], umpires=[{"name": "Uma"}]).json()
-    assert organiser.delete(f"{at}{first['id']}/").status_code == 204
+    assert organiser_client.delete(base_url).status_code == 204
+    first, second, third = make(organiser_client, base_url, tables=[1, 2], umpires=[{"name": "Uma"}]).json()
+    assert organiser_client.delete(f"{base_url}{first['id']}/").status_code == 204
     assert [opens(card["link"]) for card in (first, second, third)] == [False, True, True]
-    assert organiser.delete(at).status_code == 204
-    assert organiser.get(at).json() == []
+    assert organiser_client.delete(base_url).status_code == 204
+    assert organiser_client.get(base_url).json() == []
     assert not opens(third["link"])
-    assert organiser.post(f"{at}{first['id']}/renewal/").status_code == 404
+    assert organiser_client.post(f"{base_url}{first['id']}/renewal/").status_code == 404
 
 
-def test_what_cannot_be_read_or_done_is_refused(organiser: Program, at: str) -> None:
+def test_what_cannot_be_read_or_done_is_refused(organiser_client: Program, base_url: str) -> None:
     unreadable: tuple[Any, ...] = ({"expires_on": "soon"}, {"tables": [10**30]}, {"umpires": [{"name": ""}]})
     for body in unreadable:
-        assert make(organiser, at, **({"tables": [1]} | body)).status_code == 400, body
+        assert make(organiser_client, base_url, **({"tables": [1]} | body)).status_code == 400, body
     impossible: tuple[tuple[Any, str], ...] = (
         ({}, "tables_not_named"),
         ({"tables": [1, 9]}, "no_such_table"),
@@ -67,5 +71,5 @@ def test_what_cannot_be_read_or_done_is_refused(organiser: Program, at: str) -> 
         ({"tables": [1], "expires_on": "2020-01-01"}, "pass_already_over"),
     )
     for body, code in impossible:
-        assert codes_of(make(organiser, at, **body)) == [code], body
+        assert codes_of(make(organiser_client, base_url, **body)) == [code], body
     assert not Pass.objects.exists()

@@ -2,18 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from html import unescape
 from typing import Any
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoDbBlocker
 
-from tests.support.factories import evening, make_organiser, make_tournament
+from tests.support.factories import make_organiser, make_tournament
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.api.fields import url_of
@@ -84,50 +80,3 @@ def organised(client: Client, **arranged: Any) -> Tournament:
     tournament = make_tournament(**arranged)
     client.force_login(make_organiser(tournament))
     return tournament
-
-
-@pytest.fixture
-def event() -> Tournament:
-    """16 players drawn into 2 sessions; a module that needs another one has its own."""
-    return make_tournament()
-
-
-@pytest.fixture
-def olga(client: Client, event: Tournament) -> Client:
-    """The browser of an organiser of the event."""
-    client.force_login(make_organiser(event))
-    return client
-
-
-@pytest.fixture(autouse=True)
-def database(db: None) -> None:
-    """Every page reads it."""
-
-
-@pytest.fixture(scope="module")
-def kept_for_module(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Callable[..., AbstractContextManager[None]]:
-    """The database for the length of a module; what is written in it is taken back at the end."""
-
-    @contextmanager
-    def kept() -> Iterator[None]:
-        with django_db_blocker.unblock(), transaction.atomic():
-            yield
-            transaction.set_rollback(True)
-
-    return kept
-
-
-@pytest.fixture(scope="module")
-def spring(kept_for_module: Callable[..., AbstractContextManager[None]]) -> Iterator[Tournament]:
-    """16 players, session 1 of 3 closed, session 2 at hands 3, 1, 1 and 0."""
-    with kept_for_module():
-        yield make_tournament(sessions=3, played=1, running=(3, 1, 1, 0))
-
-
-@pytest.fixture(scope="module")
-def whole_evening(kept_for_module: Callable[..., AbstractContextManager[None]]) -> Iterator[Tournament]:
-    """The sample evening, played to its end."""
-    with kept_for_module():
-        yield evening()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, cast
 from uuid import uuid4
 
 from django.core import signing
@@ -17,6 +17,7 @@ from penalties.engine import Names
 from penalties.engine.rules.simple import Fixed
 from penalties.models import Penalty
 from tests.support.factories import SYSTEM, entrant, make_tournament, make_user, seats_for, wash_out, win
+from tests.support.processes import ROOT
 from tests.support.registrations import applicant, confirmed, make_plan
 from tests.support.scene import Scene
 from tournament import models
@@ -86,11 +87,20 @@ def may(who: frozenset[str], services: Mapping[str, Callable[[Scene], Call]]) ->
     """Write down who may use these services. Each is called with what its function prepares in the scene."""
     for name, prepare in services.items():
         assert name not in RIGHTS
-        module, service = name.split(".")
-        RIGHTS[name] = (
-            who,
-            _scenario(getattr(import_module(f"tournament.services.{module}"), service), prepare),
-        )
+        RIGHTS[name] = (who, _scenario(_find_service(name), prepare))
+
+
+def _find_service(name: str) -> Service:
+    """Return the service that is called package.name."""
+    package, service = name.split(".")
+    tournament = ROOT / "tournament"
+    for path in sorted(
+        [*tournament.rglob(f"{package}/services.py"), *tournament.rglob(f"{package}/services/*.py")]
+    ):
+        module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        if getattr(getattr(module, service, None), "__module__", None) == module.__name__:
+            return cast(Service, getattr(module, service))
+    raise LookupError(name)
 
 
 def _scenario(service: Service, prepare: Callable[[Scene], Call]) -> Scenario:
@@ -282,29 +292,27 @@ def _long_away(at: Scene) -> models.Table:
     return at.table
 
 
-may(EVERYBODY, {"calls.raise_call": lambda at: on(at.table, "tiles")})
+may(EVERYBODY, {"play.raise_call": lambda at: on(at.table, "tiles")})
 may(
     AT_TABLE,
     {
-        "hands.record_hand": lambda at: on(
+        "play.record_hand": lambda at: on(
             at.table, wash_out(), number=at.table.hands_played + 1, uuid=uuid4()
         ),
-        "hands.undo_hand": _own_hand,
-        "totals.enter_totals": lambda at: on(at.table, _points(at), uuid=uuid4()),
-        "second_readings.read_again": lambda at: on(_with_totals(at), _points(at, 20), uuid=uuid4()),
-        "penalties.give_penalty": lambda at: on(
-            at.table, Accusation(at.seated[0], "false_hu", 1), uuid=uuid4()
-        ),
-        "penalties.undo_penalty": _own_penalty,
-        "absences.note_absence": lambda at: on(at.table, at.seated[0], uuid=uuid4()),
-        "absences.note_arrival": lambda at: on(_absence(at)),
-        "absences.seat_player_again": lambda at: after(
+        "play.undo_hand": _own_hand,
+        "play.enter_totals": lambda at: on(at.table, _points(at), uuid=uuid4()),
+        "play.read_again": lambda at: on(_with_totals(at), _points(at, 20), uuid=uuid4()),
+        "fouls.give_penalty": lambda at: on(at.table, Accusation(at.seated[0], "false_hu", 1), uuid=uuid4()),
+        "fouls.undo_penalty": _own_penalty,
+        "play.note_absence": lambda at: on(at.table, at.seated[0], uuid=uuid4()),
+        "play.note_arrival": lambda at: on(_absence(at)),
+        "play.seat_player_again": lambda at: after(
             absences.seat_stand_in(at.table, SYSTEM, at.seated[0], "Kim"), on(at.table, at.seated[0])
         ),
-        "appeals.open_appeal": lambda at: on(at.table, Objection(at.seated[0], "No."), uuid=uuid4()),
-        "tables.hand_in": lambda at: after(at.hand(), on(at.table)),
-        "signing.sign": lambda at: after(at.hand(), on(at.table, at.seated[0])),
-        "signing.take_signature_back": lambda at: after(
+        "fouls.open_appeal": lambda at: on(at.table, Objection(at.seated[0], "No."), uuid=uuid4()),
+        "play.hand_in": lambda at: after(at.hand(), on(at.table)),
+        "play.sign": lambda at: after(at.hand(), on(at.table, at.seated[0])),
+        "play.take_signature_back": lambda at: after(
             (at.hand(), tables.sign(at.table, SYSTEM, at.seated[0])), on(at.table, at.seated[0])
         ),
     },
@@ -312,33 +320,31 @@ may(
 may(
     JUDGES,
     {
-        "hands.correct_hand": lambda at: on(at.hand(), win(at.seated[0]), reason="Misheard", uuid=uuid4()),
-        "totals.correct_totals": lambda at: on(
+        "play.correct_hand": lambda at: on(at.hand(), win(at.seated[0]), reason="Misheard", uuid=uuid4()),
+        "play.correct_totals": lambda at: on(
             _with_totals(at), _points(at, 20), reason="Misread", uuid=uuid4()
         ),
-        "totals.set_totals_aside": lambda at: on(_with_totals(at), reason="The wrong table"),
-        "second_readings.settle_totals": lambda at: on(
-            _read_twice(at), models.Totals.Settled.SECOND, uuid=uuid4()
-        ),
-        "penalties.cancel_penalty": lambda at: on(at.penalty(), reason="It was the neighbour"),
-        "tables.reopen": lambda at: after((at.hand(), tables.hand_in(at.table, SYSTEM)), on(at.table)),
-        "timing.set_extra_time": lambda at: on(at.table, 5, reason="A tile"),
-        "absences.begin_without": lambda at: on(_absence(at), "The train is late"),
-        "absences.take_absence_back": lambda at: on(_absence(at)),
-        "absences.seat_stand_in": lambda at: on(_long_away(at), at.seated[0], "Kim"),
-        "calls.take_call": lambda at: on(at.call()),
-        "calls.end_call": lambda at: on(at.call()),
+        "play.set_totals_aside": lambda at: on(_with_totals(at), reason="The wrong table"),
+        "play.settle_totals": lambda at: on(_read_twice(at), models.Totals.Settled.SECOND, uuid=uuid4()),
+        "fouls.cancel_penalty": lambda at: on(at.penalty(), reason="It was the neighbour"),
+        "play.reopen": lambda at: after((at.hand(), tables.hand_in(at.table, SYSTEM)), on(at.table)),
+        "play.set_extra_time": lambda at: on(at.table, 5, reason="A tile"),
+        "play.begin_without": lambda at: on(_absence(at), "The train is late"),
+        "play.take_absence_back": lambda at: on(_absence(at)),
+        "play.seat_stand_in": lambda at: on(_long_away(at), at.seated[0], "Kim"),
+        "play.take_call": lambda at: on(at.call()),
+        "play.end_call": lambda at: on(at.call()),
     },
 )
 may(
     RULERS,
     {
-        "rulings.rule_appeal": lambda at: on(at.appeal(), granted=False, ruling="The hand stands."),
-        "rulings.waive_ruling": lambda at: on(
+        "fouls.rule_appeal": lambda at: on(at.appeal(), granted=False, ruling="The hand stands."),
+        "fouls.waive_ruling": lambda at: on(
             appeals.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won."),
             because="The players agreed",
         ),
-        "committees.name_committee": lambda at: on(
+        "fouls.name_committee": lambda at: on(
             at.appeal(), [at.member(name) for name in ("chiara", "ute", "olga")]
         ),
     },
@@ -346,42 +352,40 @@ may(
 may(
     CREATORS,
     {
-        "tournaments.create_tournament": lambda at: new(DAYS),
-        "trials.request_trial": lambda at: new(16),
-        "arrivals.take_in": _left,
-        "persons.merge_people": lambda at: on(*_twice(at)),
-        "persons.undo_merging": lambda at: on(_merged(at)),
-        "persons.show_person": lambda at: on(_person(at), shown=False),
+        "events.create_tournament": lambda at: new(DAYS),
+        "site.request_trial": lambda at: new(16),
+        "exchange.take_in": _left,
+        "people.merge_people": lambda at: on(*_twice(at)),
+        "people.undo_merging": lambda at: on(_merged(at)),
+        "people.show_person": lambda at: on(_person(at), shown=False),
     },
 )
 may(
     OWNERS,
     {
-        "deletion.delete_tournament": lambda at: on(at.tournament, name=at.tournament.name),
-        "arrivals.note_taken": lambda at: on(at.tournament, contacts=True),
-        "contacts.delete_contacts": lambda at: on(at.tournament),
-        "erasing.erase_player": lambda at: on(at.player(1), name=at.player(1).name),
-        "erasing.erase_person": lambda at: on(person := _person(at), name=person.name),
-        "erasing.erase_registration": lambda at: on(_unconfirmed(at), name="Nowak"),
+        "events.delete_tournament": lambda at: on(at.tournament, name=at.tournament.name),
+        "exchange.note_taken": lambda at: on(at.tournament, contacts=True),
+        "people.delete_contacts": lambda at: on(at.tournament),
+        "people.erase_player": lambda at: on(at.player(1), name=at.player(1).name),
+        "people.erase_person": lambda at: on(person := _person(at), name=person.name),
+        "people.erase_registration": lambda at: on(_unconfirmed(at), name="Nowak"),
         "staff.hand_over": lambda at: on(at.tournament, make_user("nina")),
     },
 )
 may(
     ORGANISERS,
     {
-        "paper.keep_on_paper": lambda at: on(at.tournament, True, session=2),
-        "tournaments.update_tournament": lambda at: on(at.tournament, replace(DAYS, sessions_planned=3)),
+        "play.keep_on_paper": lambda at: on(at.tournament, True, session=2),
+        "events.update_tournament": lambda at: on(at.tournament, replace(DAYS, sessions_planned=3)),
         "documents.request_document": lambda at: on(at.tournament, kind="standings", language="en"),
-        "timetable.set_timetable": lambda at: on(
-            at.tournament, [replace(LUNCH, day=at.tournament.starts_on)]
-        ),
-        "ema_columns.set_ema_columns": lambda at: on(at.tournament, [Column("Place", "place")]),
-        "event_page.set_event_page": lambda at: on(at.tournament, EventWords(contact="open@example.org")),
-        "event_page.add_event_document": lambda at: on(at.tournament, "Way", b"%PDF-1", uuid=uuid4()),
-        "event_page.remove_event_document": lambda at: on(_document(at)),
-        "certificates.set_certificates": lambda at: on(at.tournament, Wording("Well played")),
-        "puzzles.add_puzzle": lambda at: on(at.tournament, PUZZLE, uuid=uuid4()),
-        "puzzles.remove_puzzle": lambda at: on(
+        "events.set_timetable": lambda at: on(at.tournament, [replace(LUNCH, day=at.tournament.starts_on)]),
+        "ema.set_ema_columns": lambda at: on(at.tournament, [Column("Place", "place")]),
+        "events.set_event_page": lambda at: on(at.tournament, EventWords(contact="open@example.org")),
+        "events.add_event_document": lambda at: on(at.tournament, "Way", b"%PDF-1", uuid=uuid4()),
+        "events.remove_event_document": lambda at: on(_document(at)),
+        "documents.set_certificates": lambda at: on(at.tournament, Wording("Well played")),
+        "screens.add_puzzle": lambda at: on(at.tournament, PUZZLE, uuid=uuid4()),
+        "screens.remove_puzzle": lambda at: on(
             screens_services.add_puzzle(at.tournament, SYSTEM, PUZZLE, uuid=uuid4())
         ),
         "players.add_player": lambda at: on(at.tournament, entrant(17)),
@@ -391,17 +395,17 @@ may(
         "players.readmit_player": lambda at: on(_withdrawn(at)),
         "players.delete_player": lambda at: on(players.add_player(at.tournament, SYSTEM, entrant(17))),
         "players.add_substitutes": lambda at: after(_withdrawn(at), on(at.tournament, "Substitute")),
-        "player_lists.enter_list": lambda at: on(
+        "players.enter_list": lambda at: on(
             at.tournament, [], [FieldChange(1, "country", at.player(1).country, "AUT")]
         ),
-        "player_lists.undo_list": lambda at: after(
+        "players.undo_list": lambda at: after(
             players.enter_list(at.tournament, SYSTEM, [entrant(17)]),
             on(at.tournament, at.tournament.log.latest("seq").seq),
         ),
-        "check_in.set_check_in": lambda at: on(at.tournament, ends_at=None, by_themselves=True),
-        "check_in.restart_check_in": lambda at: after(_checked_in(at), on(at.tournament)),
-        "missing.withdraw_missing": lambda at: on(at.drawn, [3]),
-        "missing.readmit_missing": lambda at: after(
+        "players.set_check_in": lambda at: on(at.tournament, ends_at=None, by_themselves=True),
+        "players.restart_check_in": lambda at: after(_checked_in(at), on(at.tournament)),
+        "players.withdraw_missing": lambda at: on(at.drawn, [3]),
+        "players.readmit_missing": lambda at: after(
             check_in.withdraw_missing(at.drawn, SYSTEM, [3]), on(at.drawn)
         ),
         "people.link_player": lambda at: on(at.drawn.players.get(number=1), _person(at)),
@@ -409,45 +413,43 @@ may(
         "people.refuse_person": lambda at: on(at.drawn.players.get(number=1), _person(at)),
         "people.link_several": lambda at: on(at.tournament, {1: None}),
         "people.undo_linking": lambda at: after(_person(at), on(at.tournament)),
-        "registration_plan.set_plan": lambda at: on(at.tournament, PlanWish(places=7)),
-        "registration_plan.set_questions": lambda at: after(
+        "registration.set_plan": lambda at: on(at.tournament, PlanWish(places=7)),
+        "registration.set_questions": lambda at: after(
             make_plan(at.tournament), on(at.tournament, [QuestionWish("yes_no", {"en": "Lunch?"})])
         ),
-        "draw.draw_seats": lambda at: on(at.drawn, seed="lotto"),
-        "draw.seat": lambda at: on(at.drawn, seats_for(16, 2)),
-        "seatings.swap_players": lambda at: on(at.drawn, 1, 2, [1]),
-        "seatings.seat_at_stream": lambda at: on(at.drawn, [7], 2, [1]),
-        "seatings.seat_session": lambda at: on(at.drawn, 2, SessionWish(How.LOT, "lotto")),
-        "seatings.take_plan": lambda at: on(at.drawn, {1: seats_for(16, 2)[1]}),
-        "seatings.replan_seats": lambda at: after(
+        "seating.draw_seats": lambda at: on(at.drawn, seed="lotto"),
+        "seating.seat": lambda at: on(at.drawn, seats_for(16, 2)),
+        "seating.swap_players": lambda at: on(at.drawn, 1, 2, [1]),
+        "seating.seat_at_stream": lambda at: on(at.drawn, [7], 2, [1]),
+        "seating.seat_session": lambda at: on(at.drawn, 2, SessionWish(How.LOT, "lotto")),
+        "seating.take_plan": lambda at: on(at.drawn, {1: seats_for(16, 2)[1]}),
+        "seating.replan_seats": lambda at: after(
             [players.withdraw_player(player, SYSTEM) for player in at.drawn.players.filter(number__lte=4)],
             on(at.drawn),
         ),
-        "reseating.undo_reseating": lambda at: after(
+        "seating.undo_reseating": lambda at: after(
             seatings.swap_players(at.drawn, SYSTEM, 1, 2, [1]), on(at.drawn)
         ),
-        "vacancies.name_stand_in": lambda at: after(
+        "players.name_stand_in": lambda at: after(
             _withdrawn(at), on(at.session(3).tables.get(seats__player__number=1), 1, "Ana Lima")
         ),
-        "finals.set_up_final": lambda at: on(at.between, FINAL),
-        "finals.take_final": lambda at: on(at.between, Carry.NOTHING, [range(1, 5)], FINAL_SEATS),
-        "sessions.start_session": lambda at: on(at.between.sessions.get(number=2)),
-        "sessions.close_session": lambda at: on(_all_handed_in(at)),
-        "sessions.reopen_session": lambda at: on(at.between.sessions.get(number=1), reason=REASON),
-        "unstart.unstart_session": lambda at: on(
+        "seating.set_up_final": lambda at: on(at.between, FINAL),
+        "seating.take_final": lambda at: on(at.between, Carry.NOTHING, [range(1, 5)], FINAL_SEATS),
+        "play.start_session": lambda at: on(at.between.sessions.get(number=2)),
+        "play.close_session": lambda at: on(_all_handed_in(at)),
+        "play.reopen_session": lambda at: on(at.between.sessions.get(number=1), reason=REASON),
+        "seating.unstart_session": lambda at: on(
             sessions.start_session(at.between.sessions.get(number=2), SYSTEM)
         ),
-        "embargo.hide_results": lambda at: on(at.session(3)),
-        "tournaments.publish_standings": lambda at: on(at.between, reason=REASON),
-        "ceremonies.start_ceremony": lambda at: on(at.between, models.Ceremony.Kind.PLAYERS, 3),
-        "ceremonies.open_and_publish": lambda at: after(
+        "ranking.hide_results": lambda at: on(at.session(3)),
+        "events.publish_standings": lambda at: on(at.between, reason=REASON),
+        "screens.start_ceremony": lambda at: on(at.between, models.Ceremony.Kind.PLAYERS, 3),
+        "screens.open_and_publish": lambda at: after(
             embargo.hide_results(at.between.sessions.get(number=1), SYSTEM), on(at.between, reason=REASON)
         ),
-        "ceremonies.tell_next": lambda at: on(_ceremony(at), seen=0),
-        "ceremonies.take_back": lambda at: on(
-            screens_services.tell_next(_ceremony(at), SYSTEM, seen=0), seen=1
-        ),
-        "ceremonies.end_ceremony": lambda at: on(_ceremony(at)),
+        "screens.tell_next": lambda at: on(_ceremony(at), seen=0),
+        "screens.take_back": lambda at: on(screens_services.tell_next(_ceremony(at), SYSTEM, seen=0), seen=1),
+        "screens.end_ceremony": lambda at: on(_ceremony(at)),
         "fouls.add_foul": lambda at: on(at.tournament, WORDS, WORDS, Fixed()),
         "fouls.change_foul": lambda at: on(at.tournament, "empty_call", Fixed()),
         "fouls.restore_foul": lambda at: after(
@@ -455,23 +457,21 @@ may(
             on(at.tournament, "empty_call"),
         ),
         "fouls.set_attendance": lambda at: on(at.tournament, Attendance(withdrawn_ranked=False)),
-        "penalties.show_penalties": lambda at: on(at.tournament, public=True),
+        "fouls.show_penalties": lambda at: on(at.tournament, public=True),
         "staff.give_role": lambda at: on(at.tournament, make_user("nina"), models.Role.SCORER),
         "staff.change_role": lambda at: on(_nina(at), models.Role.DESK),
         "staff.end_role": lambda at: on(_nina(at)),
         "staff.link_player": lambda at: on(_nina(at), at.player(1)),
-        "invitations.invite": lambda at: on(at.tournament, _offer()),
-        "invitations.revoke_invitation": lambda at: on(
+        "staff.invite": lambda at: on(at.tournament, _offer()),
+        "staff.revoke_invitation": lambda at: on(
             staff_services.invite(at.tournament, SYSTEM, _offer()).invitation
         ),
         "accounts.make_member": lambda at: on(at.tournament, username="nina"),
-        "passes.make_passes": lambda at: on(at.tournament, *_passes()),
-        "passes.renew_pass": lambda at: on(_pass(at)),
-        "passes.revoke_passes": lambda at: on(at.tournament, [_pass(at)]),
-        "mails.change_letter": lambda at: on(
-            at.tournament, LETTER, "en", subject="News", text="Look: {link}"
-        ),
-        "mails.restore_letter": lambda at: on(at.tournament, LETTER, "en"),
+        "staff.make_passes": lambda at: on(at.tournament, *_passes()),
+        "staff.renew_pass": lambda at: on(_pass(at)),
+        "staff.revoke_passes": lambda at: on(at.tournament, [_pass(at)]),
+        "mail.change_letter": lambda at: on(at.tournament, LETTER, "en", subject="News", text="Look: {link}"),
+        "mail.restore_letter": lambda at: on(at.tournament, LETTER, "en"),
         "webhooks.add_webhook": lambda at: on(at.tournament, WEBHOOK, site=SITE),
         "webhooks.change_webhook": lambda at: on(_webhook(at), replace(WEBHOOK, name="another")),
         "webhooks.remove_webhook": lambda at: on(_webhook(at)),
@@ -480,19 +480,19 @@ may(
         "webhooks.resume_webhook": lambda at: on(webhooks.pause_webhook(_webhook(at), SYSTEM)),
         "webhooks.send_test": lambda at: on(_webhook(at), key=uuid4()),
         "webhooks.send_again": lambda at: on(webhooks.send_test(_webhook(at), SYSTEM, key=uuid4())),
-        "contacts.keep_contacts": lambda at: on(at.tournament, 7),
+        "people.keep_contacts": lambda at: on(at.tournament, 7),
     },
 )
 may(
     RULERS,
     {
-        "embargo.open_results": lambda at: after(
+        "ranking.open_results": lambda at: after(
             embargo.hide_results(at.session(2), SYSTEM), on(at.tournament, reason=REASON)
         ),
-        "embargo.show_results": lambda at: after(
+        "ranking.show_results": lambda at: after(
             embargo.hide_results(at.session(2), SYSTEM), on(at.session(2), reason=REASON)
         ),
-        "rota.set_rota": lambda at: on(
+        "staff.set_rota": lambda at: on(
             at.tournament, {(2, 1): [at.tournament.memberships.get(user__username="ute").pk]}
         ),
     },
@@ -500,9 +500,9 @@ may(
 may(
     CLOCK,
     {
-        "hall_clock.pause_clock": lambda at: on(at.session(2), reason=REASON),
-        "hall_clock.extend_clock": lambda at: on(at.session(2), 5, reason=REASON),
-        "hall_clock.let_clock_go_on": lambda at: after(
+        "play.pause_clock": lambda at: on(at.session(2), reason=REASON),
+        "play.extend_clock": lambda at: on(at.session(2), 5, reason=REASON),
+        "play.let_clock_go_on": lambda at: after(
             sessions.pause_clock(at.session(2), SYSTEM, reason=REASON), on(at.session(2), reason=REASON)
         ),
     },
@@ -510,8 +510,8 @@ may(
 may(
     JUDGES,
     {
-        "wrong_seats.correct_seats": lambda at: on(at.session(2), *at.seated[:2]),
-        "wrong_seats.undo_correction": lambda at: after(
+        "seating.correct_seats": lambda at: on(at.session(2), *at.seated[:2]),
+        "seating.undo_correction": lambda at: after(
             corrections.correct_seats(at.session(2), SYSTEM, *at.seated[:2]), on(at.session(2))
         ),
     },
@@ -537,25 +537,25 @@ may(
 may(
     ADMITTERS,
     {
-        "check_in.check_in": lambda at: on(at.player(1)),
-        "check_in.check_in_several": lambda at: on(at.tournament, [1, 2]),
-        "check_in.take_check_in_back": lambda at: on(_checked_in(at)),
-        "admissions.add_registrations": lambda at: on(at.tournament, [applicant(1)]),
-        "admissions.decide": lambda at: on(
+        "players.check_in": lambda at: on(at.player(1)),
+        "players.check_in_several": lambda at: on(at.tournament, [1, 2]),
+        "players.take_check_in_back": lambda at: on(_checked_in(at)),
+        "registration.add_registrations": lambda at: on(at.tournament, [applicant(1)]),
+        "registration.decide": lambda at: on(
             at.tournament, [_registered(at).number], models.Registration.State.DECLINED
         ),
-        "admissions.enter_registered": lambda at: on(at.tournament, [_registered(at).number]),
-        "admissions.undo_step": _declined,
-        "registrations.edit_registration": lambda at: on(_registered(at), applicant(1, club="Wien")),
-        "mails.send_again": _unsent,
-        "mails.send_unsent": lambda at: on(at.tournament),
+        "registration.enter_registered": lambda at: on(at.tournament, [_registered(at).number]),
+        "registration.undo_step": _declined,
+        "registration.edit_registration": lambda at: on(_registered(at), applicant(1, club="Wien")),
+        "mail.send_again": _unsent,
+        "mail.send_unsent": lambda at: on(at.tournament),
     },
 )
 may(
     CASHIERS,
     {
-        "fees.set_fees": lambda at: on(at.tournament, [FEE]),
-        "fees.set_account": lambda at: on(at.tournament, AccountWish("CHF")),
+        "dues.set_fees": lambda at: on(at.tournament, [FEE]),
+        "dues.set_account": lambda at: on(at.tournament, AccountWish("CHF")),
         "dues.set_due": lambda at: on(at.tournament, at.player(1), amount=Decimal(40)),
         "dues.give_dues": lambda at: after(
             dues_services.set_fees(at.tournament, SYSTEM, [FEE]), on(at.tournament, batch=uuid4())
@@ -568,37 +568,37 @@ may(
             on(at.tournament, BATCH),
         ),
         "dues.remove_due": lambda at: on(_due(at)),
-        "payments.note_payment": lambda at: on(_due(at), PAID, uuid=uuid4()),
-        "payments.cancel_payment": lambda at: on(
+        "dues.note_payment": lambda at: on(_due(at), PAID, uuid=uuid4()),
+        "dues.cancel_payment": lambda at: on(
             dues_services.note_payment(_due(at), SYSTEM, PAID, uuid=uuid4())
         ),
-        "reminders.remind": _owing,
+        "dues.remind": _owing,
     },
 )
 may(
     EVERYBODY,
     {
-        "check_in.check_in_themselves": lambda at: after(
+        "players.check_in_themselves": lambda at: after(
             check_in.set_check_in(at.tournament, SYSTEM, ends_at=None, by_themselves=True),
             on(at.player(1), door_code(at.tournament).code, address=""),
         ),
-        "check_in.take_own_check_in_back": lambda at: after(
+        "players.take_own_check_in_back": lambda at: after(
             _checked_in(at), on(at.tournament, signing.dumps(1, salt=f"{check_in.OWN}.{at.tournament.pk}"))
         ),
-        "registrations.register": lambda at: after(
+        "registration.register": lambda at: after(
             make_plan(at.tournament), on(at.tournament, applicant(2), privacy_read=True)
         ),
-        "registrations.confirm_registration": lambda at: after(
+        "registration.confirm_registration": lambda at: after(
             make_plan(at.tournament),
             on(registrations.register(at.tournament, SYSTEM, applicant(1), privacy_read=True)),
         ),
-        "registrations.change_registration": lambda at: on(_registered(at), applicant(1, club="Wien")),
-        "registrations.cancel_registration": lambda at: on(_registered(at)),
+        "registration.change_registration": lambda at: on(_registered(at), applicant(1, club="Wien")),
+        "registration.cancel_registration": lambda at: on(_registered(at)),
     },
 )
 
 NOT_OF_AN_EVENT: Final = {
     "accounts.make_first_organiser": "there is no account yet; it asks for the printed code",
-    "contacts.delete_old_contacts": "by the worker, of every event",
-    "registration_expiry.forget_unconfirmed": "by the worker, of every event",
+    "people.delete_old_contacts": "by the worker, of every event",
+    "registration.forget_unconfirmed": "by the worker, of every event",
 }

@@ -90,8 +90,8 @@ def test_the_staff(owner: Steps, event: Tournament) -> None:
     nina = Steps(make_user("nina"), owner.root)
     member = nina("POST", "/api/v1/invitations/", {"token": invitation["token"]}, 201)
     owner("PATCH", f"staff/{member['id']}/", {"player": 8})
-    umpire = make_member(event, Role.UMPIRE, "uma").memberships.get().pk
-    owner("PUT", "rota/", {"rota": [{"session": 1, "table": 1, "umpire": umpire}]})
+    umpire_client = make_member(event, Role.UMPIRE, "uma").memberships.get().pk
+    owner("PUT", "rota/", {"rota": [{"session": 1, "table": 1, "umpire": umpire_client}]})
     owner("POST", f"staff/{member['id']}/hand-over/")
 
 

@@ -128,16 +128,14 @@ MADE_WITH: dict[str, Make] = {
 
 def forms_there_are() -> list[type[forms.BaseForm]]:
     """Every form that is written here, by name."""
-    kinds = set()
-    for package in (tournament.forms, tournament.views):
-        for info in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-            for kind in vars(importlib.import_module(info.name)).values():
-                if (
-                    isinstance(kind, type)
-                    and issubclass(kind, forms.BaseForm)
-                    and kind.__module__ == info.name
-                ):
-                    kinds.add(kind)
+    names = [info.name for info in pkgutil.walk_packages(tournament.__path__, "tournament.")]
+    kinds = {
+        kind
+        for name in names
+        if re.search(r"\.(forms|views)\b", name)
+        for kind in vars(importlib.import_module(name)).values()
+        if isinstance(kind, type) and issubclass(kind, forms.BaseForm) and kind.__module__ == name
+    }
     written = {kind for kind in kinds if hasattr(kind, "declared_fields")} - {Form, Spoken}
     return sorted(written, key=lambda kind: kind.__name__)
 

@@ -26,15 +26,17 @@ def pages(client: Program, url: str) -> Iterator[list[Any]]:
         url = link[1] if link else ""
 
 
-def test_by_the_links_every_entry_comes_once_the_newest_first(event: Tournament, organiser: Program) -> None:
+def test_by_the_links_every_entry_comes_once_the_newest_first(
+    event: Tournament, organiser_client: Program
+) -> None:
     log = f"{ROOT}{event.slug}/log/"
     for most in (1, 3, event.version, 1000):
-        lists = list(pages(organiser, f"{log}?most={most}"))
+        lists = list(pages(organiser_client, f"{log}?most={most}"))
         assert len(lists) == -(-event.version // most), "one that ends with the first entry is the last"
         assert max(map(len, lists)) <= most
         assert [entry["seq"] for rows in lists for entry in rows] == list(range(event.version, 0, -1))
     for query in ("most=0", "most=1001", "before=0", "before=x", f"before={2**31}"):
-        refused = organiser.get(f"{log}?{query}")
+        refused = organiser_client.get(f"{log}?{query}")
         assert (refused.status_code, query.split("=")[0] in refused.text) == (400, True), query
 
 

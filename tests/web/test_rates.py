@@ -10,6 +10,12 @@ from tests.house.event import client_for
 from tests.support.factories import make_user
 from tests.support.programs import ROOT
 from tournament.accounts.services import make_token
+from tournament.base.models.tournament import Tournament
+
+
+@pytest.fixture
+def event(running_event: Tournament) -> Tournament:
+    return running_event
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +30,8 @@ def olga() -> User:
     return make_user("olga")
 
 
-def program(user: User, at: str = "192.0.2.1") -> Client:
-    return Client(REMOTE_ADDR=at, headers={"Authorization": f"Bearer {make_token(user)[1]}"})
+def program(user: User, base_url: str = "192.0.2.1") -> Client:
+    return Client(REMOTE_ADDR=base_url, headers={"Authorization": f"Bearer {make_token(user)[1]}"})
 
 
 def answers(client: Client, times: int) -> list[int]:

@@ -33,7 +33,7 @@ from tournament.messages import outbound
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.selectors import is_for, places_of_all
 from tournament.messages.outbound import NotPublic
-from tournament.messages.push import services
+from tournament.messages.push import selectors
 from tournament.messages.push.keys import signer
 from tournament.messages.push.models import Phone
 from tournament.messages.push.services import forget_phones, stop_telling
@@ -212,7 +212,7 @@ def _headers(letter: Letter, parts: SplitResult) -> dict[str, str]:
 
 def _status(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
     limits = outbound.Limits(PATIENCE, LONGEST)
-    return outbound.post(parts, services.addresses(parts), headers, body, limits).status
+    return outbound.post(parts, selectors.addresses(parts), headers, body, limits).status
 
 
 # --- Telling phones: whom a write concerns, and the sending ---

@@ -1,0 +1,117 @@
+"""Fixtures for every subject: an event, its table, and who works there. A module may have its own under these names."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from pytest_django import DjangoDbBlocker
+
+from tests.support.closing import table_of
+from tests.support.factories import evening, make_card, make_organiser, make_tournament, make_umpire
+from tests.support.programs import ROOT, Program, client_of
+from tournament.base.access import Actor
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Tournament
+
+
+@pytest.fixture(autouse=True)
+def database(request: pytest.FixtureRequest) -> None:
+    """Give every test the database, but for those of engines, which need none."""
+    if "engine" not in request.path.parts and not request.path.stem.endswith("_engine"):
+        request.getfixturevalue("db")
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """16 players drawn into 2 sessions; a module that needs another one has its own."""
+    return make_tournament()
+
+
+@pytest.fixture
+def running_event() -> Tournament:
+    """Session 1 is being played, without a hand yet."""
+    return make_tournament(running=0)
+
+
+# --- actors, for services ---
+@pytest.fixture
+def table(running_event: Tournament) -> Table:
+    """Table 1 of a session that has just begun: players 1, 5, 9, 13 start E, S, W, N."""
+    return table_of(running_event.sessions.get(number=1))
+
+
+@pytest.fixture
+def umpire(table: Table) -> Actor:
+    return Actor.of(make_umpire(table.session.tournament))
+
+
+@pytest.fixture
+def card(table: Table) -> Actor:
+    """The card that lies on the table, in the hands of its players."""
+    return Actor.of(make_card(table.session.tournament, 1))
+
+
+# --- browsers, for pages ---
+@pytest.fixture
+def olga(client: Client, event: Tournament) -> Client:
+    """The browser of an organiser of the event."""
+    client.force_login(make_organiser(event))
+    return client
+
+
+# --- programs, for the API ---
+@pytest.fixture
+def organiser_client(event: Tournament) -> Program:
+    return client_of(make_organiser(event))
+
+
+@pytest.fixture
+def umpire_client(event: Tournament) -> Program:
+    return client_of(make_umpire(event))
+
+
+@pytest.fixture
+def event_url(event: Tournament) -> str:
+    return f"{ROOT}{event.slug}/"
+
+
+@pytest.fixture
+def table_url(event_url: str) -> str:
+    return f"{event_url}sessions/1/tables/1/"
+
+
+@pytest.fixture
+def base_url(request: pytest.FixtureRequest, event_url: str) -> str:
+    """The addresses that the module is about: it names them in `PATH`."""
+    return f"{event_url}{request.module.PATH}"
+
+
+@pytest.fixture(scope="module")
+def kept_for_module(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Callable[..., AbstractContextManager[None]]:
+    """The database for the length of a module; what is written in it is taken back at the end."""
+
+    @contextmanager
+    def kept() -> Iterator[None]:
+        with django_db_blocker.unblock(), transaction.atomic():
+            yield
+            transaction.set_rollback(True)
+
+    return kept
+
+
+@pytest.fixture(scope="module")
+def spring(kept_for_module: Callable[..., AbstractContextManager[None]]) -> Iterator[Tournament]:
+    """16 players, session 1 of 3 closed, session 2 at hands 3, 1, 1 and 0."""
+    with kept_for_module():
+        yield make_tournament(sessions=3, played=1, running=(3, 1, 1, 0))
+
+
+@pytest.fixture(scope="module")
+def whole_evening(kept_for_module: Callable[..., AbstractContextManager[None]]) -> Iterator[Tournament]:
+    """The sample evening, played to its end."""
+    with kept_for_module():
+        yield evening()
