@@ -24,10 +24,10 @@ from penalties.engine.rules import Fixed, Ladder
 from penalties.engine.scale import fine
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
-from tests.exchange.conftest import comes_back
 from tests.support.factories import SYSTEM, make_tournament, play_hands, record, wash_out
 from tests.support.play import begin, correct_hand_of, end, numbers, tables_of
 from tests.support.sampling import examples, sample
+from tests.support.transcripts import comes_back
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.errors import Refused

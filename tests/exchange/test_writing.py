@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from penalties.models import Penalty
-from tests.exchange.conftest import comes_back, standing_lines
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, evening, make_tournament, record, win
+from tests.support.transcripts import comes_back, standing_lines
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament

@@ -1,35 +1,93 @@
 """The house keeps its shape: imports run downwards, engines are pure, only services write."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tests.house.source import ROOT, modules, nodes, nodes_of
+from tests.house.source import ROOT, modules, nodes
 
 ROOMS = ("scoring", "penalties", "tournament")
 """From the bottom up: a room may import those before it and itself."""
-FLOORS = (
-    {"errors", "engine", "shapes"},
-    {"models"},
-    {"access", "invitations", "outbound", "passes", "visits", "zones", "work", "words"},
-    {"selectors"},
-    {"log", "backup", "event_file", "mail", "webhooks"},
-    {"services"},
-    {"api", "audit", "demo", "display", "documents", "exchange", "live", "push", "sign_in"},
-    {"forms", "management", "tasks", "templatetags", "urls", "views"},
-    {"apps"},
+PACKAGES = (
+    *(
+        "base",
+        "live",
+        "web",
+        "play",
+        "messages",
+        "accounts",
+        "fouls",
+        "staff",
+        "players",
+        "registration",
+        "dues",
+    ),
+    *(
+        "ranking",
+        "seating",
+        "events",
+        "book",
+        "people",
+        "screens",
+        "exchange",
+        "documents",
+        "ema",
+        "demo",
+        "backup",
+    ),
+    "site",
 )
-"""The floors of `tournament`, from the bottom up: each may import what is below it and on it."""
-ENGINES = (*(f"{room}/engine" for room in ROOMS), "scoring/classical", "scoring/games")
-"""Pure Python; the classical game and recorded ones have tiles and sets from the first engine, which knows nothing of
-them."""
+"""The packages of `tournament`, from the bottom up: each may import those before it and itself."""
+LAYERS = (
+    {"engine"},
+    {"models"},
+    {"texts"},
+    {"selectors"},
+    {"services"},
+    {"forms", "exports", "display"},
+    {"tags", "api", "views"},
+    {"urls", "tasks"},
+)
+"""The modules of a package, from the bottom up: a file, or a folder of that name."""
+UPWARD = {
+    "accounts → staff",
+    "documents → site",
+    *("events → documents", "events → ema"),
+    *("messages → dues", "messages → registration"),
+    *(
+        "play → documents",
+        "play → events",
+        "play → fouls",
+        "play → messages",
+        "play → players",
+        "play → ranking",
+    ),
+    *("play → registration", "play → seating"),
+    *(
+        "players → dues",
+        "players → events",
+        "players → people",
+        "players → ranking",
+        "players → registration",
+    ),
+    *("players → seating", "players → site"),
+    *("ranking → documents", "ranking → events", "ranking → screens", "ranking → seating"),
+    *("registration → dues", "registration → people"),
+    "screens → site",
+    "seating → events",
+    *("web → play", "web → site"),
+}
+"""What still imports a package above its own. No new one may come."""
+ENGINES = ("scoring/engine", "scoring/classical", "scoring/games", "penalties/engine")
+"""Beside those of `tournament`. The classical game and recorded ones have tiles and sets from the first engine, which knows
+nothing of them."""
 IMPURE = {
     *("django", "rest_framework", "celery", "random", "secrets", "time", "datetime", "os", "socket"),
     "subprocess",
 }
 MAY_DRAW = {"random"}
 """Seating draws by a seed passed in; no other engine needs chance."""
-SENTENCES = ("django.utils.translation", "gettext", "penalties.texts", "scoring.texts", "tournament.words")
+SENTENCES = ("django.utils.translation", "gettext", "penalties.texts", "scoring.texts")
 """Where words are made."""
 
 
@@ -49,24 +107,6 @@ def imports(*rooms: str) -> Iterator[tuple[Path, str]]:
     return ((path, name) for path in modules(*rooms) for name in imported(path))
 
 
-def imported_parts(path: Path) -> set[str]:
-    """The parts of `tournament` that a module imports."""
-    by_name = {
-        alias.name
-        for node in nodes(path)
-        if isinstance(node, ast.ImportFrom) and node.module == "tournament"
-        for alias in node.names
-    }
-    return by_name | {name.split(".")[1] for name in imported(path) if name.startswith("tournament.")}
-
-
-def names_from(room: str, *packages: str) -> Iterator[tuple[str, str]]:
-    """Each module of this room with each name it imports from these packages."""
-    for path, node in nodes_of(room):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(packages):
-            yield from ((path.name, alias.name) for alias in node.names)
-
-
 def test_imports_run_downwards() -> None:
     breaches = [
         f"{path} imports {name}"
@@ -77,25 +117,75 @@ def test_imports_run_downwards() -> None:
     assert breaches == []
 
 
-def test_floors_rest_on_those_below() -> None:
-    height = {part: floor for floor, parts in enumerate(FLOORS) for part in parts}
-    breaches = []
+def parts_imported(path: Path) -> Iterator[tuple[str, ...]]:
+    """The dotted names below `tournament` that a module imports, as parts."""
+    for node in nodes(path):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "tournament":
+            yield from (tuple(f"{node.module}.{alias.name}".split(".")[1:]) for alias in node.names)
+
+
+def layer_of(parts: Iterable[str]) -> int | None:
+    """The height of the highest layer that the parts name."""
+    heights = {name: height for height, layer in enumerate(LAYERS) for name in layer}
+    return max((heights[part] for part in parts if part in heights), default=None)
+
+
+def modules_of_packages() -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Each module that lies in a package of `tournament`, with its name below `tournament` as parts."""
     for path in modules("tournament"):
-        part = path.relative_to(ROOT / "tournament").parts[0].removesuffix(".py")
-        for name in imported_parts(path) if part != "__init__" else ():
-            if height[name] > height[part]:
-                breaches.append(f"{path} imports tournament.{name}")
+        parts = path.relative_to(ROOT / "tournament").with_suffix("").parts
+        if parts[0] in PACKAGES:
+            yield path, parts
+
+
+def of_layer(*names: str) -> list[Path]:
+    """The modules of these layers in all packages."""
+    return [path for path, parts in modules_of_packages() if not set(parts[1:]).isdisjoint(names)]
+
+
+def names_between(layer: str, *others: str) -> Iterator[tuple[Path, str]]:
+    """Each module of this layer with each name it imports from those others."""
+    for path in of_layer(layer):
+        for imported in parts_imported(path):
+            if not set(imported[1:-1]).isdisjoint(others):
+                yield path, imported[-1]
+
+
+def test_every_package_has_its_place() -> None:
+    folders = {path.parent.name for path in ROOT.glob("tournament/*/__init__.py")}
+    assert folders == {*PACKAGES, "management", "migrations"}
+
+
+def test_packages_import_those_below() -> None:
+    height = {package: place for place, package in enumerate(PACKAGES)}
+    upward = {
+        f"{parts[0]} → {imported[0]}"
+        for path, parts in modules_of_packages()
+        for imported in parts_imported(path)
+        if imported[0] in height and height[imported[0]] > height[parts[0]]
+    }
+    assert upward == UPWARD
+
+
+def test_layers_import_those_below() -> None:
+    breaches = []
+    for path, parts in modules_of_packages():
+        layer = layer_of(parts[1:])
+        for imported in parts_imported(path) if layer is not None else ():
+            other = layer_of(imported[1:])
+            if imported[0] in PACKAGES and other is not None and layer is not None and other > layer:
+                breaches.append(f"{path} imports {'.'.join(imported)}")
     assert breaches == []
 
 
 def test_engines_and_the_quiz_are_pure() -> None:
+    paths = [*modules(*ENGINES), *of_layer("engine")]
     breaches = []
-    for engine in ENGINES:
-        for path, name in imports(engine):
-            room, _, part = name.partition(".")
+    for path in paths:
+        for name in imported(path):
+            room, *parts = name.split(".")
             impure = IMPURE - (MAY_DRAW if "seating" in path.parts else set())
-            outside_engine = room in ROOMS and part.split(".")[0] not in {"engine", Path(engine).name}
-            if room in impure or outside_engine:
+            if room in impure or (room in ROOMS and set(parts).isdisjoint({"engine", "classical", "games"})):
                 breaches.append(f"{path} imports {name}")
     assert breaches == []
     # Puzzles follow from what is passed in; the date is a value, and chance has a seed.
@@ -105,19 +195,20 @@ def test_engines_and_the_quiz_are_pure() -> None:
 
 def test_services_and_engines_speak_in_codes() -> None:
     """What they refuse, log and store is said at the edge, in the language of who reads it there."""
-    rooms = ("tournament/services", "scoring/quiz", *ENGINES)
-    assert [(path, name) for path, name in imports(*rooms) if name.startswith(SENTENCES)] == []
+    paths = [*modules("scoring/quiz", *ENGINES), *of_layer("engine", "services")]
+    said = [(path, name) for path in paths for name in imported(path) if name.startswith(SENTENCES)]
+    assert said == []
+    assert [*names_between("services", "texts"), *names_between("engine", "texts")] == []
 
 
 def test_what_forms_fill_in_stands_below_the_services() -> None:
     """A form makes the value that a service is given; selectors judge it before. So both can see its class."""
-    names = names_from("tournament/forms", "tournament.services")
-    assert [(path, name) for path, name in names if not name.isupper()] == []
+    assert [(path, name) for path, name in names_between("forms", "services") if not name.isupper()] == []
 
 
 def test_template_tags_draw_and_do_not_ask() -> None:
     """What they draw is handed to them: of the selectors they know the shapes alone."""
-    names = names_from("tournament/templatetags", "tournament.selectors", "tournament.services")
+    names = names_between("tags", "selectors", "services")
     assert [(path, name) for path, name in names if not name[0].isupper()] == []
 
 
@@ -126,8 +217,8 @@ def test_only_services_write() -> None:
     writes = {"save", "delete", "create", "bulk_create", "bulk_update", "update_or_create", "get_or_create"}
     breaches = [
         f"{path}:{node.lineno} calls {node.func.attr}()"
-        for part in ("views", "api", "selectors", "templatetags")
-        for path, node in nodes_of(f"tournament/{part}")
+        for path in of_layer("views", "api", "selectors", "tags")
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in writes
     ]
     assert breaches == []

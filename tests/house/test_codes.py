@@ -25,12 +25,12 @@ CODE_AT = {"_couples": 2}
 
 INVITATION = {f"invitation_{standing.value}" for standing in Standing if standing is not Standing.OPEN}
 OWN_BODIES = (
-    "errors",
-    "exchange/records",
-    "forms/draw",
-    "selectors/committees",
-    "services/rulings",
-    "shapes/plain",
+    "base/errors",
+    "exchange/transcripts/score_sheet",
+    "fouls/selectors",
+    "fouls/services/appeals",
+    "seating/forms",
+    "web/shapes",
 )
 """Where the makers themselves stand."""
 WORKED_OUT: dict[tuple[str, str], set[str]] = {

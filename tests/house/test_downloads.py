@@ -8,8 +8,8 @@ from tournament.exchange.lists import FORMATS, OPEN, STAFF
 from tournament.web.api.base import ListFormat, OpenList, StaffList
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
-ELSEWHERE = ("documents/", "book/", "calculator/", "classical/", "django/", "fouls/", "registration/")
-"""Folders of papers, of the book and of what is reckoned on the page: nothing of an event is listed there."""
+ELSEWHERE = ("documents/", "book/", "django/")
+"""Folders of papers and of the rule book with its calculator: nothing of an event is listed there."""
 EXCUSES = {
     "components/gallery.html": "examples for developers",
     "ranking/_fans_plot.html": "its page offers the fans",
@@ -28,13 +28,24 @@ EXCUSES = {
     "play/paper_table.html": "figures of a sheet as they are typed",
 }
 PREVIEWS = {
-    f"organiser/{name}.html"
-    for name in ("dues_reminders", "dues_ask", "draw_preview", "import_preview", "_moved")
+    "dues/dues_reminders.html",
+    "dues/dues_ask.html",
+    "seating/draw_preview.html",
+    "players/import_preview.html",
+    "seating/_moved.html",
 }
 """Of what is not stored yet."""
-WITH_OWN_FILES = {f"organiser/{name}.html" for name in ("dues", "registrations", "ema")}
+WITH_OWN_FILES = {
+    "dues/dues.html",
+    "registration/registrations.html",
+    "ema/ema.html",
+}
 """With their own columns."""
-STEPS = {f"organiser/{name}.html" for name in ("wrong_seats", "finals", "seats")}
+STEPS = {
+    "seating/wrong_seats.html",
+    "seating/finals.html",
+    "seating/seats.html",
+}
 """Taken there; not a list."""
 WITHOUT_LIST = {*EXCUSES, *PREVIEWS, *WITH_OWN_FILES, *STEPS}
 TEXTS = {str(path.relative_to(TEMPLATES)): path.read_text() for path in TEMPLATES.rglob("*.html")}

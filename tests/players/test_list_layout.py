@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from tests.exchange.conftest import bytes_of
 from tests.support.factories import SYSTEM
+from tests.support.player_lists import bytes_of
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.player_import import check
@@ -141,10 +141,10 @@ class TestSheets:
 
 
 @pytest.mark.thorough
-def test_numbers_as_lists_write_them_and_a_plan_below_a_title(empty: Tournament) -> None:
-    rows = check(read_list(b"No.,Name\n1.,Ada\n#2,Bo\n3),Cai\nNo. 4,Dee\n"), empty)
+def test_numbers_as_lists_write_them_and_a_plan_below_a_title(empty_event: Tournament) -> None:
+    rows = check(read_list(b"No.,Name\n1.,Ada\n#2,Bo\n3),Cai\nNo. 4,Dee\n"), empty_event)
     assert [(row.entrant.number, row.problems) for row in rows] == [(1, ()), (2, ()), (3, ()), (4, ())]
-    players = add_players(empty, SYSTEM, [row.entrant for row in rows])
+    players = add_players(empty_event, SYSTEM, [row.entrant for row in rows])
     plan = read_plan(b"Club night;;;;;\n\nsession;table;E;S;W;N\n1;1;1;2;3;4\n", players)
     assert (plan.problems, plan.tables()) == ([], {1: [{"E": 1, "S": 2, "W": 3, "N": 4}]})
 

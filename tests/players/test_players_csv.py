@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from tests.exchange.conftest import bytes_of
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament
+from tests.support.player_lists import bytes_of
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
@@ -43,14 +43,14 @@ def entrants(text: str | bytes, tournament: Tournament) -> list[Entrant]:
 
 
 # --- the two samples ----------------------------------------------------------------------------------------
-def test_a_clean_list_has_no_problem(empty: Tournament) -> None:
-    rows = rows_of(CLEAN, empty)
+def test_a_clean_list_has_no_problem(empty_event: Tournament) -> None:
+    rows = rows_of(CLEAN, empty_event)
     assert (len(rows), faults(rows)) == (16, [])
     assert rows[7].entrant == Entrant("VAN DEN BERG", "伟", "CHN", "21308441", "Team 2", 8)
 
 
-def test_a_messy_list_shows_every_problem_and_loses_nothing_of_what_is_right(empty: Tournament) -> None:
-    listed = rows_of(MESSY, empty)
+def test_a_messy_list_shows_every_problem_and_loses_nothing_of_what_is_right(empty_event: Tournament) -> None:
+    listed = rows_of(MESSY, empty_event)
     assert faults(listed) == [
         (6, "last_name", "name_missing"),
         (7, "ema_number", "ema_number_lost_zero"),
@@ -68,31 +68,31 @@ def test_a_messy_list_shows_every_problem_and_loses_nothing_of_what_is_right(emp
     assert (rows[7].name, rows[13].name) == ("王伟", "Quentin Nguyễn")
     # A row left out troubles nobody.
     left_out = [2, 6, 7, 9, 12, 13]
-    without = check(read_list(MESSY), empty, Said(left_out=frozenset(left_out)))
+    without = check(read_list(MESSY), empty_event, Said(left_out=frozenset(left_out)))
     assert faults(without) == [], "with row 2 left out, row 8 repeats nobody"
     assert [row.number for row in without if row.left_out] == left_out
 
 
 # --- how lists are written ----------------------------------------------------------------------------------
-def test_any_encoding_and_separator_is_read(empty: Tournament) -> None:
+def test_any_encoding_and_separator_is_read(empty_event: Tournament) -> None:
     encodings = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252")
     written = {encoding: PEOPLE.encode(encoding) for encoding in encodings}
     written |= {separator: PEOPLE.replace(",", separator).encode() for separator in (",", ";", "\t", "|")}
-    assert [way for way, data in written.items() if entrants(data, empty)[0] != ELODIE] == []
+    assert [way for way, data in written.items() if entrants(data, empty_event)[0] != ELODIE] == []
 
 
-def test_lists_saved_by_excel(empty: Tournament) -> None:
-    (chinese,) = rows_of("姓,名,国家\n张,伟,中国\n".encode("gb18030"), empty)
+def test_lists_saved_by_excel(empty_event: Tournament) -> None:
+    (chinese,) = rows_of("姓,名,国家\n张,伟,中国\n".encode("gb18030"), empty_event)
     assert (chinese.name, chinese.entrant.country) == ("张伟", "CHN")
-    (row,) = rows_of("sep=;\r\n" + PEOPLE.replace(",", ";"), empty)
+    (row,) = rows_of("sep=;\r\n" + PEOPLE.replace(",", ";"), empty_event)
     assert (row.number, row.entrant) == (3, ELODIE)
     book = Workbook()
     for cells in (["Number", "Last name", "First name", "EMA"], [1.0, "Đặng", "Fatima", 17303081], []):
         book.active.append(cells)
-    assert entrants(bytes_of(book), empty) == [Entrant("Đặng", "Fatima", "", "17303081", "", 1)]
+    assert entrants(bytes_of(book), empty_event) == [Entrant("Đặng", "Fatima", "", "17303081", "", 1)]
 
 
-def test_headings_and_countries_in_several_languages(empty: Tournament) -> None:
+def test_headings_and_countries_in_several_languages(empty_event: Tournament) -> None:
     headings = (
         "Last name,First name,Country,EMA number,Team",
         "SURNAME,Given Name,Nation,EMA,Team name",
@@ -106,20 +106,24 @@ def test_headings_and_countries_in_several_languages(empty: Tournament) -> None:
     row = "Dupont,Élodie,FRA,04000123,Team 1"
     assert [line for line in headings if read_list(f"{line}\n{row}\n".encode()).columns != columns] == []
     for heading in ("Club", "Verein", "Vereniging", "俱乐部", "所屬俱樂部", "KLUBB"):
-        assert entrants(f"Name,{heading}\nAda,Hu Là\n", empty) == [Entrant("Ada", club="Hu Là")], heading
+        assert entrants(f"Name,{heading}\nAda,Hu Là\n", empty_event) == [Entrant("Ada", club="Hu Là")], (
+            heading
+        )
     for country in ("DEU", "de", "Germany", "Allemagne", "Deutschland", "德国", "德國", "GER"):
-        assert entrants(f"Name,Country\nAda,{country}\n", empty) == [Entrant("Ada", country="DEU")], country
+        assert entrants(f"Name,Country\nAda,{country}\n", empty_event) == [Entrant("Ada", country="DEU")], (
+            country
+        )
     # A list without headings is read by its contents.
-    rows = rows_of("7,Dupont,Élodie,France,04000123\n9,Li,芳,China,\n", empty)
+    rows = rows_of("7,Dupont,Élodie,France,04000123\n9,Li,芳,China,\n", empty_event)
     assert rows[0].entrant == Entrant("Dupont", "Élodie", "FRA", "04000123", "", 7)
     assert (rows[1].number, rows[1].entrant.number) == (2, 9)
 
 
-def test_what_says_nothing_is_left_unread(empty: Tournament) -> None:
+def test_what_says_nothing_is_left_unread(empty_event: Tournament) -> None:
     """A column nobody asked for, and a dash; accents in two pieces are put together."""
     assert read_list(b"Name,Lunch,Country\nAda,vegetarian,FRA\n").columns == ("last_name", "", "country")
-    assert entrants("Name,EMA,Team\nAda,–,-\n", empty) == [Entrant("Ada")]
-    assert entrants("Name,Team\nRene\u0301e,A\n", empty)[0].last_name == "Ren\u00e9e"
+    assert entrants("Name,EMA,Team\nAda,–,-\n", empty_event) == [Entrant("Ada")]
+    assert entrants("Name,Team\nRene\u0301e,A\n", empty_event)[0].last_name == "Ren\u00e9e"
 
 
 # --- what is no list ----------------------------------------------------------------------------------------
@@ -147,7 +151,7 @@ def test_any_file_is_read_or_refused(data: bytes) -> None:
 
 
 # --- what is wrong with a row -------------------------------------------------------------------------------
-def test_what_a_row_is_asked_about(empty: Tournament) -> None:
+def test_what_a_row_is_asked_about(empty_event: Tournament) -> None:
     expected = {
         ",Ada,FRA,,A,": ("last_name", "name_missing"),
         "=1+1,Ada,FRA,,A,": ("last_name", "formula_cell"),
@@ -163,28 +167,28 @@ def test_what_a_row_is_asked_about(empty: Tournament) -> None:
         f"{'D' * 81},Ada,FRA,,A,": ("last_name", "text_too_long"),
     }
     head = "Last name,First name,Country,EMA,Team,Number\n"
-    found = {row: faults(rows_of(f"{head}{row}\n", empty)) for row in expected}
+    found = {row: faults(rows_of(f"{head}{row}\n", empty_event)) for row in expected}
     assert found == {row: [(2, *fault)] for row, fault in expected.items()}
-    rows = rows_of("Last name,Country,EMA,Number\n,Atlantis,12,x\n", empty)
+    rows = rows_of("Last name,Country,EMA,Number\n,Atlantis,12,x\n", empty_event)
     assert {where for _row, where, _code in faults(rows)} == {"last_name", "country", "ema_number", "number"}
 
 
-def test_a_number_belongs_to_one_person(empty: Tournament) -> None:
-    assert faults(rows_of("Number,Name\n7,Ada\n7,Bo\n", empty)) == [(3, "number", "number_taken")]
-    twice = rows_of("Name,EMA\nAda,04000123\nBo,04000123\n", empty)
+def test_a_number_belongs_to_one_person(empty_event: Tournament) -> None:
+    assert faults(rows_of("Number,Name\n7,Ada\n7,Bo\n", empty_event)) == [(3, "number", "number_taken")]
+    twice = rows_of("Name,EMA\nAda,04000123\nBo,04000123\n", empty_event)
     assert faults(twice) == [(3, "ema_number", "ema_number_repeated")]
-    add_players(empty, SYSTEM, [Entrant("Dupont", "Ada", "FRA", "04000123")])
-    taken = rows_of("Name,EMA\nBo,04000123\n", empty)
+    add_players(empty_event, SYSTEM, [Entrant("Dupont", "Ada", "FRA", "04000123")])
+    taken = rows_of("Name,EMA\nBo,04000123\n", empty_event)
     assert faults(taken) == [(2, "ema_number", "ema_number_taken")]
 
 
 # --- mending ------------------------------------------------------------------------------------------------
-def test_a_mended_cell(empty: Tournament) -> None:
+def test_a_mended_cell(empty_event: Tournament) -> None:
     listed = read_list(MESSY).with_cell(7, "ema_number", " 04000124 ")
-    row = next(row for row in check(listed, empty) if row.number == 7)
+    row = next(row for row in check(listed, empty_event) if row.number == 7)
     assert (row.entrant.ema_number, row.problems) == ("04000124", ())
     without_column = read_list(b"Name,Team\nAda,A\nBo,B\n").with_cell(3, "country", "Danmark")
-    assert [row.entrant.country for row in check(without_column, empty)] == ["", "DNK"]
+    assert [row.entrant.country for row in check(without_column, empty_event)] == ["", "DNK"]
     # A list has one column of last names.
     listed = read_list(b"Team,Country\nA,FRA\n")
     assert [problem.code for problem in listed.problems()] == ["no_name_column"]
@@ -194,7 +198,7 @@ def test_a_mended_cell(empty: Tournament) -> None:
 
 
 # --- capitals -----------------------------------------------------------------------------------------------
-def test_capitals_are_taken_back_when_asked(empty: Tournament) -> None:
+def test_capitals_are_taken_back_when_asked(empty_event: Tournament) -> None:
     softened = {
         "DE LA CRUZ": "De la Cruz",
         "O'NEILL": "O'Neill",
@@ -206,8 +210,8 @@ def test_capitals_are_taken_back_when_asked(empty: Tournament) -> None:
     }
     assert {name: soften_capitals(name) for name in softened} == softened
     listed = read_list(CLEAN)
-    assert check(listed, empty)[4].entrant.last_name == "DE LA CRUZ"
-    assert check(listed, empty, Said(soften=True))[4].entrant.last_name == "De la Cruz"
+    assert check(listed, empty_event)[4].entrant.last_name == "DE LA CRUZ"
+    assert check(listed, empty_event, Said(soften=True))[4].entrant.last_name == "De la Cruz"
 
 
 # --- whole names, parted into last and first name -----------------------------------------------------------
@@ -247,11 +251,11 @@ def test_no_letter_is_lost(name: str, way: str) -> None:
     assert sorted("".join((last + first).split())) == sorted("".join(name.split()))
 
 
-def test_a_list_of_whole_names(empty: Tournament) -> None:
+def test_a_list_of_whole_names(empty_event: Tournament) -> None:
     """Names in two columns are not parted again."""
     listed = read_list("Name;Country\nDUPONT Élodie;FRA\n王伟;CHN\n".encode())
     assert listed.whole_names == ["DUPONT Élodie", "王伟"]
-    entrants = [row.entrant for row in check(listed.with_split("capitals"), empty)]
+    entrants = [row.entrant for row in check(listed.with_split("capitals"), empty_event)]
     names = [(entrant.last_name, entrant.first_name) for entrant in entrants]
     assert names == [("DUPONT", "Élodie"), ("王", "伟")]
     parted = read_list(b"Surname;First name\nde la Cruz;Ana\nvan Dam;Bo\n")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from tests.exchange.conftest import codes, differences
 from tests.support.factories import SYSTEM, make_tournament
+from tests.support.player_lists import codes, differences
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.player_import import ListImport, Reading, Wish
 from tournament.players.selectors.players import Entrant, list_step
@@ -18,12 +18,12 @@ SAME = HEADINGS + "1,DUPONT,Ada,FRA,04000123,Red\n2,Lee,Bo,GBR,,Red\n3,王,伟,C
 
 
 @pytest.fixture
-def entered(empty: Tournament) -> Tournament:
+def entered(empty_event: Tournament) -> Tournament:
     ada = Entrant("DUPONT", "Ada", "FRA", "04000123", "Red", 1)
     bo = Entrant("Lee", "Bo", "GBR", "", "Red", 2)
     wei = Entrant("王", "伟", "CHN", "21308441", "Blue", 3)
-    add_players(empty, SYSTEM, [ada, bo, wei])
-    return empty
+    add_players(empty_event, SYSTEM, [ada, bo, wei])
+    return empty_event
 
 
 def imported(event: Tournament, text: str, **reading: object) -> ListImport:
@@ -182,9 +182,9 @@ ALL = HEAD + ADA + BO + WEI + OTHER
 
 
 @pytest.fixture
-def event(empty: Tournament) -> Tournament:
-    add_players(empty, SYSTEM, PEOPLE)
-    return empty
+def event(empty_event: Tournament) -> Tournament:
+    add_players(empty_event, SYSTEM, PEOPLE)
+    return empty_event
 
 
 def update(event: Tournament, data: str | bytes, *chosen: str) -> ListImport:

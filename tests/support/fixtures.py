@@ -30,6 +30,12 @@ def event() -> Tournament:
 
 
 @pytest.fixture
+def empty_event() -> Tournament:
+    """An event without players."""
+    return make_tournament(players=0)
+
+
+@pytest.fixture
 def running_event() -> Tournament:
     """Session 1 is being played, without a hand yet."""
     return make_tournament(running=0)

@@ -1,47 +1,16 @@
-"""Lists of players, and tournaments that come back as they were written down."""
+"""Tournaments that come back as they were written down."""
 
-import io
 import json
 from typing import Any
 
-import pytest
-from openpyxl import Workbook
-
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM
 from tournament.base.access import Audience
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.api import TranscriptFile
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
-from tournament.players.exports.player_import import ListImport
 from tournament.ranking.selectors.standings import current_standings
-
-
-@pytest.fixture(autouse=True)
-def _database(db: None) -> None:
-    """Most lists and transcripts are of what is stored."""
-
-
-@pytest.fixture
-def empty() -> Tournament:
-    """An event without players."""
-    return make_tournament(players=0)
-
-
-def bytes_of(book: Workbook) -> bytes:
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
-
-
-def differences(listed: ListImport) -> list[tuple[int, str, object, object]]:
-    """(player, field, as it is, as the list has it)."""
-    return [(entry.player, entry.field, entry.before, entry.after) for entry in listed.differences]
-
-
-def codes(listed: ListImport) -> list[tuple[str, str]]:
-    return [(problem.where, problem.code) for problem in listed.problems]
 
 
 def standing_lines(tournament: Tournament) -> list[tuple[Any, ...]]:

@@ -1,0 +1,22 @@
+"""Lists of players that come as a file, and what was read in them."""
+
+import io
+
+from openpyxl import Workbook
+
+from tournament.players.exports.player_import import ListImport
+
+
+def bytes_of(book: Workbook) -> bytes:
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def differences(listed: ListImport) -> list[tuple[int, str, object, object]]:
+    """(player, field, as it is, as the list has it)."""
+    return [(entry.player, entry.field, entry.before, entry.after) for entry in listed.differences]
+
+
+def codes(listed: ListImport) -> list[tuple[str, str]]:
+    return [(problem.where, problem.code) for problem in listed.problems]
