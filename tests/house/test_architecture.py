@@ -79,8 +79,8 @@ UPWARD = {
 }
 """What still imports a package above its own. No new one may come."""
 ENGINES = ("scoring/engine", "scoring/classical", "scoring/games", "penalties/engine")
-"""Beside those of `tournament`. The classical game and recorded ones have tiles and sets from the first engine, which knows
-nothing of them."""
+"""Beside those of `tournament`. The classical game and recorded ones have tiles and sets from the first engine, which
+knows nothing of them."""
 IMPURE = {
     *("django", "rest_framework", "celery", "random", "secrets", "time", "datetime", "os", "socket"),
     "subprocess",

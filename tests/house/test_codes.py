@@ -4,17 +4,20 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from string import Formatter
 
 from penalties.engine import Need
 from penalties.texts import SENTENCES as PENALTIES
 from scoring.engine.problems import Problem
 from scoring.texts.problems import SENTENCES as SCORING
-from tests.house.source import ROOT, modules, nodes, nodes_of
+from tests.house.source import ROOT, modules, nodes
 from tournament.ema.selectors.results import Gap
 from tournament.exchange.transcripts.score_sheet import _WRONG_KIND
 from tournament.play.selectors.closing import Kind
+from tournament.site.texts import problems
 from tournament.staff.passes import Standing
+from tournament.web.texts import problems as shared_problems
 from tournament.web.texts.problems import SENTENCES, sentence
 
 MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_wordless", "_couples")}
@@ -141,14 +144,18 @@ def test_a_problem_brings_what_its_sentence_says() -> None:
 
 def test_no_code_is_said_twice() -> None:
     """Of two sentences for one code one would never be read."""
-    keys = Counter(
-        str(key.value)
-        for _, table in nodes_of("tournament/words/problems")
-        if isinstance(table, ast.Dict)
-        for key in table.keys
-        if isinstance(key, ast.Constant)
+    shared = next(
+        node.value
+        for node in nodes(Path(shared_problems.__file__))
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "SENTENCES"
     )
-    assert [code for code, times in keys.items() if times > 1] == []
+    assert isinstance(shared, ast.Dict)
+    codes = Counter(ast.literal_eval(key) for key in shared.keys if key)
+    for name, table in vars(problems).items():
+        if name.isupper() and table is not SENTENCES:
+            codes.update(table.keys())
+    assert set(codes) == set(SENTENCES)
+    assert [code for code, times in codes.items() if times > 1] == []
     assert set(SENTENCES) & set(PENALTIES) == set()
 
 
