@@ -1,6 +1,6 @@
 """Examples for the schema, taken from what the program really answers: a plugin of pytest that listens while tests ask.
 
-    EXAMPLES=tournament/site/api/examples.json .venv/bin/python -m pytest -q -p tests.support.recording tests/api …
+    EXAMPLES=tournament/site/api/examples.json .venv/bin/python -m pytest -q -p tests.support.recording tests …
 
 Of each step it keeps the shortest request that was answered well, and its answer. `tests/web/test_examples.py` holds
 them to the schema and says which steps have none.
