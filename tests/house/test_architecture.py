@@ -52,10 +52,9 @@ LAYERS = (
 UPWARD = {
     "accounts → staff",
     "documents → site",
-    *("events → documents", "events → ema"),
-    *("messages → dues", "messages → registration"),
+    "events → ema",
+    "messages → dues",
     *(
-        "play → documents",
         "play → events",
         "play → fouls",
         "play → messages",

@@ -10,8 +10,8 @@ import pytest
 
 from tournament.messages import outbound
 from tournament.messages.outbound import NotPublic, is_public
-from tournament.messages.push import services as push_services
-from tournament.messages.push.services import is_acceptable
+from tournament.messages.push import selectors as push_selectors
+from tournament.messages.push.selectors import is_acceptable
 from tournament.messages.webhooks import delivery as webhook_places
 
 PRIVATE = (
@@ -77,7 +77,7 @@ def test_a_service_of_one_s_own_network_is_named_in_the_settings(settings: Any) 
     settings.PUSH_HOSTS = ["10.0.0.5:8080"]
     assert is_acceptable("http://10.0.0.5:8080/x")
     assert not is_acceptable("http://10.0.0.5:8081/x")
-    assert push_services.addresses(urlsplit("http://10.0.0.5:8080/x")) == [("10.0.0.5", 8080)]
+    assert push_selectors.addresses(urlsplit("http://10.0.0.5:8080/x")) == [("10.0.0.5", 8080)]
 
 
 # --- webhooks ---------------------------------------------------------------------------------------------------
