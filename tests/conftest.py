@@ -25,6 +25,9 @@ from tests.support.sampling import SEED
 pytest_plugins = ("tests.browser.fixtures", "tests.support.fixtures")
 SLOW = ("browser", "platform", "commands", "documents", "live")
 """Folders whose tests start programs, or draw pages of paper."""
+TESTS = Path(__file__).parent
+WITH_OWN_MARKS = ("backup", "live")
+"""Packages whose tests say themselves whether they need the database, and how."""
 PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"
 NO_SKIPS = os.environ.get("HULE_NO_SKIPS") == "1"
 
@@ -57,8 +60,20 @@ def missing_requirement(item: pytest.Item) -> str | None:
     return None
 
 
+def needs_database(item: pytest.Item) -> bool:
+    """Whether it is a test of a package of `tournament`, and not of an engine or in a browser."""
+    package, *rest = item.path.relative_to(TESTS).with_suffix("").parts
+    if not (TESTS.parent / "tournament" / package).is_dir() or package in WITH_OWN_MARKS:
+        return False
+    is_of_engine = "engine" in rest or rest[-1].endswith("_engine")
+    return not (is_of_engine or item.get_closest_marker("browser"))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with what waits for browsers and programs, so that no process ends with a long module alone."""
+    """Give the database to who needs it; start with what waits for browsers and programs, which takes longest."""
+    for item in items:
+        if needs_database(item) and not item.get_closest_marker("django_db"):
+            item.add_marker("django_db")
     items.sort(key=lambda item: item.path.parent.name not in SLOW and not item.get_closest_marker("browser"))
 
 

@@ -49,6 +49,7 @@ from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, pause_clock, reopen_session
 from tournament.staff.services import end_role
 from tournament.web.selectors import log_words
+from tournament.web.texts.log import override_text
 from tournament.web.texts.problems import sentence
 
 MARK = "Xyzzy"
@@ -343,3 +344,25 @@ def test_a_dead_hand_taken_back_leaves_the_order_of_the_claimants_to_be_correcte
     right = HandEntry(WIN, south, east, points=8, claimants=(west,))
     correct_hand(hand, SYSTEM, right, reason="South was first", uuid=uuid4())
     assert findings(tournament) == []
+
+
+@pytest.mark.parametrize(
+    ("action", "key", "more"),
+    [
+        ("players_added", "players", " …"),
+        ("players_unlinked", "players", " …"),
+        ("registrations_entered", "registrations", " and 1 more"),
+    ],
+)
+def test_a_sentence_names_five_people_and_says_that_there_are_more(action: str, key: str, more: str) -> None:
+    event = make_tournament(players=0)
+    endings = []
+    for count in (5, 6):
+        entry = LogEntry(tournament=event, action=action, data={key: [*range(1, count + 1)]})
+        endings.append(log_words(event).sentence(entry).removesuffix(".").endswith(more))
+    assert endings == [False, True]
+
+
+def test_an_overriding_umpire_is_quoted_with_the_points_of_the_tiles_if_there_are_any() -> None:
+    assert override_text(None, "by sight") == "umpire’s decision below the minimum: by sight"
+    assert override_text(6, "by sight") == "umpire’s decision, the tiles come to 6: by sight"

@@ -10,13 +10,18 @@ from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.pages import missing, refused_page
-from tests.support.registrations import VISITOR, confirmed, make_plan, register_one, states
+from tests.support.registrations import VISITOR, applicant, confirmed, make_plan, register_one, states
 from tournament.base.limits import Limit
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import Mail
 from tournament.registration.selectors.plan import QuestionWish
-from tournament.registration.selectors.registrations import CONFIRM_WITHIN, token_of
+from tournament.registration.selectors.registrations import (
+    CONFIRM_WITHIN,
+    LONGEST_MESSAGE,
+    applicant_problems,
+    token_of,
+)
 from tournament.registration.services import registrations
 from tournament.registration.services.admissions import set_questions
 from tournament.registration.services.registrations import confirm_registration
@@ -95,6 +100,14 @@ def test_a_registration_is_changed_but_for_its_address(client: Client, event: To
     client.post(change, {"last_name": "Nowak", "club": "Wien", "name_shown": "on"})
     registration.refresh_from_db()
     assert (registration.last_name, registration.club, registration.name_shown) == ("Nowak", "Wien", True)
+
+
+def test_a_message_has_at_most_its_number_of_letters() -> None:
+    faults = [
+        [problem.code for problem in applicant_problems(applicant(1, message="x" * length))]
+        for length in (LONGEST_MESSAGE, LONGEST_MESSAGE + 1)
+    ]
+    assert faults == [[], ["text_too_long"]]
 
 
 def test_faults_stand_at_their_fields(client: Client, event: Tournament) -> None:

@@ -16,13 +16,6 @@ from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 
 
-@pytest.fixture(autouse=True)
-def database(request: pytest.FixtureRequest) -> None:
-    """Give every test the database, but for those of engines, which need none."""
-    if "engine" not in request.path.parts and not request.path.stem.endswith("_engine"):
-        request.getfixturevalue("db")
-
-
 @pytest.fixture
 def event() -> Tournament:
     """16 players drawn into 2 sessions; a module that needs another one has its own."""

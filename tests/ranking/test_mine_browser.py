@@ -1,0 +1,149 @@
+""" "This is me": asked once, kept on the device alone, and undone."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.browser.fixtures import DESKTOP, PHONE, House
+from tests.browser.look import barriers
+from tests.support.sampling import sample
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+EVENT = "/t/spring-open/"
+MAKE = """
+from tests.support.factories import make_tournament
+make_tournament(sessions=3, played=1, running=1)
+"""
+RECORD = """
+from tests.support.factories import record, win
+from tournament.base.models.play import Seat
+seat = Seat.objects.get(player__number=5, table__session__number=2)
+record(seat.table, win(5, tiles="pure_straight"))
+"""
+
+
+@pytest.fixture(scope="module")
+def event(house: House) -> House:
+    """Sixteen players in their second session."""
+    house.place.run(MAKE)
+    return house
+
+
+def say_who_i_am(page: Page) -> None:
+    """Number 5 finds their seat and says so."""
+    page.goto(EVENT)
+    page.get_by_placeholder("Name or number").fill("5")
+    page.get_by_role("button", name="Find", exact=True).click()
+    page.get_by_role("button", name="This is me").click()
+
+
+def test_found_once_my_seat_stands_first(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE) as window:
+        page = window.page
+        say_who_i_am(page)
+        mine = page.get_by_role("region", name="You")
+        expect(mine.get_by_role("heading", name="Håkan Dupont")).to_be_visible()
+        expect(mine.get_by_text("Now: session 2")).to_be_in_viewport()
+        expect(mine.get_by_role("heading", name="What you need")).to_be_visible()
+        expect(page.get_by_role("heading", name="Where do I sit?")).to_be_hidden()
+        page.reload()
+        expect(mine.get_by_role("heading", name="Håkan Dupont")).to_be_visible()
+        page.goto(f"{EVENT}players/7/")
+        expect(page.get_by_role("button", name="This is me")).to_be_hidden()
+        assert window.faults == []
+
+
+def test_my_lines_are_marked_and_jumped_to(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE) as window:
+        page = window.page
+        say_who_i_am(page)
+        expect(page.get_by_role("region", name="You")).to_be_visible()
+        for path in ("ranking/", "sessions/2/", "draw/", "draw/?by=table", "players/"):
+            page.goto(EVENT + path)
+            line = page.locator(".mine").first
+            expect(line).to_contain_text("Håkan Dupont you")
+            page.get_by_role("link", name="To my line").click()
+            expect(line).to_be_in_viewport()
+        assert window.faults == []
+
+
+def test_the_mark_and_the_card_stay_when_a_hand_is_recorded(event: House, browser: Browser) -> None:
+    with event.open(browser) as window:
+        page = window.page
+        say_who_i_am(page)
+        points = page.get_by_role("region", name="You").locator(".hero p.small")
+        before = points.inner_text()
+        event.place.run(RECORD)
+        expect(points).not_to_have_text(before)
+        expect(page.locator(".top .mine .you")).to_have_count(1)
+        assert window.faults == []
+
+
+def test_not_me_forgets(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE) as window:
+        page = window.page
+        page.goto(f"{EVENT}players/5/")
+        page.get_by_role("button", name="This is me").click()
+        expect(page.get_by_role("button", name="Not me")).to_be_focused()
+        page.goto(EVENT)
+        page.get_by_role("button", name="Not me").click()
+        expect(page.get_by_role("heading", name="Where do I sit?")).to_be_visible()
+        expect(page.locator(".you, .mine")).to_have_count(0)
+        assert page.evaluate("localStorage.length") == 0
+
+
+def test_another_window_knows_nothing_and_nothing_is_told_to_the_server(
+    event: House, browser: Browser
+) -> None:
+    with event.open(browser, PHONE) as mine, event.open(browser, PHONE) as another:
+        for window in (mine, another):  # so that both are sent the same form of a page
+            window.context.add_cookies([{"name": "been", "value": "1", "url": event.url}])
+        say_who_i_am(mine.page)
+        expect(mine.page.get_by_role("region", name="You")).to_be_visible()
+        assert [cookie["name"] for cookie in mine.context.cookies()] == ["been"]
+        sent = [window.context.request.get(EVENT).body() for window in (mine, another)]
+        assert sent[0] == sent[1]
+        another.page.goto(EVENT)
+        expect(another.page.get_by_role("heading", name="Where do I sit?")).to_be_visible()
+        expect(another.page.locator(".mine")).to_have_count(0)
+
+
+def test_a_browser_that_keeps_nothing_is_not_asked(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE) as window:
+        window.context.add_init_script(
+            "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } })"
+        )
+        window.page.goto(f"{EVENT}players/5/")
+        expect(window.page.get_by_role("button", name="This is me")).to_be_hidden()
+        assert window.faults == []
+
+
+def test_without_a_script_the_seat_is_two_steps_away(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE, java_script_enabled=False) as window:
+        page = window.page
+        page.goto(EVENT)
+        expect(page.get_by_role("heading", name="Where do I sit?")).to_be_in_viewport()
+        page.get_by_placeholder("Name or number").fill("dupont")
+        page.get_by_role("button", name="Find", exact=True).click()
+        answer = page.locator("section", has_text="Håkan Dupont")
+        expect(answer).to_contain_text("Now: session 2")
+        expect(answer.get_by_role("link", name="Table")).to_be_visible()
+        expect(page.get_by_role("button", name="This is me")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), sample(product((PHONE, DESKTOP), ("light", "dark")), 1, always=[(PHONE, "light")])
+)
+def test_my_pages_have_no_barrier_and_never_scroll_sideways(
+    event: House, browser: Browser, size: ViewportSize, scheme: str
+) -> None:
+    with event.open(browser, size, color_scheme=scheme) as window:
+        say_who_i_am(window.page)
+        expect(window.page.get_by_role("region", name="You")).to_be_visible()
+        paths = ("", "ranking/", "sessions/2/", "draw/", "draw/?q=5", "players/5/")
+        assert barriers(window.page, [EVENT + path for path in paths]) == []
+        expect(window.page.locator(".mine, .you, #mine:not([hidden])").first).to_be_attached()
