@@ -20,6 +20,8 @@ from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
 from tournament.events.services import delete_tournament
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, settings: Any) -> Path:

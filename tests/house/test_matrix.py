@@ -18,6 +18,8 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
 from tournament.events.services import delete_tournament
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
 def scene() -> Scene:
