@@ -20,7 +20,7 @@ from tournament.events import services as events_services
 from tournament.events.models import EventDocument, EventPage
 from tournament.events.selectors.event_page import EventWords, coming, in_language, told_in, words_of
 from tournament.events.services import (
-    EVENT_PAGE_MOST_BYTES,
+    MOST_DOCUMENT_BYTES,
     MOST_FILES,
     add_event_document,
     delete_tournament,
@@ -132,7 +132,7 @@ def test_a_file_sent_twice_is_there_once_and_files_are_so_many_at_most(spring: T
     assert add(spring, uuid=key) == add(spring, uuid=key)
     with pytest.raises(Refused, match="uuid_of_another_event"):
         add(make_tournament(name="Other", players=0), uuid=key)
-    assert refused_codes(add, spring, " ", PDF + b"x" * EVENT_PAGE_MOST_BYTES) == [
+    assert refused_codes(add, spring, " ", PDF + b"x" * MOST_DOCUMENT_BYTES) == [
         "title_missing",
         "file_too_large",
     ]
@@ -196,7 +196,7 @@ def test_a_picture_is_drawn_anew_as_a_jpeg(spring: Tournament) -> None:
 def test_what_is_no_picture_of_a_page_is_refused(spring: Tournament) -> None:
     wrong = Wording("x" * (LONGEST_TEXT + 1), places=101)
     for sent, code in (
-        (b"\x89PNG\r\n\x1a\n" + b"x" * events_services.PICTURES_MOST_BYTES, "file_too_large"),
+        (b"\x89PNG\r\n\x1a\n" + b"x" * events_services.MOST_PICTURE_BYTES, "file_too_large"),
         (b"<svg onload='alert(1)'/>", "picture_of_no_kind"),
         (b"%PDF-1.7 a document", "picture_of_no_kind"),
         (b"\x89PNG\r\n\x1a\nand nothing of a picture", "file_unreadable"),

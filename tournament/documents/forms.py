@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.base.models.documents import CertificateDesign
 from tournament.documents.selectors import Wording
 from tournament.documents.services import LONGEST_TEXT, MOST_PLACES
-from tournament.events.services import PICTURES_MOST_BYTES
+from tournament.events.services import MOST_PICTURE_BYTES
 from tournament.web.forms import Form
 
 
@@ -51,4 +51,4 @@ class CertificatesForm(Form):
         if file is None:
             return None
         with file:
-            return bytes(file.read(PICTURES_MOST_BYTES + 1))
+            return bytes(file.read(MOST_PICTURE_BYTES + 1))

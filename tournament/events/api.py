@@ -24,7 +24,7 @@ from tournament.events.models import EventDocument
 from tournament.events.selectors.event_page import EventWords, Particulars, coming, words_of
 from tournament.events.selectors.timetable import TimetableLine, fingerprint, timetable
 from tournament.events.services import (
-    EVENT_PAGE_MOST_BYTES,
+    MOST_DOCUMENT_BYTES,
     add_event_document,
     create_tournament,
     delete_tournament,
@@ -102,7 +102,7 @@ class EventDocumentRequest(serializers.Serializer[Any]):
     uuid = serializers.UUIDField(help_text="The client's own: the same again is the same file.")
     title = serializers.CharField(allow_blank=True)
     file = serializers.CharField(
-        max_length=EVENT_PAGE_MOST_BYTES * 2, help_text="A PDF, PNG, JPEG or WebP file, in Base64."
+        max_length=MOST_DOCUMENT_BYTES * 2, help_text="A PDF, PNG, JPEG or WebP file, in Base64."
     )
 
 

@@ -22,7 +22,7 @@ from tournament.web.texts.words import NAMES, country_name
 # Calendars as iCalendar (RFC 5545): the timetable on everybody's phone, kept up to date by subscribing to it.
 
 
-CALENDAR_ASK_AGAIN: Final = timedelta(minutes=15)
+TIMETABLE_REFRESH_INTERVAL: Final = timedelta(minutes=15)
 """How often subscribers are asked to look for changes."""
 WARNED: Final = timedelta(minutes=15)
 """How long before it begins a phone tells of an entry."""
@@ -39,8 +39,8 @@ def calendar(tournament: Tournament, name: str, events: Iterable[Event], url: st
     made.add("name", vText(name))
     made.add("x-wr-calname", vText(name))
     made.add("x-wr-timezone", vText(tournament.time_zone))
-    made.add("refresh-interval", CALENDAR_ASK_AGAIN, parameters={"VALUE": "DURATION"})
-    made.add("x-published-ttl", vDuration(CALENDAR_ASK_AGAIN))
+    made.add("refresh-interval", TIMETABLE_REFRESH_INTERVAL, parameters={"VALUE": "DURATION"})
+    made.add("x-published-ttl", vDuration(TIMETABLE_REFRESH_INTERVAL))
     for event in events:
         made.add_component(_timetable_entry(tournament, event, url, written))
     return bytes(made.to_ical())
@@ -98,7 +98,7 @@ def _others(seat: Seat) -> list[str]:
 # --- Whole tournaments in a calendar (RFC 5545): a line over the days of each, to subscribe to ---
 
 
-EVENT_CALENDAR_ASK_AGAIN: Final = timedelta(hours=12)
+EVENTS_REFRESH_INTERVAL: Final = timedelta(hours=12)
 """How often subscribers are asked to look for changes."""
 
 
@@ -110,8 +110,8 @@ def calendar_of_events(found: Iterable[tuple[Tournament, str]]) -> bytes:
     made.add("method", "PUBLISH")
     made.add("name", vText(_("Mahjong tournaments")))
     made.add("x-wr-calname", vText(_("Mahjong tournaments")))
-    made.add("refresh-interval", EVENT_CALENDAR_ASK_AGAIN, parameters={"VALUE": "DURATION"})
-    made.add("x-published-ttl", vDuration(EVENT_CALENDAR_ASK_AGAIN))
+    made.add("refresh-interval", EVENTS_REFRESH_INTERVAL, parameters={"VALUE": "DURATION"})
+    made.add("x-published-ttl", vDuration(EVENTS_REFRESH_INTERVAL))
     for tournament, url in found:
         made.add_component(_event_entry(tournament, url))
     return bytes(made.to_ical())

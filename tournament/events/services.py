@@ -99,7 +99,7 @@ def _delete_play(tournament: Tournament) -> None:
 # --- What is told about an event, and the files that can be downloaded from its page ---
 
 
-EVENT_PAGE_MOST_BYTES: Final = 3 * 1024 * 1024
+MOST_DOCUMENT_BYTES: Final = 3 * 1024 * 1024
 """Of a file: what comes through the API grows by a third, and five megabytes are let in."""
 MOST_FILES: Final = 20
 LONGEST_TITLE: Final = 80
@@ -176,8 +176,8 @@ def _judged(tournament: Tournament, title: str, content: bytes) -> str:
         found.append(Problem("title_missing", "title"))
     elif len(title) > LONGEST_TITLE:
         found.append(Problem("text_too_long", "title", {"length": len(title), "most": LONGEST_TITLE}))
-    if len(content) > EVENT_PAGE_MOST_BYTES:
-        found.append(Problem("file_too_large", "file", {"most": EVENT_PAGE_MOST_BYTES // 1024 // 1024}))
+    if len(content) > MOST_DOCUMENT_BYTES:
+        found.append(Problem("file_too_large", "file", {"most": MOST_DOCUMENT_BYTES // 1024 // 1024}))
     elif kind is None:
         found.append(Problem("file_of_no_kind", "file"))
     if tournament.event_documents.count() >= MOST_FILES:
@@ -190,7 +190,7 @@ def _judged(tournament: Tournament, title: str, content: bytes) -> str:
 # --- A picture that somebody sends: what it is by its content, and drawn anew ---
 
 
-PICTURES_MOST_BYTES: Final = 5 * 1024 * 1024
+MOST_PICTURE_BYTES: Final = 5 * 1024 * 1024
 MOST_PIXELS: Final = 40_000_000
 """A file of a few bytes may say that it has any number of them, and drawing it would fill the memory."""
 LARGEST: Final = (2480, 3508)
@@ -200,8 +200,8 @@ LARGEST: Final = (2480, 3508)
 def drawn_anew(picture: bytes) -> bytes:
     """The picture as a JPEG that fits a page, upright and without what a camera wrote into it; refused for what is no
     picture, or too large a one."""
-    if len(picture) > PICTURES_MOST_BYTES:
-        raise Refused([Problem("file_too_large", "picture", {"most": PICTURES_MOST_BYTES // 1024 // 1024})])
+    if len(picture) > MOST_PICTURE_BYTES:
+        raise Refused([Problem("file_too_large", "picture", {"most": MOST_PICTURE_BYTES // 1024 // 1024})])
     if kind_of(picture) in (None, EventDocument.Kind.PDF):
         raise Refused([Problem("picture_of_no_kind", "picture")])
     # Imported here: only who sends a picture needs it.

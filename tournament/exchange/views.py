@@ -17,7 +17,7 @@ from tournament.base import access
 from tournament.base.access import Actor, Audience, Right, audience_of
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.exchange.event_file import tournament_file as tournament_file_event_file
+from tournament.exchange.event_file import tournament_file as tournament_files
 from tournament.exchange.event_file.format import schema_text
 from tournament.exchange.event_file.tournament_file import Inside, bring_in, look_into, take_away
 from tournament.exchange.forms import ArrivalFileForm, ArrivalForm
@@ -106,13 +106,13 @@ def tournament_file_bring(request: HttpRequest) -> HttpResponse:
         inside = look_into(content, actor)
     except Refused as refused:
         return _ask(request, ArrivalFileForm(), refused)
-    seen = tournament_file_event_file.keep(actor.user.pk, content)
+    seen = tournament_files.keep(actor.user.pk, content)
     return _show(request, inside, seen, ArrivalForm(initial={"slug": inside.slug}), 200)
 
 
 def _take_in(request: HttpRequest, actor: Actor) -> HttpResponse:
     seen = str(request.POST["seen"])
-    content = tournament_file_event_file.find(actor.user.pk, seen)
+    content = tournament_files.find(actor.user.pk, seen)
     if content is None:
         messages.error(request, _("This file was sent too long ago. Send it again."))
         return redirect("organiser_from_file")
@@ -120,7 +120,7 @@ def _take_in(request: HttpRequest, actor: Actor) -> HttpResponse:
     try:
         if form.is_valid():
             made = bring_in(content, actor, form.cleaned_data["slug"])
-            tournament_file_event_file.forget(actor.user.pk, seen)
+            tournament_files.forget(actor.user.pk, seen)
             messages.success(request, _("%(name)s is here.") % {"name": made.name})
             return redirect("organiser_board", made.slug)
         inside = look_into(content, actor)

@@ -37,7 +37,7 @@ _SITE = (b"host", b"x-forwarded-proto", b"x-forwarded-host")
 """What absolute addresses in a page, as in its QR code, follow from."""
 _READER = (b"accept", b"accept-language", b"cookie")
 
-PageKeysHeaders = Mapping[bytes, bytes]
+RequestHeaders = Mapping[bytes, bytes]
 Look = tuple[tuple[str, str], ...]
 
 
@@ -72,7 +72,7 @@ class PageKey:
         return scope | {"headers": headers}
 
 
-def page_key(scope: dict[str, Any], headers: PageKeysHeaders) -> PageKey | None:
+def page_key(scope: dict[str, Any], headers: RequestHeaders) -> PageKey | None:
     """What is asked; None when the request is for Django alone. `headers` are those of the scope."""
     if scope["method"] != "GET" or not PERSONAL.isdisjoint(headers):
         return None
@@ -124,7 +124,7 @@ def _known(cookie: bytes, accept_language: bytes) -> tuple[str, Look] | None:
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-PagesHeaders = tuple[tuple[bytes, bytes], ...]
+ResponseHeaders = tuple[tuple[bytes, bytes], ...]
 
 POLICY = first_visit.POLICY.lower().encode()
 WORTH_PACKING = 1024
@@ -144,7 +144,7 @@ class Answer:
     """What Django said to one request."""
 
     status: int
-    headers: PagesHeaders
+    headers: ResponseHeaders
     body: bytes
 
     @property

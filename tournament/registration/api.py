@@ -19,7 +19,7 @@ from tournament.base.errors import refuse
 from tournament.base.models.registration import KeptPlaces, Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import own_address, place_of
-from tournament.play.api.fields import MOST as FIELDS_MOST
+from tournament.play.api.fields import MOST as MOST_ROWS
 from tournament.play.api.fields import number_field, numbers_field
 from tournament.registration.engine import Kept
 from tournament.registration.selectors.plan import (
@@ -317,7 +317,7 @@ class RegistrationsAsked(PageAsked):
 class RegistrationListRequest(serializers.Serializer[Any]):
     """People whom the desk enters; nobody is written to unless `tells`."""
 
-    registrations = serializers.ListField(child=ApplicantRequest(), max_length=FIELDS_MOST)
+    registrations = serializers.ListField(child=ApplicantRequest(), max_length=MOST_ROWS)
     tells = serializers.BooleanField(default=False)
 
 

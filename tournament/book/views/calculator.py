@@ -39,7 +39,7 @@ from tournament.web.texts import words
 Json = dict[str, Any]
 
 
-def said_classical_hand(answer: Answer) -> Json:
+def classical_hand_context(answer: Answer) -> Json:
     """The answer in plain data, as REST gives it, with what the page says of it besides."""
     found = with_names(answer.to_json())
     if answer.score is None:
@@ -58,7 +58,7 @@ def said_classical_hand(answer: Answer) -> Json:
     }
 
 
-def classical_hand_asked(form: CalculatorForm) -> Json:
+def classical_hand_query(form: CalculatorForm) -> Json:
     """The fields of the classical game, for a link."""
     besides = form.besides
     wins = besides.wins_in_a_row if besides.wins_in_a_row > 1 else None
@@ -156,12 +156,12 @@ def is_whole(answer: AnyAnswer | None) -> bool:
 
 def _said_of_any(answer: AnyAnswer) -> dict[str, Any]:
     if isinstance(answer, CalculatorAnswer):
-        return said_calculator(answer)
-    found = said_classical_hand(answer)
+        return calculator_context(answer)
+    found = classical_hand_context(answer)
     return found | ({"title": _waiting(len(answer.waits))} if answer.missing == 1 else {})
 
 
-def said_calculator(answer: CalculatorAnswer) -> dict[str, Any]:
+def calculator_context(answer: CalculatorAnswer) -> dict[str, Any]:
     """The answer in plain data, as REST gives it, with what the page says of it besides."""
     found = with_sentences(answer.to_json())
     about: dict[str, Any] = {"found": found, "minimum": answer.rulebook.minimum}
@@ -240,7 +240,7 @@ def _link(form: CalculatorForm, answer: AnyAnswer | None, circumstances: dict[st
     """The query that opens the page on this very answer."""
     announced = {"points": form.asked.get("points"), "fan": form.asked.get("fan")}
     asked = (
-        announced | classical_hand_asked(form) | {"rulebook": None if form.system == MCR.key else form.system}
+        announced | classical_hand_query(form) | {"rulebook": None if form.system == MCR.key else form.system}
     )
     if hand := _hand(answer):
         return _query(hand=to_text(hand), **asked)
@@ -362,9 +362,9 @@ def systems_page(request: HttpRequest) -> HttpResponse:
             ],
             "reasons": texts.reasons(mcr, by_classical),
             "unnamed": form.besides.flowers == () and mcr.explanation.score.hand.flowers,
-            "classical": said_classical_hand(by_classical),
+            "classical": classical_hand_context(by_classical),
         }
-        context |= said_calculator(mcr)
+        context |= calculator_context(mcr)
     return render(request, "book/calculator/systems.html", context)
 
 

@@ -24,7 +24,7 @@ from tournament.base.engine.rules import SHARED_PLACE
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_sessions
-from tournament.documents.exports.drafts import Part as DraftsPart
+from tournament.documents.exports.drafts import Part as DocumentPart
 from tournament.documents.exports.drafts import column, first_alone, table
 from tournament.documents.exports.paper import PAPERS, Cell, Column, Kind, Layout, Line, fit
 from tournament.play.selectors.totals import Dearest, NotedHand
@@ -326,10 +326,10 @@ INKS: Final = (
 
 def statistics_parts(
     job: DocumentJob, stats: EventStatistics, *, follows: bool = True
-) -> Iterator[DraftsPart]:
+) -> Iterator[DocumentPart]:
     """`follows`: whether they stand below something else; then they begin no page."""
     figures = stats.figures
-    yield DraftsPart(
+    yield DocumentPart(
         _("Statistics"), fields=tuple(_figures(figures)), plots=_plots(figures), is_new_page=not follows
     )
     if stats.best:
@@ -357,7 +357,7 @@ def _plots(figures: Figures) -> tuple[SafeString, ...]:
     return (mark_safe(inked),)
 
 
-def _best(job: DocumentJob, hands: tuple[Dearest, ...]) -> DraftsPart:
+def _best(job: DocumentJob, hands: tuple[Dearest, ...]) -> DocumentPart:
     columns = [
         column(Kind.TOTAL, _("Points"), [hand.points for hand in hands]),
         column(Kind.NAME, _("Player"), [hand.winner.name if hand.winner else "" for hand in hands]),
@@ -370,7 +370,7 @@ def _best(job: DocumentJob, hands: tuple[Dearest, ...]) -> DraftsPart:
             [_from(hand) for hand in hands],
         ),
     ]
-    return DraftsPart(_("Dearest hands"), table(columns, job, turns=False), is_new_page=False)
+    return DocumentPart(_("Dearest hands"), table(columns, job, turns=False), is_new_page=False)
 
 
 def _from(hand: Dearest) -> str:
@@ -379,7 +379,7 @@ def _from(hand: Dearest) -> str:
     return hand.discarder.name if hand.discarder else _("self-drawn")
 
 
-def _fans(job: DocumentJob, figures: Figures) -> DraftsPart:
+def _fans(job: DocumentJob, figures: Figures) -> DocumentPart:
     made = figures.fans_by_frequency
     columns = [
         column(Kind.NAME, _("Fan"), [fan_name(find_fan(key)) for key, _hands in made]),
@@ -387,4 +387,4 @@ def _fans(job: DocumentJob, figures: Figures) -> DraftsPart:
         column(Kind.SESSION, _("Hands"), [hands for _key, hands in made]),
         column(Kind.SESSION, _("Share"), [percent_of(hands, figures.known) for _key, hands in made]),
     ]
-    return DraftsPart(_("Fans made"), table(columns, job, turns=False), is_new_page=False)
+    return DocumentPart(_("Fans made"), table(columns, job, turns=False), is_new_page=False)

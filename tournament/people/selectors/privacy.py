@@ -79,19 +79,19 @@ def holding_contacts() -> QuerySet[Tournament]:
 # --- What erasing somebody comes to: their names, and every text that names them or is about them ---
 
 
-ErasureRows = Callable[[Tournament], QuerySet[Any]]
+RowsOfEvent = Callable[[Tournament], QuerySet[Any]]
 AT_A_TABLE = "table__session__tournament"
 
 
-def _at_tables(model: type[Model]) -> ErasureRows:
+def _at_tables(model: type[Model]) -> RowsOfEvent:
     return lambda tournament: model._default_manager.filter(**{AT_A_TABLE: tournament})
 
 
-def _of(model: type[Model]) -> ErasureRows:
+def _of(model: type[Model]) -> RowsOfEvent:
     return lambda tournament: model._default_manager.filter(tournament=tournament)
 
 
-TYPED: Final[dict[type[Model], tuple[ErasureRows, tuple[str, ...], tuple[str, ...]]]] = {
+TYPED: Final[dict[type[Model], tuple[RowsOfEvent, tuple[str, ...], tuple[str, ...]]]] = {
     Appeal: (
         _at_tables(Appeal),
         ("text", "ruling", "alone_because", "settled_because"),
@@ -244,10 +244,10 @@ def _is_about(entry: LogEntry, number: int) -> bool:
 # --- All that is kept of one person in an event, as `people.kept` declares it: for them to be handed ---
 
 
-PersonalRows = Callable[[Any, Subject], "QuerySet[Any]"]
+RowsOfPerson = Callable[[Any, Subject], "QuerySet[Any]"]
 
 
-def _of_player(*paths: str) -> PersonalRows:
+def _of_player(*paths: str) -> RowsOfPerson:
     """Rows that one of these names them in."""
 
     def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
@@ -261,7 +261,7 @@ def _of_player(*paths: str) -> PersonalRows:
     return rows
 
 
-def _of_registration(path: str) -> PersonalRows:
+def _of_registration(path: str) -> RowsOfPerson:
     def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
         if subject.registration is None:
             return model._default_manager.none()
@@ -270,7 +270,7 @@ def _of_registration(path: str) -> PersonalRows:
     return rows
 
 
-def _either(one: PersonalRows, other: PersonalRows) -> PersonalRows:
+def _either(one: RowsOfPerson, other: RowsOfPerson) -> RowsOfPerson:
     def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
         keys = [
             *one(model, subject).values_list("pk", flat=True),
@@ -281,7 +281,7 @@ def _either(one: PersonalRows, other: PersonalRows) -> PersonalRows:
     return rows
 
 
-WHERE: Final[dict[str, PersonalRows]] = {
+WHERE: Final[dict[str, RowsOfPerson]] = {
     "tournament.Player": _of_player("pk"),
     "tournament.Person": _of_player("players"),
     "tournament.PersonName": _of_player("person__players"),
@@ -330,7 +330,7 @@ def _event(tournament: Tournament) -> dict[str, str]:
     }
 
 
-def _said(label: str, rows: PersonalRows, subject: Subject) -> dict[str, Any]:
+def _said(label: str, rows: RowsOfPerson, subject: Subject) -> dict[str, Any]:
     declared = [kept for kept in KEPT[label] if kept.whose is Whose.PLAYER]
     model = apps.get_model(label)
     names = [name for kept in declared for name in kept.fields]

@@ -58,8 +58,8 @@ from tournament.seating.engine.draw import SEATS
 from tournament.site.selectors.surroundings import surroundings
 from tournament.web.display import qr_of
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import UNPROCESSABLE as FRAME_UNPROCESSABLE
 from tournament.web.views.frame import (
+    UNPROCESSABLE,
     Request,
     actor_of,
     organiser_page,
@@ -133,7 +133,7 @@ def check_in_settings(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "usual": check_in_ends(tournament, type(plan)(tournament=tournament)),
         "here": tournament.players.exclude(checked_in_at=None),
     }
-    status = FRAME_UNPROCESSABLE if request.method == "POST" else 200
+    status = UNPROCESSABLE if request.method == "POST" else 200
     return show(request, "players/check_in_settings", tournament, "check_in", context, status=status)
 
 
@@ -168,9 +168,6 @@ def check_in_door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 # --- Checking oneself in, with the code of the screen at the door ---
-
-
-UNPROCESSABLE = 422
 
 
 @never_cache
@@ -252,7 +249,7 @@ def missing_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         if _withdrawn(request, tournament):
             drawn = tournament.sessions.exists() and not roll_of(tournament).missing
             return redirect("organiser_replan" if drawn else "organiser_missing", tournament.slug)
-        status = FRAME_UNPROCESSABLE
+        status = UNPROCESSABLE
     missing, roll = list(missing_players(tournament)), roll_of(tournament)
     left = roll.players - len(missing)
     context = {

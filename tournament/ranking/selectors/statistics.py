@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import lru_cache
 from threading import Lock
-from time import time as time_time
+from time import time as unix_time
 from typing import Any, Final
 
 from django.core.cache import cache
@@ -182,7 +182,7 @@ class _Kept:
     found: MadeHere
 
     def serves(self, told: tuple[Any, ...], version: int) -> bool:
-        return self.told == told and (self.version == version or time_time() - self.at < FRESH)
+        return self.told == told and (self.version == version or unix_time() - self.at < FRESH)
 
 
 def fans_made() -> MadeHere:
@@ -194,7 +194,7 @@ def fans_made() -> MadeHere:
     with _counting:  # of several who ask at once one counts, the others wait
         if (found := _served(told, version)) is None:
             found = _counted(tournaments)
-            cache.set(PLACE, _Kept(told, version, time_time(), found), timeout=None)
+            cache.set(PLACE, _Kept(told, version, unix_time(), found), timeout=None)
     return found
 
 

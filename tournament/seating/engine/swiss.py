@@ -36,7 +36,7 @@ from tournament.seating.engine.search import SeatSearch
 
 
 _EVALUATIONS: Final = 60_000
-_SINGLE_MATES: Final = 0.5
+_SINGLE_TEAMMATES: Final = 0.5
 """What a meeting of team-mates costs beside a repeat, 1, where they may meet."""
 _SINGLE_COMPATRIOTS: Final = 0.1
 """The same for compatriots; club-mates cost three times that."""
@@ -62,7 +62,7 @@ def random_session(
     lots = Lots(seed)
     before = as_sessions(played)
     costs = wished_apart(
-        wishes or Wishes(), apart, HARD if teams_first else _SINGLE_MATES, HARD, _SINGLE_COMPATRIOTS
+        wishes or Wishes(), apart, HARD if teams_first else _SINGLE_TEAMMATES, HARD, _SINGLE_COMPATRIOTS
     )
     drawn = _in_fours(lots.shuffled(players))
     search = SeatSearch((*before, drawn), [len(before)], costs)
@@ -102,7 +102,7 @@ def _seated(session: Session, before: Sequence[Session]) -> tuple[Seats, ...]:
 WINDOW: Final = 16
 _REPEAT: Final = 20_000
 _HARD: Final = 1_000_000
-_SWISS_MATES: Final = _REPEAT // 2
+_SWISS_TEAMMATES: Final = _REPEAT // 2
 _SWISS_COMPATRIOTS: Final = 64
 """In squared ranks: compatriots meet as reluctantly as players 8 ranks apart, club-mates as 14 ranks apart."""
 _SHAKES: Final = 40
@@ -146,7 +146,7 @@ def swiss_session(
         met[one, other] += 1
         met[other, one] += 1
     unwished = wished_apart(
-        wishes or Wishes(), apart, _HARD if teams_first else _SWISS_MATES, _HARD, _SWISS_COMPATRIOTS
+        wishes or Wishes(), apart, _HARD if teams_first else _SWISS_TEAMMATES, _HARD, _SWISS_COMPATRIOTS
     )
     ranked = _Ranks(order, met, unwished, window)
     random = Random(Lots(seed).below(_LOTS)).random

@@ -58,8 +58,15 @@ from tournament.web.display import qr_of, qr_svg
 from tournament.web.forms import add_problems
 from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import role_name
-from tournament.web.views.frame import UNPROCESSABLE as FRAME_UNPROCESSABLE
-from tournament.web.views.frame import actor_of, landing_in, organiser_page, press, show, turned_away
+from tournament.web.views.frame import (
+    UNPROCESSABLE,
+    actor_of,
+    landing_in,
+    organiser_page,
+    press,
+    show,
+    turned_away,
+)
 
 # --- Passes ---
 # Passes: making the cards, one anew, taking them back. A token is on the answer to its making and nowhere else.
@@ -80,7 +87,7 @@ def passes_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             add_problems(form, refused)
         else:
             return _cards(request, tournament, made, **form.printed())
-    status = FRAME_UNPROCESSABLE if form.errors else 200
+    status = UNPROCESSABLE if form.errors else 200
     return show(request, "staff/pass_new", tournament, "staff", {"form": form}, status=status)
 
 
@@ -219,7 +226,7 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
             add_problems(form, refused)
         else:
             return _made(request, tournament, made)
-    status = FRAME_UNPROCESSABLE if form.errors else 200
+    status = UNPROCESSABLE if form.errors else 200
     return show(request, "staff/invite", tournament, "staff", {"form": form}, status=status)
 
 
@@ -254,7 +261,7 @@ def _made(request: HttpRequest, tournament: Tournament, made: NewInvitation) -> 
 # --- The link of an invitation: whoever opens it signs in or makes an account, and has the role. Once. ---
 
 
-INVITATION_GONE, UNPROCESSABLE = 410, 422
+INVITATION_GONE = 410
 LINKS = Guesses.at("invitations", freely=30, seconds=5)
 
 
