@@ -46,13 +46,14 @@ from tournament.web.selectors import log_words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
-ENDS = {"deletion.delete_tournament", "contacts.delete_contacts", "tournaments.create_tournament"}
+ENDS = {"events.delete_tournament", "people.delete_contacts", "events.create_tournament"}
 """After which there is less to look at."""
 UNDONE = {
-    *("event_page.remove_event_document", "puzzles.remove_puzzle", "mails.restore_letter"),
-    *("erasing.erase_player", "erasing.erase_registration"),
+    *("events.remove_event_document", "screens.remove_puzzle", "mail.restore_letter"),
+    *("people.erase_player", "people.erase_registration"),
 }
 """Which take away what is to be looked at."""
+assert RIGHTS.keys() >= ENDS | UNDONE
 
 
 def standing(tournament: Tournament) -> list[tuple[Any, ...]]:
