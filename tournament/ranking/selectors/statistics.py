@@ -152,7 +152,7 @@ def _first_recorded() -> Subquery:
 # hidden is gone at once.
 
 
-PLACE: Final = "fans-made"
+PLACE: Final = "ranking.fans-made"
 FRESH: Final = 60
 """Seconds in which what was counted serves on, whoever writes."""
 AT_ONCE: Final = 500
