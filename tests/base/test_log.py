@@ -351,7 +351,7 @@ def test_a_dead_hand_taken_back_leaves_the_order_of_the_claimants_to_be_correcte
     [
         ("players_added", "players", " …"),
         ("players_unlinked", "players", " …"),
-        ("registrations_entered", "registrations", " and 1 more"),
+        ("registrations_entered", "registrations", " more"),
     ],
 )
 def test_a_sentence_names_five_people_and_says_that_there_are_more(action: str, key: str, more: str) -> None:
