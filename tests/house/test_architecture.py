@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tests.house.source import ROOT, modules, nodes
+from tests.support.packages import modules_of_layer
 
 ROOMS = ("scoring", "penalties", "tournament")
 """From the bottom up: a room may import those before it and itself."""
@@ -139,7 +140,7 @@ def modules_of_packages() -> Iterator[tuple[Path, tuple[str, ...]]]:
 
 def of_layer(*names: str) -> list[Path]:
     """The modules of these layers in all packages."""
-    return [path for path, parts in modules_of_packages() if not set(parts[1:]).isdisjoint(names)]
+    return [path for name in names for paths in modules_of_layer(name).values() for path in paths]
 
 
 def names_between(layer: str, *others: str) -> Iterator[tuple[Path, str]]:

@@ -4,11 +4,10 @@ import ast
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 
+from tests.support.packages import TOURNAMENT, modules_of_layer
 from tests.support.rights import NOT_OF_AN_EVENT, RIGHTS
 
-TOURNAMENT = Path(__file__).parents[2] / "tournament"
 WRITES = {
     *("bulk_create", "bulk_update", "create", "create_superuser", "create_user", "delete", "get_or_create"),
     *("save", "set", "update", "update_or_create", "verify_token"),
@@ -96,23 +95,24 @@ FRESH = {"play.fresh"}
 
 
 Functions = dict[str, tuple[ast.FunctionDef, Mapping[str, str]]]
-"""package.name → the function, and what its package imports."""
+"""The function's dotted name below `tournament` → the function, and what its module imports."""
 
 
 def layer(name: str) -> dict[str, str]:
-    """Return the text of this layer of each package: `services.py`, or all modules of `services/`."""
-    paths = [*TOURNAMENT.rglob(f"{name}.py"), *TOURNAMENT.rglob(f"{name}/*.py")]
-    texts: dict[str, str] = {}
-    for path in sorted(paths):
-        package = path.parent.name if path.stem == name else path.parents[1].name
-        texts[package] = texts.get(package, "") + path.read_text("utf-8")
-    return texts
+    """Return each module of this layer, by its dotted name below `tournament`, with its text."""
+    return {
+        ".".join(path.relative_to(TOURNAMENT).with_suffix("").parts): path.read_text("utf-8")
+        for paths in modules_of_layer(name).values()
+        for path in paths
+    }
 
 
 def writing(modules: Mapping[str, str]) -> set[str]:
     """The public functions, as package.name, that store something themselves or by calling others that do."""
     every = functions(modules)
-    calls = {name: called(function, name.split(".")[0], known) for name, (function, known) in every.items()}
+    calls = {
+        name: called(function, name.rpartition(".")[0], known) for name, (function, known) in every.items()
+    }
     writers = {name for name, (function, _) in every.items() if any(map(stores, ast.walk(function)))}
     while more := {name for name, others in calls.items() if others & writers} - writers:
         writers |= more
@@ -125,7 +125,9 @@ def asking(modules: Mapping[str, str]) -> set[str]:
 
 
 def public(names: Iterable[str]) -> set[str]:
-    return {name for name in names if not name.split(".")[1].startswith("_")}
+    """The services among these dotted names that are not private, as package.name."""
+    services = (re.fullmatch(r"(?:.*\.)?(\w+)\.services\.(?:\w+\.)?([a-z]\w*)", name) for name in names)
+    return {f"{service[1]}.{service[2]}" for service in services if service}
 
 
 def functions(modules: Mapping[str, str]) -> Functions:
@@ -139,12 +141,13 @@ def functions(modules: Mapping[str, str]) -> Functions:
 
 
 def imported(tree: ast.Module) -> dict[str, str]:
-    """Return what a module calls a service → package.name."""
+    """Return what a module calls a service → the service's dotted name below `tournament`."""
     return {
-        alias.asname or alias.name: f"{service_module[1]}.{alias.name}"
+        alias.asname or alias.name: f"{node.module.removeprefix('tournament.')}.{alias.name}"
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
-        and (service_module := re.match(r"tournament\.(?:\w+\.)*?(\w+)\.services\b", node.module or ""))
+        and node.module
+        and re.match(r"tournament\.(\w+\.)+services\b", node.module)
         for alias in node.names
     }
 
@@ -165,7 +168,7 @@ def stores(node: ast.AST) -> bool:
 
 def named_by(programs: Iterable[str]) -> set[str]:
     """The services that modules with these texts import."""
-    return {name for text in programs for name in imported(ast.parse(text)).values()}
+    return public(name for text in programs for name in imported(ast.parse(text)).values())
 
 
 @cache
@@ -192,7 +195,7 @@ def test_every_service_that_writes_says_who_may_use_it() -> None:
 
 
 SERVICES = {
-    "teas": """
+    "teas.services": """
 from tournament.base import log
 from tournament.cups.services import fill, look
 
@@ -212,7 +215,7 @@ def _hidden(tournament, actor):
 def shown(tournament):
     return look(tournament)
 """,
-    "cups": """
+    "cups.services": """
 def fill(tournament):
     _into(tournament.cups.first())
 

@@ -17,6 +17,7 @@ from penalties.engine import Names
 from penalties.engine.rules.simple import Fixed
 from penalties.models import Penalty
 from tests.support.factories import SYSTEM, entrant, make_tournament, make_user, seats_for, wash_out, win
+from tests.support.packages import modules_of_layer
 from tests.support.processes import ROOT
 from tests.support.registrations import applicant, confirmed, make_plan
 from tests.support.scene import Scene
@@ -93,10 +94,7 @@ def may(who: frozenset[str], services: Mapping[str, Callable[[Scene], Call]]) ->
 def _find_service(name: str) -> Service:
     """Return the service that is called package.name."""
     package, service = name.split(".")
-    tournament = ROOT / "tournament"
-    for path in sorted(
-        [*tournament.rglob(f"{package}/services.py"), *tournament.rglob(f"{package}/services/*.py")]
-    ):
+    for path in modules_of_layer("services")[package]:
         module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
         if getattr(getattr(module, service, None), "__module__", None) == module.__name__:
             return cast(Service, getattr(module, service))
