@@ -1,4 +1,4 @@
-"""The tournament room: people, sessions, tables, hands, standings."""
+"""The tournaments: everything about events, one package per subject."""
 
 from django.apps import AppConfig
 
@@ -7,25 +7,50 @@ class TournamentConfig(AppConfig):
     name = "tournament"
 
     def ready(self) -> None:
-        """What lies above hears of what is below: those who watch, phones and programs of writes, the book of fans."""
+        """Register what the packages above add to those below: see `base/hooks.py`."""
         from django.contrib.auth.signals import user_logged_in
 
         from scoring.book import made
         from tournament import tasks
         from tournament.accounts import visits
-        from tournament.base import log
+        from tournament.base import hooks
+        from tournament.fouls.api.state import fouls_at
+        from tournament.fouls.selectors import penalties_section
+        from tournament.fouls.services.appeals import carry_out_for_hand
         from tournament.live.wake import notify
+        from tournament.messages.announcements.selectors import announcements_section, ends_of
+        from tournament.messages.announcements.state import announcements_at
         from tournament.messages.push.services import after_write
         from tournament.messages.webhooks.post import post_entry
+        from tournament.play.selectors.clock import moments_of_sessions
+        from tournament.ranking.selectors.standings import ranks_after
         from tournament.ranking.selectors.statistics import fans_made
+        from tournament.registration.selectors.plan import moments_of
+        from tournament.registration.services.registrations import fill_up, follow
+        from tournament.screens.selectors import ceremony_banner
+        from tournament.seating.selectors.draws import seated_by_standing
         from tournament.site.texts import log as log_texts
         from tournament.site.texts import problems
+        from tournament.site.views.what_now import bar_section
 
         for texts in (log_texts, problems):
             assert texts, "entries of the log and problems have their sentences from here on"
         assert tasks, "the worker's tasks are known by their names from here on"
-        log.hear(lambda tournament, _version, _action: notify(tournament))
-        log.hear(after_write)
-        log.write_beside(post_entry)
+        hooks.entry_written.register(post_entry)
+        hooks.entry_committed.register(lambda tournament, _version, _action: notify(tournament))
+        hooks.entry_committed.register(after_write)
+        for moments in (moments_of_sessions, ends_of, moments_of):
+            hooks.moments.register(moments)
+        for section in (penalties_section, announcements_section):
+            hooks.page_sections.register(section)
+        hooks.banners.register(ceremony_banner)
+        hooks.organiser_sections.register(bar_section)
+        for part in (fouls_at, announcements_at):
+            hooks.table_state.register(part)
+        hooks.player_changed.register(follow)
+        hooks.player_withdrawn.register(fill_up)
+        hooks.hand_replaced.register(carry_out_for_hand)
+        hooks.ranks_after.register(ranks_after)
+        hooks.seated_by_standing.register(seated_by_standing)
         made.answer_with(fans_made)
         user_logged_in.connect(visits.note_sign_in, dispatch_uid="visits")

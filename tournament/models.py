@@ -1,9 +1,10 @@
 """What is stored. Rows hold facts and the figures derived from them; the verbs are in each subject's services."""
 
 from tournament.base.models.documents import CertificateDesign, DocumentJob
+from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import ApiToken, NotThem, Person, PersonChange, PersonName, Player, Visit
-from tournament.base.models.play import Absence, Appeal, Hand, Seat, Session, Table, Wind
+from tournament.base.models.play import Absence, Appeal, Final, Hand, Seat, Session, Table, Wind
 from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import (
     Arrival,
@@ -18,16 +19,14 @@ from tournament.base.models.tournament import (
 )
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 from tournament.ema.models import EmaColumns
-from tournament.events.models import EventDocument, EventPage, TimetableItem
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.push.models import Phone
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.people.models import PrivacyPlan
 from tournament.play.models import Call, Signature, Totals
 from tournament.players.models import CheckIn
+from tournament.privacy.models import PrivacyPlan
 from tournament.screens.models import Ceremony, Puzzle, Screen
-from tournament.seating.models import Final
 from tournament.staff.models import Invitation, Watch
 
 __all__ = [

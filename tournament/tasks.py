@@ -144,9 +144,9 @@ def forget_unconfirmed() -> None:
 def forget_contacts() -> None:
     """Every day: no tournament's contact data is kept longer than its organiser said."""
     from tournament.base.access import Actor
-    from tournament.people.services import privacy
+    from tournament.privacy import services as privacy_services
 
-    privacy.delete_old_contacts(Actor.system("worker"), timezone.now())
+    privacy_services.delete_old_contacts(Actor.system("worker"), timezone.now())
 
 
 @shared_task

@@ -19,7 +19,7 @@ from prometheus_client import (
 
 from config.front.bodies import App, Scope
 from config.front.site_measures import SiteMeasures
-from tournament.base import log
+from tournament.base import hooks
 from tournament.live.pages import Receive, Send
 
 KIND: Final = CONTENT_TYPE_LATEST
@@ -50,7 +50,7 @@ def with_measures(app: App) -> App:
     """The application whose requests are counted; itself when nobody may read the figures."""
     if not (settings.METRICS_FROM or settings.METRICS_TOKEN):
         return app
-    log.hear(lambda _tournament, _version, action: writes.labels(action).inc())
+    hooks.entry_committed.register(lambda _tournament, _version, action: writes.labels(action).inc())
 
     async def measured(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

@@ -31,9 +31,9 @@ from tournament.base.access import Actor, Audience
 from tournament.base.database import folder
 from tournament.base.errors import Forbidden
 from tournament.base.models.documents import DocumentJob
+from tournament.base.models.events import EventDocument
 from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.models import EventDocument
 from tournament.events.services import add_event_document, delete_tournament
 from tournament.exchange.audit import audit
 from tournament.ranking.selectors.standings import current_standings

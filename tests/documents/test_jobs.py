@@ -16,7 +16,7 @@ from tournament.documents.exports.drafts import Progress
 from tournament.documents.exports.jobs import run
 from tournament.documents.exports.shelf import job_status, public_documents
 from tournament.documents.services import request_document
-from tournament.events.services import publish_standings
+from tournament.ranking.services import publish_standings
 from tournament.staff.services import give_role
 from tournament.web.texts.words import time_text
 

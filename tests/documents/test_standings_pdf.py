@@ -22,7 +22,7 @@ from tests.support.sampling import sample
 from tournament.demo.names import peoples
 from tournament.documents.exports.jobs import MAKERS
 from tournament.documents.exports.standings import standings_sheet
-from tournament.events.services import publish_standings
+from tournament.ranking.services import publish_standings
 from tournament.staff.services import give_role
 from tournament.web.texts.words import minus, table_points
 

@@ -13,7 +13,7 @@ from tests.support import factories
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Role, Tournament
-from tournament.events.services import publish_standings
+from tournament.ranking.services import publish_standings
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,9 @@ from tests.support.factories import (
     make_tournament,
     play_session,
 )
+from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import Attendance
+from tournament.base.event_words import EventWords
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Role, Tournament
 from tournament.ema.engine import DEFAULT, Column
@@ -25,12 +27,12 @@ from tournament.ema.models import EmaColumns
 from tournament.ema.selectors.mers import weighed
 from tournament.ema.selectors.results import EmaResults, Found, Gap, columns_of, ema_gaps, ema_results
 from tournament.ema.services import set_ema_columns
-from tournament.events.selectors.event_page import EventWords
-from tournament.events.services import publish_standings, set_event_page
+from tournament.events.services import set_event_page
 from tournament.fouls.services.penalties import give_penalty, set_attendance
 from tournament.play.engine.statements import Accusation
 from tournament.players.services.players import add_players, withdraw_player
-from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.services import publish_standings
 from tournament.seating.services.seatings import set_up_final
 from tournament.web.texts.problems import sentence
 

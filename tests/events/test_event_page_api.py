@@ -7,8 +7,8 @@ import pytest
 
 from tests.support.factories import make_tournament
 from tests.support.programs import Program, codes_of
+from tournament.base.models.events import EventDocument
 from tournament.base.models.tournament import Tournament
-from tournament.events.models import EventDocument
 
 PATH = "page/"
 

@@ -12,10 +12,10 @@ from tests.events.test_event_page_services import picture
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.html import attribute, element, read, words
 from tests.support.pages import missing, organised
+from tournament.base.event_words import EventWords, words_of
+from tournament.base.models.events import EventDocument
 from tournament.base.models.tournament import Tournament
 from tournament.documents.selectors import design_of
-from tournament.events.models import EventDocument
-from tournament.events.selectors.event_page import EventWords, words_of
 from tournament.events.services import add_event_document, set_event_page
 
 PDF = b"%PDF-1.7 x"

@@ -12,13 +12,14 @@ from PIL import Image
 from tests.support.checks import newest_sentence, refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.errors import Refused
+from tournament.base.event_words import EventWords, words_of
 from tournament.base.models.documents import CertificateDesign
+from tournament.base.models.events import EventDocument, EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.documents.selectors import Wording, design_of
 from tournament.documents.services import LONGEST_TEXT, set_certificates
 from tournament.events import services as events_services
-from tournament.events.models import EventDocument, EventPage
-from tournament.events.selectors.event_page import EventWords, coming, in_language, told_in, words_of
+from tournament.events.selectors.event_page import coming, in_language, told_in
 from tournament.events.services import (
     MOST_DOCUMENT_BYTES,
     MOST_FILES,

@@ -13,12 +13,13 @@ from django.utils import timezone
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tests.support.html import words
 from tests.support.pages import missing
+from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.events.selectors.timetable import TimetableLine
 from tournament.events.services import set_timetable
 from tournament.players.services.players import withdraw_player
-from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalStage, FinalsWish
 from tournament.seating.services.seatings import set_up_final
 
 SATURDAY, SUNDAY = WEEKEND

@@ -17,21 +17,16 @@ from tournament.base.engine.rules import LastHand, Rules, Timing, rules_named
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import moments_passed, next_moment
 from tournament.events.engine import TimetableWish
 from tournament.events.selectors.event_page import Particulars
-from tournament.events.selectors.timetable import (
-    Entry,
-    TimetableLine,
-    filled,
-    fingerprint,
-    lines_of,
-    timetable,
-)
+from tournament.events.selectors.timetable import TimetableLine, filled, fingerprint, lines_of
 from tournament.events.services import set_timetable, update_tournament
 from tournament.exchange.audit import audit
 from tournament.play.selectors.absences import minutes_of, waits_for
-from tournament.play.selectors.clock import Clock, clock_of, moments_passed, next_moment
+from tournament.play.selectors.clock import Clock, clock_of
 from tournament.play.selectors.closing import saved_after_time
+from tournament.play.selectors.timetable import Entry, timetable
 from tournament.play.services.absences import note_absence, note_arrival
 from tournament.play.services.sessions import extend_clock, let_clock_go_on, pause_clock, start_session
 from tournament.play.services.tables import hand_in, set_extra_time

@@ -261,7 +261,9 @@ def test_the_files_go_the_streams_end_and_the_servers_log_remembers(
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
     told: list[int] = []
-    monkeypatch.setattr("tournament.base.log._listeners", [lambda key, _version, _action: told.append(key)])
+    monkeypatch.setattr(
+        "tournament.base.hooks.entry_committed.receivers", [lambda key, _version, _action: told.append(key)]
+    )
     made = make_tournament(players=0, name="Gone Open")
     job = DocumentJob.objects.create(tournament=made, kind="standings", language="en", state="done")
     job.file.save("standings.pdf", ContentFile(b"%PDF"))

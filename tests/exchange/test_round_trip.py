@@ -29,6 +29,7 @@ from tests.support.play import begin, correct_hand_of, end, numbers, tables_of
 from tests.support.sampling import examples, sample
 from tests.support.transcripts import comes_back
 from tournament.base.engine.entries import WIN, HandEntry
+from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
@@ -51,15 +52,15 @@ from tournament.fouls.services.penalties import (
 from tournament.play.engine.statements import Accusation, Objection
 from tournament.play.models import Signature
 from tournament.play.selectors.absences import minutes_of
+from tournament.play.selectors.participants import vacant_seats
 from tournament.play.selectors.tables import current_hand
 from tournament.play.services import absences
+from tournament.play.services.absences import name_stand_in
 from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.sessions import close_session, extend_clock, let_clock_go_on, pause_clock
 from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign, take_signature_back
-from tournament.players.selectors.participants import vacant_seats
-from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import add_substitutes, readmit_player, withdraw_player
-from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalStage, FinalsWish
 from tournament.seating.services.corrections import correct_seats, unstart_session
 from tournament.seating.services.seatings import replan_seats, set_up_final
 

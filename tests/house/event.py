@@ -26,7 +26,7 @@ from tournament.fouls.services.penalties import give_penalty
 from tournament.messages.webhooks.engine import Kind
 from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.messages.webhooks.services import add_webhook, send_test
-from tournament.people.services.persons import link_several
+from tournament.people.services import link_several
 from tournament.play.engine.statements import Accusation, Objection
 from tournament.play.services.sessions import raise_call
 

@@ -27,8 +27,8 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.jobs import run
 from tournament.messages.push.models import Phone
-from tournament.people.kept import KEPT, Until, Whose
-from tournament.people.services.privacy import delete_contacts, erase_registration
+from tournament.privacy.kept import KEPT, Until, Whose
+from tournament.privacy.services import delete_contacts, erase_registration
 
 pytestmark = pytest.mark.django_db
 

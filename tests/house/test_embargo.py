@@ -44,20 +44,19 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.jobs import run
-from tournament.events.services import publish_standings
 from tournament.fouls.services.appeals import open_appeal, rule_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.live.app import _entries as log_entries
 from tournament.live.app import _public_entries as public_entries
 from tournament.live.app import _versions as versions
 from tournament.live.hub import PUBLIC, Hearer, Room, Versions, Watcher
-from tournament.people.services.persons import link_several
+from tournament.people.services import link_several
 from tournament.play.engine.statements import Accusation, Objection
 from tournament.play.models import Call
 from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.sessions import close_session, end_call, raise_call, start_session, take_call
 from tournament.play.services.tables import hand_in, reopen, sign
-from tournament.ranking.services import hide_results, open_results
+from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.screens.engine import Kind, Turn
 from tournament.screens.models import Ceremony
 from tournament.screens.services import add_screen, arrange_screen, start_ceremony

@@ -27,7 +27,7 @@ from tournament.messages.announcements.services import announce
 from tournament.messages.webhooks.engine import Kind
 from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.messages.webhooks.services import add_webhook
-from tournament.people.services.persons import link_several
+from tournament.people.services import link_several
 from tournament.play.engine.statements import Accusation, Message, Objection
 from tournament.play.services.sessions import raise_call
 from tournament.screens.services import add_screen

@@ -3,7 +3,7 @@
 from django.apps import apps
 
 from tests.house.source import ours
-from tournament.people.kept import KEPT, Whose
+from tournament.privacy.kept import KEPT, Whose
 
 
 def test_every_field_says_what_it_is_kept_for() -> None:

@@ -37,7 +37,7 @@ REASONS = {
     "organiser_delivery": "a message that was written: tests/messages/webhooks/test_webhooks_pages.py",
     "organiser_due": "somebody's who owes: tests/dues/test_dues_pages.py",
     "organiser_mail_one": "a message that was written: tests/dues/test_dues_pages.py",
-    "organiser_registration_erase": "as a player’s, which is walked: tests/people/test_privacy.py",
+    "organiser_registration_erase": "as a player’s, which is walked: tests/privacy/test_privacy.py",
     "organiser_webhook": "of one that was added: tests/messages/webhooks/test_webhooks_pages.py",
     "organiser_webhook_change": "as a new one’s, which is walked",
     "person": "there once an organiser says who somebody is: tests/people/test_people_browser.py",

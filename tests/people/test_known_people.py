@@ -12,7 +12,7 @@ from tournament.base.models.people import Person, Player
 from tournament.base.models.tournament import Tournament
 from tournament.people.engine import Reason
 from tournament.people.selectors.known_people import newest_linking, people_of_event, proposals_for
-from tournament.people.services.persons import (
+from tournament.people.services import (
     link_player,
     link_several,
     merge_people,
@@ -22,7 +22,6 @@ from tournament.people.services.persons import (
     undo_merging,
     unlink_player,
 )
-from tournament.people.services.privacy import erase_player
 from tournament.players.selectors.players import Entrant, FieldChange, entrant_of, list_step
 from tournament.players.services.players import (
     add_player,
@@ -32,6 +31,7 @@ from tournament.players.services.players import (
     enter_list,
     undo_list,
 )
+from tournament.privacy.services import erase_player
 from tournament.seating.services.seatings import draw_seats
 from tournament.web.selectors import log_words
 

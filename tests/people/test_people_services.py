@@ -28,16 +28,15 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_sheet as paper
-from tournament.events.services import publish_standings
 from tournament.exchange.lists import Asked, list_named, written
 from tournament.fouls.services.penalties import give_penalty
-from tournament.people.services.persons import unlink_player
+from tournament.people.services import unlink_player
 from tournament.play.engine.statements import Accusation
+from tournament.play.selectors.participants import draw_is_out_of_date
 from tournament.play.selectors.public import overview
-from tournament.play.services.absences import note_absence, seat_stand_in
+from tournament.play.services.absences import name_stand_in, note_absence, seat_stand_in
 from tournament.play.services.sessions import start_session
 from tournament.players.selectors.players import Entrant, roll_of
-from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import (
     add_player,
     add_players,
@@ -52,11 +51,12 @@ from tournament.ranking.engine.standings import Standing
 from tournament.ranking.selectors.players import Appointment, player_page
 from tournament.ranking.selectors.ranking import groups_now, ranking
 from tournament.ranking.selectors.standings import current_standings
+from tournament.ranking.services import publish_standings
 from tournament.screens.engine import Kind
 from tournament.screens.selectors import find_screen, programme_of
 from tournament.seating.engine.swiss import How
 from tournament.seating.selectors.changes import SessionWish
-from tournament.seating.selectors.draws import is_out_of_date, reseating_to_undo, seats_of_all
+from tournament.seating.selectors.draws import reseating_to_undo, seats_of_all
 from tournament.seating.services.seatings import (
     draw_seats,
     replan_seats,
@@ -97,7 +97,7 @@ class TestDeleting:
         replan_seats(tournament, SYSTEM)
         assert reseating_to_undo(tournament) is not None
         delete_player(player(tournament, 3), SYSTEM)
-        assert not is_out_of_date(tournament)
+        assert not draw_is_out_of_date(tournament)
         assert reseating_to_undo(tournament) is None, "the plan from before would seat who is gone"
         assert refused_codes(undo_reseating, tournament, SYSTEM) == ["no_seats_to_restore"]
 

@@ -21,7 +21,6 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
 from tournament.fouls.selectors import assess
 from tournament.fouls.services.penalties import give_penalty, set_attendance
@@ -44,6 +43,7 @@ from tournament.ranking.engine.standings import Standing, Standings
 from tournament.ranking.selectors.players import player_page
 from tournament.ranking.selectors.ranking import ranking, standings_after
 from tournament.ranking.selectors.standings import current_standings
+from tournament.ranking.services import publish_standings
 
 
 def gong_was(table: Table, **ago: float) -> None:

@@ -27,7 +27,6 @@ from tournament.base.errors import Refused, Stale, Unsettled
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
 from tournament.fouls.services.appeals import rule_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
@@ -38,7 +37,7 @@ from tournament.play.services.absences import note_absence, note_arrival
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, raise_call, reopen_session
 from tournament.play.services.tables import hand_in, reopen, sign, take_signature_back
-from tournament.ranking.services import hide_results, open_results
+from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.screens.services import open_and_publish
 from tournament.web.selectors import log_words
 

@@ -19,29 +19,29 @@ from tests.support.factories import (
 )
 from tests.support.sampling import sample
 from tournament.base.access import Actor, Audience, can_umpire
+from tournament.base.engine.finals import Carry
 from tournament.base.errors import Refused
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Final, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
 from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation, Objection
-from tournament.play.selectors.organiser import progress_of
+from tournament.play.selectors.participants import draw_is_out_of_date
 from tournament.play.services.absences import note_absence, seat_stand_in
 from tournament.play.services.hands import undo_hand
 from tournament.play.services.sessions import close_session, raise_call, reopen_session, start_session
 from tournament.play.services.tables import hand_in, reopen, set_extra_time
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players, withdraw_player
-from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
-from tournament.ranking.selectors.ranking import groups_now, ranking, what_you_need
+from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.selectors.ranking import groups_now, progress_of, ranking, what_you_need
 from tournament.ranking.selectors.standings import as_published, current_standings
+from tournament.ranking.services import publish_standings
 from tournament.seating.engine.draw import DrawWish
 from tournament.seating.engine.swiss import How
-from tournament.seating.models import Final
 from tournament.seating.selectors.changes import SessionWish, replanned
-from tournament.seating.selectors.draws import certificate, is_out_of_date, seats_of_all
+from tournament.seating.selectors.draws import certificate, seats_of_all
 from tournament.seating.services.corrections import unstart_session
 from tournament.seating.services.seatings import draw_seats, seat, seat_session, set_up_final, undo_reseating
 
@@ -247,7 +247,7 @@ def test_the_best_are_seated_and_the_others_are_done() -> None:
     assert str(finding) == "spring-open, final after session 2: is not as the log has it"
     Final.objects.update(carry="full")
     assert seated(tournament, 3) == set(best)
-    assert not is_out_of_date(tournament)
+    assert not draw_is_out_of_date(tournament)
     play_session(tournament.sessions.get(number=3))
     tournament.refresh_from_db()
     assert progress_of(tournament).is_over

@@ -24,11 +24,11 @@ from tests.support.factories import (
 from tests.support.pages import write_at
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
 from tournament.play.api.fields import url_of as address
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
 from tournament.play.views.desk import desk_url
+from tournament.ranking.services import publish_standings
 from tournament.seating.engine.swiss import How
 from tournament.seating.selectors.changes import SessionWish
 from tournament.seating.services.seatings import seat_session

@@ -7,9 +7,9 @@ from tests.support.factories import SYSTEM, make_tournament
 from tests.support.pages import address_of as at
 from tests.support.pages import missing, organised, refused_page
 from tournament.base.models.tournament import Tournament
+from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import start_session
 from tournament.players.selectors.players import Entrant
-from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import add_players, add_substitutes, withdraw_player
 from tournament.seating.services.seatings import replan_seats
 

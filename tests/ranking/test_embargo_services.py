@@ -28,7 +28,6 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version, publications_for, version_for
-from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
 from tournament.fouls.selectors import objections
 from tournament.fouls.services.appeals import open_appeal
@@ -41,7 +40,7 @@ from tournament.play.services.sessions import close_session, raise_call
 from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.standings import current_standings
-from tournament.ranking.services import hide_results, open_results, show_results
+from tournament.ranking.services import hide_results, open_results, publish_standings, show_results
 from tournament.screens.models import Ceremony
 from tournament.screens.selectors import current_ceremony, kinds_of, podium_of, script_of, told_before
 from tournament.screens.services import end_ceremony, start_ceremony, take_back, tell_next

@@ -11,6 +11,7 @@ from tests.support.factories import SYSTEM, make_tournament, play_session, recor
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing
 from tournament.base.access import Audience
+from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.services.penalties import give_penalty
@@ -18,7 +19,7 @@ from tournament.play.engine.statements import Accusation
 from tournament.play.services.sessions import start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import withdraw_player
-from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalStage, FinalsWish
 from tournament.ranking.selectors.players import PlayerPage, player_page
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.tags import course_plot

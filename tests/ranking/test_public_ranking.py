@@ -27,12 +27,12 @@ from tests.support.factories import (
 from tests.support.html import attribute, element, elements, read, words
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import edit_player, withdraw_player
+from tournament.ranking.services import publish_standings
 
 STANDINGS = Path(__file__).parents[1] / "data" / "evening-standings.csv"
 Ask = Callable[..., Any]

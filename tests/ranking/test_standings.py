@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import STANDARD_SCALE, places, table_points, two_decimals
-from tournament.ranking.engine.finals import Carry, Cut, FinalStage, after_cuts, finalists, groups, straddling
+from tournament.ranking.engine.finals import FinalStage, after_cuts, finalists, groups, straddling
 from tournament.ranking.engine.standings import (
     Carried,
     PenaltyPoints,

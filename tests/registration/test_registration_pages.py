@@ -14,13 +14,13 @@ from tests.support.registrations import VISITOR, applicant, confirmed, make_plan
 from tournament.base.limits import Limit
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import token_of
 from tournament.messages.mail.models import Mail
 from tournament.registration.selectors.plan import QuestionWish
 from tournament.registration.selectors.registrations import (
     CONFIRM_WITHIN,
     LONGEST_MESSAGE,
     applicant_problems,
-    token_of,
 )
 from tournament.registration.services import registrations
 from tournament.registration.services.admissions import set_questions

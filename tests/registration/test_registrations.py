@@ -19,6 +19,7 @@ from tournament.base.log import first_broken_link
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import registration_by_token, token_of
 from tournament.dues.models import Due
 from tournament.events.selectors.timetable import TimetableLine
 from tournament.events.services import set_timetable
@@ -37,13 +38,7 @@ from tournament.players.services.check_in import readmit_missing, withdraw_missi
 from tournament.players.services.players import add_substitutes, edit_player, withdraw_player
 from tournament.registration.engine import Kept
 from tournament.registration.selectors.plan import PlanWish, QuestionWish, registering, who_is_coming
-from tournament.registration.selectors.registrations import (
-    CONFIRM_WITHIN,
-    found_by,
-    last_step,
-    position_of,
-    token_of,
-)
+from tournament.registration.selectors.registrations import CONFIRM_WITHIN, last_step, position_of
 from tournament.registration.services.admissions import (
     add_registrations,
     decide,
@@ -221,10 +216,10 @@ def test_a_link_opens_its_own_registration_and_a_torn_one_nothing(event: Tournam
     make_plan(event)
     registration = register_one(event, 1)
     token = token_of(registration)
-    assert found_by(token, event) == registration
-    assert found_by(token, make_tournament(players=0, drawn=False)) is None, "another tournament"
+    assert registration_by_token(token, event) == registration
+    assert registration_by_token(token, make_tournament(players=0, drawn=False)) is None, "another tournament"
     torn = [token[:-1], f"x{token}", "", token.upper()]
-    assert [link for link in torn if found_by(link, event) is not None] == []
+    assert [link for link in torn if registration_by_token(link, event) is not None] == []
 
 
 class TestChanging:

@@ -9,7 +9,7 @@ from tests.support.programs import Program
 from tests.support.registrations import confirmed, make_plan, states
 from tournament.base.limits import Limit
 from tournament.base.models.tournament import Tournament
-from tournament.registration.selectors.registrations import token_of
+from tournament.base.selectors import token_of
 from tournament.registration.services import registrations
 from tournament.web.api import base
 

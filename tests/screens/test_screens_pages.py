@@ -15,15 +15,14 @@ from tests.support.factories import SYSTEM, end_appeals, make_organiser, make_to
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing
 from tests.support.sampling import sample
+from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.models import TimetableItem
-from tournament.events.services import publish_standings
 from tournament.fouls.services.appeals import open_appeal
 from tournament.play.engine.statements import Objection
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in, set_extra_time
-from tournament.ranking.services import hide_results
+from tournament.ranking.services import hide_results, publish_standings
 from tournament.screens.engine import Command, Kind, Turn, Way
 from tournament.screens.models import Ceremony, Screen
 from tournament.screens.selectors import podium_of

@@ -10,14 +10,14 @@ from django.utils import timezone, translation
 from tests.support.checks import refused_problems
 from tests.support.factories import SYSTEM, make_tournament, play_session, record, wash_out, win
 from tournament.base.access import Audience
+from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
-from tournament.events.models import TimetableItem
+from tournament.base.selectors import moments_passed
 from tournament.messages.announcements.models import LONGEST, Announcement
 from tournament.messages.announcements.selectors import heard_at, heard_by, standing
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.play.engine.statements import Message
-from tournament.play.selectors.clock import moments_passed
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in

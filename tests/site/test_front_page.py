@@ -14,9 +14,9 @@ from tests.support.factories import SYSTEM, make_organiser, make_tournament, mak
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import LANGUAGES, html_of
 from tests.support.registrations import confirmed, make_plan
+from tournament.base.models.events import EventPage
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.models import EventPage
 from tournament.events.selectors.event_page import Particulars
 from tournament.events.services import update_tournament
 

@@ -11,12 +11,11 @@ from django.utils import timezone
 from tests.support.factories import SYSTEM, entrant, make_tournament, play_hands, play_session
 from tournament.base.models.play import HallClock, Pause, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
+from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, raise_call, start_session
 from tournament.play.services.tables import hand_in
-from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import add_players, add_substitutes, withdraw_player
-from tournament.ranking.services import hide_results
+from tournament.ranking.services import hide_results, publish_standings
 from tournament.seating.services.seatings import replan_seats
 from tournament.site.selectors.next_step import (
     AppealState,

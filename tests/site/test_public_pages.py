@@ -28,10 +28,11 @@ from tournament.base.models.tournament import Tournament
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.public import last_change, sheet
+from tournament.play.selectors.totals import Statistics
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
-from tournament.ranking.selectors.players import Statistics, player_page
+from tournament.ranking.selectors.players import player_page
 from tournament.site.tags import days
 from tournament.web.selectors import fits
 

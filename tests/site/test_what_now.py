@@ -27,9 +27,9 @@ from tests.support.pages import missing, organised
 from tests.support.sampling import sample
 from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.services import publish_standings
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import raise_call
+from tournament.ranking.services import publish_standings
 
 PAGES = ("board", "players", "draw", "timetable", "staff", "log", "documents", "settings", "screens")
 TOKEN = re.compile('name="csrfmiddlewaretoken" value="[^"]*"')

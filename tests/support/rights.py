@@ -23,13 +23,15 @@ from tests.support.registrations import applicant, confirmed, make_plan
 from tests.support.scene import Scene
 from tournament import models
 from tournament.base.access import Actor
+from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import Attendance
+from tournament.base.event_words import EventWords
 from tournament.documents.selectors import Wording
 from tournament.dues import services as dues_services
 from tournament.dues.selectors import AccountWish, FeeWish, Paid
 from tournament.ema.engine import Column
 from tournament.events import services as events_services
-from tournament.events.selectors.event_page import EventWords, Particulars
+from tournament.events.selectors.event_page import Particulars
 from tournament.events.selectors.timetable import TimetableLine
 from tournament.exchange.event_file.format import read
 from tournament.exchange.event_file.tournament_file import file_of
@@ -39,14 +41,14 @@ from tournament.messages.mail.post import post
 from tournament.messages.webhooks import services as webhooks
 from tournament.messages.webhooks.engine import Kind as HookKind
 from tournament.messages.webhooks.selectors import WebhookWish
-from tournament.people.services import persons
+from tournament.people import services as persons
 from tournament.play.engine.statements import Accusation, Message, Objection, TotalsEntry
 from tournament.play.services import absences, sessions, tables, totals
 from tournament.players.selectors.check_in import door_code
 from tournament.players.selectors.players import FieldChange
 from tournament.players.services import check_in, players
 from tournament.ranking import services as embargo
-from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalStage, FinalsWish
 from tournament.registration.selectors.plan import PlanWish, QuestionWish
 from tournament.registration.selectors.registrations import last_step
 from tournament.registration.services import admissions, registrations
@@ -363,10 +365,10 @@ may(
     {
         "events.delete_tournament": lambda at: on(at.tournament, name=at.tournament.name),
         "exchange.note_taken": lambda at: on(at.tournament, contacts=True),
-        "people.delete_contacts": lambda at: on(at.tournament),
-        "people.erase_player": lambda at: on(at.player(1), name=at.player(1).name),
-        "people.erase_person": lambda at: on(person := _person(at), name=person.name),
-        "people.erase_registration": lambda at: on(_unconfirmed(at), name="Nowak"),
+        "privacy.delete_contacts": lambda at: on(at.tournament),
+        "privacy.erase_player": lambda at: on(at.player(1), name=at.player(1).name),
+        "privacy.erase_person": lambda at: on(person := _person(at), name=person.name),
+        "privacy.erase_registration": lambda at: on(_unconfirmed(at), name="Nowak"),
         "staff.hand_over": lambda at: on(at.tournament, make_user("nina")),
     },
 )
@@ -428,7 +430,7 @@ may(
         "seating.undo_reseating": lambda at: after(
             seatings.swap_players(at.drawn, SYSTEM, 1, 2, [1]), on(at.drawn)
         ),
-        "players.name_stand_in": lambda at: after(
+        "play.name_stand_in": lambda at: after(
             _withdrawn(at), on(at.session(3).tables.get(seats__player__number=1), 1, "Ana Lima")
         ),
         "seating.set_up_final": lambda at: on(at.between, FINAL),
@@ -440,7 +442,7 @@ may(
             sessions.start_session(at.between.sessions.get(number=2), SYSTEM)
         ),
         "ranking.hide_results": lambda at: on(at.session(3)),
-        "events.publish_standings": lambda at: on(at.between, reason=REASON),
+        "ranking.publish_standings": lambda at: on(at.between, reason=REASON),
         "screens.start_ceremony": lambda at: on(at.between, models.Ceremony.Kind.PLAYERS, 3),
         "screens.open_and_publish": lambda at: after(
             embargo.hide_results(at.between.sessions.get(number=1), SYSTEM), on(at.between, reason=REASON)
@@ -464,7 +466,7 @@ may(
         "staff.revoke_invitation": lambda at: on(
             staff_services.invite(at.tournament, SYSTEM, _offer()).invitation
         ),
-        "accounts.make_member": lambda at: on(at.tournament, username="nina"),
+        "staff.make_member": lambda at: on(at.tournament, username="nina"),
         "staff.make_passes": lambda at: on(at.tournament, *_passes()),
         "staff.renew_pass": lambda at: on(_pass(at)),
         "staff.revoke_passes": lambda at: on(at.tournament, [_pass(at)]),
@@ -478,7 +480,7 @@ may(
         "webhooks.resume_webhook": lambda at: on(webhooks.pause_webhook(_webhook(at), SYSTEM)),
         "webhooks.send_test": lambda at: on(_webhook(at), key=uuid4()),
         "webhooks.send_again": lambda at: on(webhooks.send_test(_webhook(at), SYSTEM, key=uuid4())),
-        "people.keep_contacts": lambda at: on(at.tournament, 7),
+        "privacy.keep_contacts": lambda at: on(at.tournament, 7),
     },
 )
 may(
@@ -597,6 +599,6 @@ may(
 
 NOT_OF_AN_EVENT: Final = {
     "accounts.make_first_organiser": "there is no account yet; it asks for the printed code",
-    "people.delete_old_contacts": "by the worker, of every event",
+    "privacy.delete_old_contacts": "by the worker, of every event",
     "registration.forget_unconfirmed": "by the worker, of every event",
 }

@@ -11,7 +11,7 @@ from tests.support.factories import SYSTEM, make_member, make_tournament, make_u
 from tests.support.programs import ROOT, client_of
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
-from tournament.people.services.persons import link_several
+from tournament.people.services import link_several
 
 AT = "sessions/1/tables/1/"
 

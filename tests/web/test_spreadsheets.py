@@ -14,13 +14,13 @@ from openpyxl import load_workbook
 
 from tests.support.factories import SYSTEM, WEEKEND, evening, make_organiser, make_tournament
 from tournament.base.access import Audience
+from tournament.base.event_words import EventWords
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.ema import exports as ema_file
 from tournament.ema.engine import DEFAULT, FIELDS, Column
 from tournament.ema.selectors.results import ema_results
 from tournament.ema.services import set_ema_columns
-from tournament.events.selectors.event_page import EventWords
 from tournament.events.services import set_event_page
 from tournament.exchange.lists import Asked, list_named, written
 from tournament.players.exports.player_lists import read_list

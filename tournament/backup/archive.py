@@ -26,7 +26,7 @@ from tournament.backup.manifest import Manifest, Part, events, fingerprint
 from tournament.base.database import one_moment
 from tournament.base.errors import refuse
 from tournament.base.models.documents import CertificateDesign, DocumentJob
-from tournament.events.models import EventDocument
+from tournament.base.models.events import EventDocument
 
 # --- Making a backup: one read of the database, streamed into one file that is there whole or not at all ---
 

@@ -9,7 +9,7 @@ import hashlib
 import json
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +19,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
+from tournament.base import hooks
 from tournament.base.access import Actor
 from tournament.base.database import Prepared, PreparedUpdate
 from tournament.base.engine.entries import is_kept, promises, sealed
@@ -47,31 +48,6 @@ class Write:
     def unchanged(self) -> None:
         """The same write had been done before (same UUID): no entry, no new version."""
         self.is_repeat = True
-
-
-Listener = Callable[[int, int, str], None]
-"""Called with a tournament's pk, its version and the action, once a write is committed."""
-_listeners: list[Listener] = []
-
-
-def hear(listener: Listener) -> None:
-    """What lies above the log registers here when the program starts (`apps.py`)."""
-    _listeners.append(listener)
-
-
-Companion = Callable[[LogEntry], None]
-"""Called with each entry within its own transaction: what it writes is there with the entry, or neither is."""
-_companions: list[Companion] = []
-
-
-def write_beside(companion: Companion) -> None:
-    """What is written with an entry, and lies above the log, registers here when the program starts."""
-    _companions.append(companion)
-
-
-def tell(tournament: int, version: int, action: str) -> None:
-    for listener in _listeners:
-        listener(tournament, version, action)
 
 
 _turn = threading.Lock()
@@ -111,7 +87,7 @@ def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
         tournament.version, tournament.public_version = locked.version, locked.public_version
         tournament.log_head = locked.log_head
         # plain values alone: thousands may wait for one commit
-        transaction.on_commit(partial(tell, locked.pk, locked.version, under_way.action))
+        transaction.on_commit(partial(hooks.entry_committed, locked.pk, locked.version, under_way.action))
 
 
 def append(
@@ -138,8 +114,7 @@ def append(
     tournament.version, tournament.public_version = seq, public or tournament.public_version
     tournament.log_head = entry.hash
     _WRITE_NUMBERS(tournament)
-    for companion in _companions:
-        companion(entry)
+    hooks.entry_written(entry)
     return entry
 
 

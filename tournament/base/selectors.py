@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from datetime import datetime
 from functools import wraps
+from math import inf
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from uuid import UUID
 
+from django.core import signing
 from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
 
+from tournament.base import hooks
 from tournament.base.access import Audience
+from tournament.base.database import Prepared
 from tournament.base.models.play import Hand, Session, Table
+from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Membership, Publication, Tournament
 
 # --- By version ---
@@ -163,3 +172,73 @@ def assignments(tournament: Tournament) -> list[Assignment]:
         )
         for umpire in tournament.memberships.filter(everywhere=False)
     ]
+
+
+# --- Moments at which pages change without a write ---
+
+
+def moments_passed(tournament: Tournament) -> int:
+    """How many moments at which pages change by themselves are over. What a page shows follows from this too."""
+    now = timezone.now()
+    moments = _moments(tournament)
+    return sum(moment <= now for moment in moments)
+
+
+def next_moment(tournament: Tournament) -> float:
+    """When pages change by themselves the next time, as a Unix time; infinity when never."""
+    now = timezone.now()
+    moments = _moments(tournament)
+    return min((moment.timestamp() for moment in moments if moment > now), default=inf)
+
+
+@by_version(64)
+def _moments(tournament: Tournament) -> tuple[datetime, ...]:
+    return tuple(moment for moments in hooks.moments(tournament) for moment in moments)
+
+
+# --- A table by its address ---
+
+
+def find_table(slug: str, session: int, table: int) -> Table:
+    """The table by its tournament's address and its numbers, with session and tournament; Table.DoesNotExist when there
+    is none."""
+    return _FOUND.get(slug, session, table)
+
+
+_FOUND = Prepared(
+    lambda slug, session, table: Table.objects.select_related("session__tournament").filter(
+        session__tournament__slug=slug, session__number=session, number=table
+    ),
+    *(str, int, int),
+)
+
+
+# --- The link that belongs to a registration: whoever has it sees and changes this one, without an account ---
+
+
+REGISTRATION_SIGNER: Final = signing.Signer(salt="hule.registration", sep=".")
+
+
+def token_of(registration: Registration) -> str:
+    return REGISTRATION_SIGNER.sign(registration.key.hex)
+
+
+def registration_by_token(token: str, tournament: Tournament) -> Registration | None:
+    """The registration of this tournament that a link is for; None for one that was torn, made up or another's."""
+    try:
+        key = UUID(hex=REGISTRATION_SIGNER.unsign(token))
+    except (signing.BadSignature, ValueError):
+        return None
+    return tournament.registrations.select_related("tournament", "player").filter(key=key).first()
+
+
+def link_of(registration: Registration) -> str:
+    """The address of their page."""
+    plan = RegistrationPlan.objects.filter(tournament=registration.tournament).first()
+    return link_by(plan, registration)
+
+
+def link_by(plan: RegistrationPlan | None, registration: Registration) -> str:
+    """The same where the plan is known. It begins with what the organiser's browser said, never with a visitor's."""
+    path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
+    return f"{plan.site.rstrip('/') if plan else ''}{path}"

@@ -23,12 +23,13 @@ from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import CRASHED, Tournament, TrialJob
 from tournament.demo.generate import generate
-from tournament.events.services import create_tournament, delete_tournament, publish_standings
+from tournament.events.services import create_tournament, delete_tournament
 from tournament.exchange.transcripts.reading import Transcript
 from tournament.exchange.transcripts.transcript import write_sheet
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import add_players
+from tournament.ranking.services import publish_standings
 from tournament.seating.services.seatings import seat
 
 logger = logging.getLogger(__name__)

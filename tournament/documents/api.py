@@ -1,4 +1,4 @@
-"""What the certificates of an event say, and the picture behind them."""
+"""Documents made from an event, and what its certificates say."""
 
 from __future__ import annotations
 
@@ -6,16 +6,36 @@ import binascii
 from base64 import b64decode
 from typing import Any
 
+from django.conf import settings
+from django.http import FileResponse, Http404
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournament.base import access
 from tournament.base.errors import refuse
-from tournament.base.models.documents import CertificateDesign
+from tournament.base.models.documents import CertificateDesign, DocumentJob
+from tournament.base.requests import own_address
 from tournament.documents.selectors import Wording, design_of
-from tournament.documents.services import MOST_PLACES, set_certificates
+from tournament.documents.services import MOST_PLACES, request_document, set_certificates
 from tournament.web.api.base import Endpoint
+
+
+class DocumentSerializer(serializers.ModelSerializer[DocumentJob]):
+    second = serializers.ChoiceField(settings.LANGUAGES, required=False, allow_blank=True, default="")
+    """The language beside the first in headings and labels."""
+
+    class Meta:
+        model = DocumentJob
+        fields = (
+            "id", "kind", "language", "second", "paper", "session", "state", "done_steps", "steps", "standings_version",
+            "standings_state", "error", "requested_at", "finished_at",
+        )  # fmt: skip
+        read_only_fields = tuple(
+            name for name in fields if name not in ("kind", "language", "second", "paper", "session")
+        )
 
 
 class CertificatesSerializer(serializers.Serializer[Any]):
@@ -59,3 +79,35 @@ def _decoded(picture: str) -> bytes:
 def _answer(design: CertificateDesign) -> Response:
     now = {name: getattr(design, name) for name in ("text", "places", "best_hand")}
     return Response(CertificatesSerializer(now | {"has_picture": bool(design.file)}).data)
+
+
+class Documents(Endpoint):
+    @extend_schema(responses=DocumentSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        return Response(DocumentSerializer(tournament.documents.all(), many=True).data)
+
+    @extend_schema(request=DocumentSerializer, responses={202: DocumentSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        asked = self.body(DocumentSerializer).validated_data
+        job = request_document(tournament, self.actor, site=f"{own_address(request)}/", **asked)
+        return Response(DocumentSerializer(job).data, status=status.HTTP_202_ACCEPTED)
+
+
+class DocumentFile(Endpoint):
+    @extend_schema(
+        responses={
+            (200, "application/pdf"): OpenApiTypes.BINARY,
+            (200, "application/zip"): OpenApiTypes.BINARY,
+        }
+    )
+    def get(self, request: Request, slug: str, job: int) -> FileResponse:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        found = tournament.documents.filter(pk=job, state=DocumentJob.State.DONE).first()
+        if found is None:
+            raise Http404
+        return FileResponse(found.file.open("rb"), content_type=found.content_type)

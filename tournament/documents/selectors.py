@@ -15,9 +15,8 @@ from tournament.base.access import Audience
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.selectors import objections
-from tournament.play.selectors.organiser import progress_of
 from tournament.play.selectors.totals import Dearest
-from tournament.ranking.selectors.ranking import Ranking
+from tournament.ranking.selectors.ranking import Ranking, progress_of
 from tournament.ranking.selectors.standings import RankingRow
 from tournament.ranking.selectors.statistics import event_statistics
 

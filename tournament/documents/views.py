@@ -37,7 +37,6 @@ from tournament.documents.services import request_document, set_certificates
 from tournament.exchange.lists import Asked, list_named, written
 from tournament.ranking.selectors.ranking import State, ranking
 from tournament.ranking.selectors.standings import has_results
-from tournament.site.views.what_now import bar_of
 from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.forms import Form, add_problems
 from tournament.web.texts.problems import SENTENCES, sentence
@@ -140,13 +139,8 @@ def document_status(request: Request, slug: str, job_id: int) -> HttpResponse:
     job = get_object_or_404(tournament.documents, pk=job_id)
     if not request.htmx:
         waiting = job_status(job).is_waiting
-        return render(
-            request,
-            "documents/status.html",
-            _list_of(tournament)
-            | {"job": job, "waiting": waiting}
-            | {"section": "documents", "bar": bar_of(tournament, request.path)},
-        )
+        context = _list_of(tournament) | {"job": job, "waiting": waiting}
+        return show(request, "documents/status", tournament, "documents", context)
     if request.GET.get("seen") == job_status(job).mark:
         return HttpResponse(status=204)
     return render(request, "documents/_job.html", {"tournament": tournament, "job": job})
@@ -191,10 +185,7 @@ def _refused(request: Request, tournament: Tournament, form: DocumentForm) -> Ht
     context = _list_of(tournament) | {"asked": form.data, "wrong": wrong, "refused": wrong.get("kind", "")}
     if request.htmx:
         return render(request, "documents/_jobs.html", context)
-    bar = bar_of(tournament, request.path)
-    return render(
-        request, "documents/status.html", context | {"section": "documents", "bar": bar}, status=400
-    )
+    return show(request, "documents/status", tournament, "documents", context, status=400)
 
 
 def _list_of(tournament: Tournament) -> dict[str, object]:

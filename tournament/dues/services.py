@@ -19,6 +19,7 @@ from tournament.base.errors import Refused, refuse
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import link_of
 from tournament.dues.engine import grouped, reference
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 from tournament.dues.selectors import (
@@ -41,7 +42,6 @@ from tournament.dues.selectors import (
 )
 from tournament.messages.mail.post import post, take_back
 from tournament.play.services.tables import fresh
-from tournament.registration.selectors.registrations import link_of
 
 # --- What people owe: given to many at once, by hand to one, and taken back ---
 

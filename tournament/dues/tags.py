@@ -12,13 +12,14 @@ from tournament.dues.display import epc_qr
 from tournament.dues.engine import grouped
 from tournament.dues.models import TournamentAccount
 from tournament.dues.selectors import Owes
-from tournament.dues.texts import KINDS, STANDINGS, figure, money
+from tournament.dues.texts import KINDS, STANDINGS, money
 from tournament.messages.mail.models import Mail
 from tournament.web.tags import pill
+from tournament.web.texts.words import amount_text
 
 register = template.Library()
 register.filter("grouped", grouped)
-register.filter("figure", figure)
+register.filter("figure", amount_text)
 register.simple_tag(epc_qr)
 
 MAIL_KINDS = {

@@ -10,10 +10,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournament.base.engine.money import ZERO, Money, Standing
+from tournament.base.engine.money import Money, Standing
 from tournament.dues.models import Payment, TournamentAccount
 from tournament.web.texts.log import Data, LogWords, rows, says, word
-from tournament.web.texts.words import minus
+from tournament.web.texts.words import minus, money_text
 
 # --- Fees, dues and payments. Whose they are is a number in the log, and a name only for who reads it. ---
 
@@ -99,15 +99,6 @@ KINDS: Final[Mapping[Standing, str]] = {
 def money(amount: Decimal, account: TournamentAccount) -> str:
     """40.00 EUR, with a space that does not break."""
     return money_text(Money(amount, account.currency))
-
-
-def money_text(money: Money) -> str:
-    return f"{figure(money.amount)}\u00a0{money.currency}"
-
-
-def figure(amount: Decimal) -> str:
-    """40.00; −5.00."""
-    return minus(amount.quantize(ZERO))
 
 
 # --- Sentences about fees, dues and payments ---

@@ -11,9 +11,10 @@ from django.utils.translation import ngettext
 from tournament.ema.engine import MOST_DAYS
 from tournament.ema.selectors.mers import Weighed
 from tournament.ema.selectors.results import EmaLine, EmaResults
-from tournament.events.tags import figure
+from tournament.ema.texts import weight_text
 
 register = template.Library()
+register.filter("figure", weight_text)
 
 
 @register.filter
@@ -27,21 +28,21 @@ def _lines(weighed: Weighed) -> Iterator[dict[str, str]]:
     yield {
         "name": ngettext("{n} day", "{n} days", weighed.days).format(n=weighed.days),
         "note": _("at most {n}").format(n=MOST_DAYS) if weighed.days > MOST_DAYS else "",
-        "points": figure(parts.days),
+        "points": weight_text(parts.days),
     }
     players = weighed.players + weighed.substitutes
     with_them = ngettext("{n} substitute among them", "{n} substitutes among them", weighed.substitutes)
     yield {
         "name": ngettext("{n} player", "{n} players", players).format(n=players),
         "note": with_them.format(n=weighed.substitutes) if weighed.substitutes else "",
-        "points": figure(parts.players),
+        "points": weight_text(parts.players),
     }
     yield {
         "name": ngettext("{n} country", "{n} countries", countries).format(n=countries),
-        "points": figure(parts.countries),
+        "points": weight_text(parts.countries),
     }
     if parts.championship:
-        yield {"name": _("Championship with qualification"), "points": figure(parts.championship)}
+        yield {"name": _("Championship with qualification"), "points": weight_text(parts.championship)}
 
 
 @register.simple_tag

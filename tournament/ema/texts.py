@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -111,3 +113,8 @@ EMA: dict[str, str | Promise] = {
     "ema_field_unknown": _("“{field}” is nothing that can stand in a column."),
 }
 """Code → sentence; a part of `tournament.web.texts.problems.SENTENCES`."""
+
+
+def weight_text(weight: Fraction) -> str:
+    """A weight as it is written: 2.5, 3."""
+    return number_format(float(weight), 0 if weight.denominator == 1 else 1)

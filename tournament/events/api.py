@@ -17,12 +17,14 @@ from rest_framework.response import Response
 
 from tournament.base import access
 from tournament.base.errors import refuse
+from tournament.base.event_words import EventWords, words_of
+from tournament.base.models.events import EventDocument
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.models import EventDocument
-from tournament.events.selectors.event_page import EventWords, Particulars, coming, words_of
-from tournament.events.selectors.timetable import TimetableLine, fingerprint, timetable
+from tournament.base.selectors import version_for
+from tournament.events.selectors.event_page import Particulars, coming
+from tournament.events.selectors.timetable import TimetableLine, fingerprint
 from tournament.events.services import (
     MOST_DOCUMENT_BYTES,
     add_event_document,
@@ -33,15 +35,10 @@ from tournament.events.services import (
     set_timetable,
     update_tournament,
 )
-from tournament.play.api.fields import (
-    DeletionRequest,
-    DrawRequest,
-    PlayerSerializer,
-    SessionSerializer,
-    SessionStepRequest,
-    TournamentSerializer,
-)
+from tournament.play.api.fields import SessionSerializer
+from tournament.play.selectors.timetable import timetable
 from tournament.play.services.sessions import close_session, reopen_session, start_session
+from tournament.players.api import PlayerSerializer
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import (
     add_player,
@@ -55,6 +52,60 @@ from tournament.seating.engine.draw import DrawWish
 from tournament.seating.services.corrections import unstart_session
 from tournament.seating.services.seatings import draw_seats
 from tournament.web.api.base import Endpoint, PageAsked, page_of
+from tournament.web.api.fields import Reasoned, numbers_field
+
+
+class DeletionRequest(serializers.Serializer[Any]):
+    name = serializers.CharField(help_text="The tournament's name, so that nobody deletes one by a slip.")
+
+
+class DrawRequest(serializers.Serializer[Any]):
+    seed = serializers.CharField(max_length=80)
+    sessions = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        help_text="So many are drawn in advance, the others are seated one by one. Left out: all of them.",
+    )
+
+
+class SessionStepRequest(Reasoned):
+    """`reason`: why a final result is opened again, or a step taken although something is still open (409 without).
+    `unplayed`: tables without a hand, to close a session without.
+    """
+
+    unplayed = numbers_field(required=False, default=list)
+
+
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+    venue = serializers.CharField(required=False, allow_blank=True, default="", max_length=120)
+    held_out_waits = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Whether a tile whose four copies one holds oneself is a wait. Left out, as the rulebook says.",
+    )
+    appeal_minutes = serializers.IntegerField(
+        required=False,
+        help_text="Appeals are taken so long after a session's end; 0: settled at once, at the table.",
+    )
+    version = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Tournament
+        fields = (
+            "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "held_out_waits", "sessions_planned",
+            "minutes", "appeal_minutes", "time_zone", "is_public", "draw_seed", "version",
+        )  # fmt: skip
+        read_only_fields = ("slug", "draw_seed")
+
+    def get_version(self, tournament: Tournament) -> int:
+        """The newest that the asker knows of; a question to the database only where the two differ."""
+        if tournament.version == tournament.public_version:
+            return tournament.version
+        return version_for(access.audience_of(self.context["actor"], tournament), tournament)
+
 
 # --- What is told about an event before it begins, read by anybody, and the files on its page ---
 

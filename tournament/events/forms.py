@@ -22,9 +22,10 @@ from scoring.texts import rulebook_name
 from tournament.base import zones
 from tournament.base.engine.rules import PLAYABLE
 from tournament.base.errors import Refused
+from tournament.base.event_words import EventWords
+from tournament.base.models.events import EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.events.engine import TimetableWish
-from tournament.events.models import EventPage
 from tournament.events.selectors.event_page import (
     APPEAL_MINUTES,
     FIXED_BY_THE_DRAW,
@@ -32,7 +33,6 @@ from tournament.events.selectors.event_page import (
     LINES,
     RANGES,
     TEXTS,
-    EventWords,
     Particulars,
 )
 from tournament.events.selectors.timetable import LONGEST_TITLE, MOST_LINES, TimetableLine, timetable_problems

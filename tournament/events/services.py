@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import timedelta
 from functools import partial
@@ -14,34 +14,30 @@ from uuid import UUID, uuid4
 from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.db import transaction
-from django.utils import timezone
 from django.utils.text import slugify
 
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
-from tournament.base import access, log
-from tournament.base.access import Actor, Audience, Right
+from tournament.base import access, hooks, log
+from tournament.base.access import Actor, Right
 from tournament.base.engine.rules import Rules, rules_named
 from tournament.base.errors import Refused, refuse
+from tournament.base.event_words import EventWords, words_of
 from tournament.base.models.documents import CertificateDesign, DocumentJob
-from tournament.base.models.play import Absence, Appeal, Hand, Session
-from tournament.base.models.tournament import Membership, Publication, Role, Tournament
-from tournament.events.models import EventDocument, EventPage, TimetableItem
+from tournament.base.models.events import EventDocument, EventPage, TimetableItem
+from tournament.base.models.play import Absence, Appeal, Hand
+from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.events.selectors.event_page import (
     FIXED_BY_THE_DRAW,
     RESERVED,
-    EventWords,
     Particulars,
     event_page_problems,
     kind_of,
     particulars_problems,
-    words_of,
 )
 from tournament.events.selectors.timetable import TimetableLine, fingerprint, timetable_problems
 from tournament.play.models import Signature, Totals
-from tournament.play.services.sessions import go_past
 from tournament.play.services.tables import fresh
-from tournament.ranking.selectors.standings import as_published, current_standings
 
 # --- Deletion ---
 # Deleting a whole tournament: every row of it, its log too, the files made of it, and the accounts behind its passes
@@ -73,7 +69,9 @@ def delete_tournament(tournament: Tournament, actor: Actor, *, name: str = "") -
     _delete_play(tournament)
     User.objects.filter(memberships__tournament=tournament, memberships__desk_pass__isnull=False).delete()
     User.objects.filter(former_account__tournament=tournament).delete()
-    transaction.on_commit(partial(log.tell, tournament.pk, tournament.version, "tournament_deleted"))
+    transaction.on_commit(
+        partial(hooks.entry_committed, tournament.pk, tournament.version, "tournament_deleted")
+    )
     tournament.delete()
 
 
@@ -340,45 +338,6 @@ def update_tournament(tournament: Tournament, actor: Actor, particulars: Particu
         changed.save()
         entry.data = _as_data_tournaments(particulars)
     return changed
-
-
-def publish_standings(
-    tournament: Tournament, actor: Actor, *, reason: str = "", seen: Collection[str] | None = None
-) -> Publication:
-    """Declare the standings as they are now; what is published already is not published again.
-
-    Refused while a session is being played, or before any was. `reason`, `seen`: as `go_past` has them, where
-    something is still open.
-    """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "standings_published") as entry:
-        sessions = list(entry.tournament.sessions.all())
-        after = max(
-            (session.number for session in sessions if session.state == Session.State.CLOSED), default=0
-        )
-        running = [session.number for session in sessions if session.state == Session.State.RUNNING]
-        if running:
-            raise refuse("session_still_running", session=running[0])
-        if not after:
-            raise refuse("nothing_to_publish")
-        rows = as_published(current_standings(entry.tournament, Audience.STAFF))
-        newest = entry.tournament.publications.first()
-        if newest is not None and (newest.after_session, newest.rows) == (after, rows):
-            entry.unchanged()
-            return newest
-        closed = [session for session in sessions if session.state == Session.State.CLOSED]
-        gone_past = go_past(entry.tournament, closed, reason, seen)
-        publication = Publication.objects.create(
-            tournament=entry.tournament,
-            version=entry.tournament.version + 1,  # the number this very write will get
-            after_session=after,
-            is_final=after == len(sessions),
-            rows=rows,
-            published_by=actor.user,
-            published_at=timezone.now(),
-        )
-        entry.data = {"after_session": after, "is_final": publication.is_final} | gone_past
-    return publication
 
 
 def _check_unchanged_after_draw(tournament: Tournament, particulars: Particulars) -> None:

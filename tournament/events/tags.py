@@ -11,13 +11,13 @@ from django import template
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.http import HttpRequest
-from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.texts import joined
 from tournament.ema.engine import MOST_DAYS
+from tournament.ema.texts import weight_text
 from tournament.events.selectors.event_page import Coming
 from tournament.web.display import html_of
 
@@ -25,6 +25,7 @@ from tournament.web.display import html_of
 
 
 register = template.Library()
+register.filter("figure", weight_text)
 
 
 @register.simple_tag
@@ -59,12 +60,6 @@ def host(link: str) -> str:
 
 
 @register.filter
-def figure(weight: Fraction) -> str:
-    """A weight as it is written: 2.5, 3."""
-    return number_format(float(weight), 0 if weight.denominator == 1 else 1)
-
-
-@register.filter
 def how_weighed(now: Coming) -> str:
     """How the weight comes about, part by part."""
     assert now.weight is not None
@@ -83,7 +78,7 @@ def how_weighed(now: Coming) -> str:
         ),
     ]
     if weighed.championship:
-        parts.append(_("{weight} for a championship").format(weight=figure(weighed.championship)))
+        parts.append(_("{weight} for a championship").format(weight=weight_text(weighed.championship)))
     text = _("As it stands: {parts}.").format(parts=joined(parts))
     if now.days > MOST_DAYS:
         text = _("{text} More than {n} days count as {n}.").format(text=text, n=MOST_DAYS)
@@ -91,7 +86,7 @@ def how_weighed(now: Coming) -> str:
 
 
 def _for(text: str, weight: Fraction, n: int) -> str:
-    return text.format(weight=figure(weight), n=n)
+    return text.format(weight=weight_text(weight), n=n)
 
 
 # --- the picture of the front page ------------------------------------------------------------------------------------

@@ -20,11 +20,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.access import Audience
 from tournament.base.errors import Refused
+from tournament.base.event_words import EventWords, words_of
 from tournament.base.models.tournament import Tournament
 from tournament.events.engine import TimetableWish
 from tournament.events.exports import calendar
 from tournament.events.forms import EventDocumentForm, EventPageForm, FillForm, TimetableForm, TournamentForm
-from tournament.events.selectors.event_page import EventWords, coming, event_page_problems, told_in, words_of
+from tournament.events.selectors.event_page import coming, event_page_problems, told_in
 from tournament.events.selectors.timetable import (
     TimetableLine,
     events_of,

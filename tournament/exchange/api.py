@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from tournament.base import access
 from tournament.base.access import Right
+from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.event_file.format import MOST_BYTES
@@ -25,7 +26,6 @@ from tournament.exchange.transcripts.reading import FORMAT, VERSION
 from tournament.exchange.transcripts.score_sheet import What
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.play.api.facts import Field, fact_fields
-from tournament.ranking.engine.finals import Carry
 from tournament.web.api.base import Endpoint
 
 # --- Lists to take away, as pages offer them ---

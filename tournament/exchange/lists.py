@@ -25,6 +25,7 @@ from tournament.base import access
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.log import name_of
+from tournament.base.models.play import Final as SeatingFinal
 from tournament.base.models.play import Hand, Seat
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from, version_for
@@ -33,8 +34,7 @@ from tournament.players.selectors.check_in import check_in_desk
 from tournament.ranking.selectors.ranking import Kind, State, groups_now, ranking
 from tournament.ranking.selectors.standings import Part, RankingRow, table_results
 from tournament.ranking.selectors.statistics import event_statistics
-from tournament.seating.models import Final as SeatingFinal
-from tournament.seating.texts import carried_name
+from tournament.ranking.texts import carried_name
 from tournament.staff.selectors import staff_of
 from tournament.web.exports.sheets import CONTENT_TYPE, CSV_TYPE, Cell, csv_of, workbook_of
 from tournament.web.selectors import log_words

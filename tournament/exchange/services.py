@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from tournament.base import access, log
+from tournament.base import access, hooks, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import refuse
 from tournament.base.models.tournament import Arrival, Membership, Role, Tournament
@@ -44,7 +44,9 @@ def take_in(actor: Actor, data: Mapping[str, Any], slug: str, files: list[str]) 
         transaction.on_commit(
             partial(logger.warning, "Tournament “%s” (%s, version %s) came as a file, by %s", *said)
         )
-        transaction.on_commit(partial(log.tell, tournament.pk, tournament.version, "tournament_created"))
+        transaction.on_commit(
+            partial(hooks.entry_committed, tournament.pk, tournament.version, "tournament_created")
+        )
     return tournament
 
 

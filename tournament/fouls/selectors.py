@@ -292,6 +292,13 @@ def penalties_of(tournament: Tournament, audience: Audience) -> QuerySet[Penalty
     return Penalty.objects.filter(tournament=tournament).exclude(table__session__number__in=hidden)
 
 
+def penalties_section(
+    tournament: Tournament, audience: Audience, _table: Table | None, _player: Player | None
+) -> dict[str, bool]:
+    """For the frame of public pages: whether there are penalties that everybody may see."""
+    return {"has_penalties": tournament.penalties_public and penalties_of(tournament, audience).exists()}
+
+
 def list_penalties(tournament: Tournament, audience: Audience, wanted: PenaltyFilter) -> QuerySet[Penalty]:
     """Newest first, the cancelled ones too."""
     found = penalties_of(tournament, audience).select_related(

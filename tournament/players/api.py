@@ -22,7 +22,6 @@ from tournament.base.access import Right
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.play.api.fields import PlayerSerializer, numbers_field
 from tournament.players.exports.player_import import ListImport, Reading, Wish
 from tournament.players.exports.player_lists import Row
 from tournament.players.selectors.check_in import Desk, check_in_desk, check_in_of
@@ -38,9 +37,40 @@ from tournament.players.services.check_in import (
 )
 from tournament.players.services.players import add_substitutes, enter_list, undo_list
 from tournament.web.api.base import Endpoint
+from tournament.web.api.fields import numbers_field
 from tournament.web.exports.headings import FIELDS, WAYS
 from tournament.web.exports.sheets import MOST_BYTES
 from tournament.web.texts.problems import sentence
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    """Faults of a player's particulars come back from the service, so nothing is refused here but wrong types."""
+
+    number = serializers.IntegerField(required=False, allow_null=True)
+    last_name = serializers.CharField(allow_blank=True, max_length=80)
+    country = serializers.CharField(required=False, allow_blank=True)
+    ema_number = serializers.CharField(required=False, allow_blank=True)
+    name = serializers.CharField(read_only=True)
+    withdrawn = serializers.BooleanField(source="is_withdrawn", read_only=True)
+    is_substitute = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="In no ranking. Left out, it stays as it is."
+    )
+
+    class Meta:
+        model = Player
+        fields = (
+            "number",
+            "first_name",
+            "last_name",
+            "name",
+            "country",
+            "ema_number",
+            "team",
+            "club",
+            "is_substitute",
+            "withdrawn",
+        )
+
 
 # --- Check-in over the wire: who is there, who is missing, and what becomes of them ---
 

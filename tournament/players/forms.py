@@ -15,8 +15,8 @@ from tournament.base.models.tournament import Tournament
 from tournament.players.exports.player_import import Wish
 from tournament.players.models import CheckIn
 from tournament.players.selectors.players import LONGEST, Entrant, problems_of
-from tournament.web.exports.sheets import MOST_BYTES, tidy
-from tournament.web.forms import Form, ServiceChecked, add_problems
+from tournament.web.exports.sheets import tidy
+from tournament.web.forms import Form, ListForm, ServiceChecked, add_problems
 from tournament.web.texts.words import country_name, find_country
 
 # --- Until when people have to be there, and how they say that they are ---
@@ -143,49 +143,6 @@ class PlayerForm(Form):
             number=self.cleaned_data.get("number"),
             is_substitute=self.cleaned_data.get("is_substitute"),
         )
-
-
-class ListForm(Form):
-    """A list of players, as a file or as text."""
-
-    file = forms.FileField(
-        label=_("File"),
-        help_text=_("CSV or XLSX; headings in any language, any separator."),
-        required=False,
-        allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,text/csv,text/plain"}),
-    )
-    pasted = forms.CharField(
-        label=_("Or paste the list"),
-        help_text=_("Copied from a spreadsheet, a mail or a web page."),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-    )
-
-    def clean(self) -> dict[str, Any]:
-        data = self.cleaned_data
-        file = data.get("file")
-        if file is not None and file.size > MOST_BYTES:
-            self.add_error("file", _("This file is too large to be a list of players."))
-        elif (
-            file is None
-            and not data.get("pasted", "").strip()
-            and not self.errors
-            and self.is_nothing_there()
-        ):
-            self.add_error("file", _("Choose a file, or paste the list below."))
-        return data
-
-    def is_nothing_there(self) -> bool:
-        """Whether there is no list when none is sent."""
-        return True
-
-    def content(self) -> bytes:
-        """What was sent; call when the form is valid. The file goes first."""
-        file = self.cleaned_data.get("file")
-        content: bytes = file.read() if file is not None else self.cleaned_data["pasted"].encode()
-        return content
 
 
 # --- A list of players to be looked at: a new one, or the one that was looked at before ---

@@ -5,34 +5,106 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from tournament.base import access
 from tournament.base.access import Audience, Right
-from tournament.base.models.documents import DocumentJob
+from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.requests import own_address
-from tournament.base.selectors import hidden_from, hidden_sessions, version_for
-from tournament.documents.services import request_document
-from tournament.events.services import publish_standings
+from tournament.base.selectors import hidden_from, hidden_sessions, next_moment, version_for
 from tournament.live.page_cache import offer
-from tournament.play.api.fields import (
-    DocumentSerializer,
-    GoingOn,
-    GroupStandingsSerializer,
-    LogEntrySerializer,
-    StandingsSerializer,
-)
-from tournament.play.selectors.clock import next_moment
 from tournament.ranking.selectors.ranking import Kind, groups_now
 from tournament.ranking.selectors.standings import current_standings
+from tournament.ranking.services import open_results, publish_standings
 from tournament.web.api.base import Endpoint, LogPage
+from tournament.web.api.fields import Reasoned, TwoDecimalsField, numbers_field
+
+
+class OpeningRequest(Reasoned):
+    """`reason`: why they are opened although something is still open (409 without)."""
+
+    sessions = numbers_field(
+        required=False, allow_null=True, default=None, help_text="Left out: all that are hidden."
+    )
+
+
+class Opened(serializers.Serializer[Any]):
+    sessions = numbers_field(help_text="Those that were hidden until now.")
+
+
+class GoingOn(Reasoned):
+    """`reason`: why it is done although something is still open; without one that is a 409 with everything open."""
+
+
+class LogEntrySerializer(serializers.ModelSerializer[LogEntry]):
+    actor_name = serializers.CharField(read_only=True)
+
+    class Meta:
+        model = LogEntry
+        fields = ("seq", "at", "actor_code", "actor_name", "action", "data", "texts", "previous_hash", "hash")
+
+
+class SessionScoreSerializer(serializers.Serializer[Any]):
+    session = serializers.IntegerField()
+    table = serializers.IntegerField()
+    place = serializers.IntegerField(
+        allow_null=True, help_text="Null for an absent player, who takes no place at the table."
+    )
+    table_points = TwoDecimalsField()
+    game_points = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+
+
+class CarriedSerializer(serializers.Serializer[Any]):
+    """What a finalist's totals count in place of the sessions up to this one."""
+
+    after_session = serializers.IntegerField(source="after")
+    table_points = TwoDecimalsField()
+    game_points = serializers.IntegerField()
+
+
+class RankedSerializer(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    shared = serializers.BooleanField()
+    table_points = TwoDecimalsField()
+    game_points = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+
+
+class StandingSerializer(RankedSerializer):
+    rank = serializers.IntegerField(allow_null=True)
+    number = serializers.IntegerField()
+    decided_by = serializers.CharField(allow_null=True)
+    sessions = SessionScoreSerializer(many=True)
+    carried = CarriedSerializer(
+        many=True, help_text="Into each final that counts, of the points had before it."
+    )
+
+
+class ReleaseSerializer(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    hidden_sessions = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Sessions that are left out of these standings."
+    )
+
+
+class StandingsSerializer(ReleaseSerializer):
+    rows = StandingSerializer(many=True)
+
+
+class GroupStandingSerializer(RankedSerializer):
+    name = serializers.CharField()
+    counted = serializers.ListField(child=serializers.IntegerField(), source="counted_numbers")
+    members = serializers.ListField(child=serializers.IntegerField(), source="member_numbers")
+
+
+class GroupStandingsSerializer(ReleaseSerializer):
+    rows = GroupStandingSerializer(many=True)
 
 
 class CurrentStandings(Endpoint):
@@ -143,33 +215,12 @@ class Log(Endpoint):
         return Response(LogEntrySerializer(shown, many=True).data, headers=headers)
 
 
-class Documents(Endpoint):
-    @extend_schema(responses=DocumentSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        return Response(DocumentSerializer(tournament.documents.all(), many=True).data)
+class OpenResults(Endpoint):
+    """POST opens the results of hidden sessions: what everybody has seen cannot be hidden again."""
 
-    @extend_schema(request=DocumentSerializer, responses={202: DocumentSerializer})
+    @extend_schema(operation_id="results_open", request=OpeningRequest, responses=Opened)
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        asked = self.body(DocumentSerializer).validated_data
-        job = request_document(tournament, self.actor, site=f"{own_address(request)}/", **asked)
-        return Response(DocumentSerializer(job).data, status=status.HTTP_202_ACCEPTED)
-
-
-class DocumentFile(Endpoint):
-    @extend_schema(
-        responses={
-            (200, "application/pdf"): OpenApiTypes.BINARY,
-            (200, "application/zip"): OpenApiTypes.BINARY,
-        }
-    )
-    def get(self, request: Request, slug: str, job: int) -> FileResponse:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        found = tournament.documents.filter(pk=job, state=DocumentJob.State.DONE).first()
-        if found is None:
-            raise Http404
-        return FileResponse(found.file.open("rb"), content_type=found.content_type)
+        tournament = self.allowed(slug, Right.RULE)
+        said = self.body(OpeningRequest).validated_data
+        opened = open_results(tournament, self.actor, said["sessions"], reason=said["reason"])
+        return Response({"sessions": opened})

@@ -1,15 +1,19 @@
-"""Keeping how play went in a session from the public, and telling it again."""
+"""Publishing the standings, and hiding and opening the results of sessions."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
+from django.utils import timezone
+
 from tournament.base import access, log
-from tournament.base.access import Actor, Right
+from tournament.base.access import Actor, Audience, Right
+from tournament.base.errors import refuse
 from tournament.base.models.play import Session
-from tournament.base.models.tournament import Tournament
+from tournament.base.models.tournament import Publication, Tournament
 from tournament.play.services.sessions import go_past
 from tournament.play.services.tables import fresh
+from tournament.ranking.selectors.standings import as_published, current_standings
 
 
 def hide_results(session: Session, actor: Actor) -> Session:
@@ -58,3 +62,42 @@ def open_results(
         entry.data = {"sessions": opened} | go_past(entry.tournament, closed, reason, seen)
         hidden.update(hidden=False)
     return opened
+
+
+def publish_standings(
+    tournament: Tournament, actor: Actor, *, reason: str = "", seen: Collection[str] | None = None
+) -> Publication:
+    """Declare the standings as they are now; what is published already is not published again.
+
+    Refused while a session is being played, or before any was. `reason`, `seen`: as `go_past` has them, where
+    something is still open.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "standings_published") as entry:
+        sessions = list(entry.tournament.sessions.all())
+        after = max(
+            (session.number for session in sessions if session.state == Session.State.CLOSED), default=0
+        )
+        running = [session.number for session in sessions if session.state == Session.State.RUNNING]
+        if running:
+            raise refuse("session_still_running", session=running[0])
+        if not after:
+            raise refuse("nothing_to_publish")
+        rows = as_published(current_standings(entry.tournament, Audience.STAFF))
+        newest = entry.tournament.publications.first()
+        if newest is not None and (newest.after_session, newest.rows) == (after, rows):
+            entry.unchanged()
+            return newest
+        closed = [session for session in sessions if session.state == Session.State.CLOSED]
+        gone_past = go_past(entry.tournament, closed, reason, seen)
+        publication = Publication.objects.create(
+            tournament=entry.tournament,
+            version=entry.tournament.version + 1,  # the number this very write will get
+            after_session=after,
+            is_final=after == len(sessions),
+            rows=rows,
+            published_by=actor.user,
+            published_at=timezone.now(),
+        )
+        entry.data = {"after_session": after, "is_final": publication.is_final} | gone_past
+    return publication

@@ -16,15 +16,16 @@ from django.utils.translation import gettext as _
 from scoring.book.links import fan_link
 from scoring.engine import find_fan
 from scoring.texts import fan_name
+from tournament.base.engine.finals import Cut
 from tournament.base.engine.rules import SHARED_PLACE
+from tournament.base.models.play import Final as SeatingFinal
 from tournament.base.models.tournament import Tournament
-from tournament.ranking.engine.finals import Cut
+from tournament.play.selectors.totals import Statistics
+from tournament.ranking import texts
 from tournament.ranking.engine.statistics import Figures
-from tournament.ranking.selectors.players import Course, Statistics
+from tournament.ranking.selectors.players import Course
 from tournament.ranking.selectors.ranking import Ranking
 from tournament.ranking.selectors.standings import Lead, RankingRow
-from tournament.seating import texts as seating_texts
-from tournament.seating.models import Final as SeatingFinal
 from tournament.web.display import flag_sheet
 from tournament.web.texts import words
 from tournament.web.texts.words import country_name, percent_of
@@ -221,25 +222,25 @@ _drawn_rows: dict[Hashable, SafeString] = {}
 @register.filter
 def cut_text(cut: Cut) -> str:
     """What a final does to the ranking."""
-    return seating_texts.final_text(cut)
+    return texts.final_text(cut)
 
 
 @register.filter
 def totals_text(cut: Cut) -> str:
     """How the finalists' totals are made up."""
-    return seating_texts.totals_text(cut)
+    return texts.totals_text(cut)
 
 
 @register.filter
 def carry_mark(final: SeatingFinal) -> str:
     """What heads the column of the points carried."""
-    return seating_texts.MARKS[final.cut.carry]
+    return texts.MARKS[final.cut.carry]
 
 
 @register.filter
 def carried_name(final: SeatingFinal) -> str:
     """The same in words."""
-    return seating_texts.carried_name(final.cut)
+    return texts.carried_name(final.cut)
 
 
 @register.filter

@@ -18,19 +18,22 @@ from tournament.base.access import Audience, Right
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
-from tournament.play.selectors.organiser import Progress, progress_of
+from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.public import last_change
 from tournament.play.views.sessions import Step, ask_or_take, closed_sessions, going_on, open_things
-from tournament.players.selectors.participants import players_of
 from tournament.ranking.selectors.players import player_now, player_page
-from tournament.ranking.selectors.ranking import Kind, counted_members, group_rows, ranking
+from tournament.ranking.selectors.ranking import (
+    Kind,
+    Progress,
+    counted_members,
+    group_rows,
+    progress_of,
+    ranking,
+)
 from tournament.ranking.selectors.statistics import event_statistics
-from tournament.ranking.services import hide_results, open_results
-from tournament.screens.selectors import current_ceremony
-from tournament.screens.services import open_and_publish
+from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.web.display import public_qr
-from tournament.web.selectors import fits
+from tournament.web.selectors import banners, fits
 from tournament.web.views.frame import (
     actor_of,
     organiser_page,
@@ -163,25 +166,6 @@ def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpRespo
     return ask_or_take(request, tournament, closed_sessions(tournament), step, write)
 
 
-@organiser_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def standings_publish_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Open every hidden result and declare the standings."""
-    step = Step(
-        title=_("Open the results and publish?"),
-        button=_("Open the results and publish"),
-        done=_("Everybody sees all results, and the standings are published."),
-        back=("organiser_ceremony", tournament.slug),
-        then=(
-            _(
-                "Everybody sees every score, hand and penalty, and the ranking with them. It cannot be hidden again."
-            ),
-        ),
-    )
-    write = partial(open_and_publish, tournament)
-    return ask_or_take(request, tournament, closed_sessions(tournament), step, write)
-
-
 def _then(progress: Progress) -> tuple[str, ...]:
     declared = (
         _("The ranking as it is now becomes the final standings, and everybody reads that it is final.")
@@ -281,9 +265,8 @@ def _moving(tournament: Tournament, audience: Audience, wanted: RankingFilter) -
             "rows": [row for row in ranked.rows if wanted.keeps(row.player)],
             "wanted": wanted,
             "change": last_change(tournament, audience),
-            "ceremony": current_ceremony(tournament),
             "kind": "players",
-        }
+        } | banners(tournament)
 
     if wanted.is_filter:
         return render_part(tournament, audience, "ranking/_ranking.html", context)
@@ -298,9 +281,8 @@ def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> Sa
             "groups": group_rows(ranked, kind),
             "counts": counted_members(kind),
             "change": last_change(tournament, audience),
-            "ceremony": current_ceremony(tournament),
             "kind": kind,
-        }
+        } | banners(tournament)
 
     return render_shared(tournament, audience, "ranking/_ranking_groups.html", context, kind)
 

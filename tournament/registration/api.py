@@ -19,8 +19,7 @@ from tournament.base.errors import refuse
 from tournament.base.models.registration import KeptPlaces, Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import own_address, place_of
-from tournament.play.api.fields import MOST as MOST_ROWS
-from tournament.play.api.fields import number_field, numbers_field
+from tournament.base.selectors import registration_by_token, token_of
 from tournament.registration.engine import Kept
 from tournament.registration.selectors.plan import (
     PlanWish,
@@ -35,12 +34,10 @@ from tournament.registration.selectors.registrations import (
     Answer,
     Applicant,
     Step,
-    found_by,
     is_expired,
     last_step,
     places_in_line,
     position_of,
-    token_of,
 )
 from tournament.registration.services.admissions import (
     add_registrations,
@@ -58,6 +55,8 @@ from tournament.registration.services.registrations import (
     register,
 )
 from tournament.web.api.base import NOT_KEPT, Endpoint, PageAsked, page_of
+from tournament.web.api.fields import MOST as MOST_ROWS
+from tournament.web.api.fields import number_field, numbers_field
 
 # --- What people say of themselves when they register, by themselves or at the desk ---
 
@@ -151,7 +150,7 @@ class OwnRegistration(Endpoint):
         return _own_registration_answer(cancel_registration(self._found(slug, token), self.actor))
 
     def _found(self, slug: str, token: str) -> Registration:
-        found = found_by(token, self.tournament(slug))
+        found = registration_by_token(token, self.tournament(slug))
         if found is None or found.erased_at or is_expired(found):
             raise Http404
         return found

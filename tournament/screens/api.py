@@ -18,8 +18,7 @@ from tournament.base import access
 from tournament.base.access import Actor, Right
 from tournament.base.models.tournament import Tournament
 from tournament.play.api.facts import Whole, WholeOrNot
-from tournament.play.api.fields import GoingOn
-from tournament.ranking.api import publication_as_json
+from tournament.ranking.api import GoingOn, publication_as_json
 from tournament.screens.engine import MOST_PAGES, USUAL_SECONDS, Command, Kind, Turn, Way
 from tournament.screens.models import Ceremony, Screen
 from tournament.screens.selectors import (

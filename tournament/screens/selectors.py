@@ -19,12 +19,12 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
-from tournament.events.selectors.timetable import timetable
 from tournament.messages.announcements.selectors import standing
+from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.public import Overview, overview
+from tournament.play.selectors.timetable import timetable
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import has_check_in, missing_players
-from tournament.players.selectors.participants import players_of
 from tournament.ranking.selectors.ranking import Kind, Ranking, group_rows, ranking
 from tournament.ranking.selectors.standings import has_results
 from tournament.ranking.selectors.statistics import best_hand
@@ -113,6 +113,11 @@ class Script:
 def current_ceremony(tournament: Tournament) -> Ceremony | None:
     """The one that is on."""
     return tournament.ceremonies.filter(ended_at=None).first()
+
+
+def ceremony_banner(tournament: Tournament) -> dict[str, Ceremony | None]:
+    """For pages about the state of play."""
+    return {"ceremony": current_ceremony(tournament)}
 
 
 def newest_ceremony(tournament: Tournament) -> Ceremony | None:

@@ -20,9 +20,8 @@ from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
 from tournament.play.services.tables import fresh
-from tournament.ranking.services import open_results
+from tournament.ranking.services import open_results, publish_standings
 from tournament.screens.engine import (
     MOST_TURNS,
     SECONDS,

@@ -20,7 +20,6 @@ from tournament.screens.engine import Kind
 from tournament.screens.models import Ceremony
 from tournament.screens.selectors import Line, Podium
 from tournament.screens.texts import KINDS
-from tournament.site.selectors.surroundings import Surroundings
 from tournament.web.texts import words
 from tournament.web.texts.log import tables_text
 
@@ -55,12 +54,12 @@ register.filter("wind_letter", words.wind_letter)
 
 
 @register.inclusion_tag("messages/_announced.html")
-def announced(tournament: Tournament, around: Surroundings) -> dict[str, Any]:
+def announced(tournament: Tournament, around: Mapping[str, Any]) -> dict[str, Any]:
     """The band of a public page: what is said to its readers, and where to hear of more."""
     address = reverse("announcements", args=[tournament.slug])
     return {
-        "announcements": around.heard,
-        "part": f"{address}?{urlencode(around.place)}" if around.place else address,
+        "announcements": around["announcements"],
+        "part": f"{address}?{urlencode(around['place'])}" if around["place"] else address,
         "tournament": tournament,
     }
 

@@ -11,20 +11,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base.access import Actor
-from tournament.base.models.play import Seat
+from tournament.base.engine.finals import Carry
+from tournament.base.models.play import Final, Seat
 from tournament.base.models.tournament import Tournament
-from tournament.play.api.fields import (
-    MOST_SESSIONS,
-    SessionSerializer,
-    TwoDecimalsField,
-    number_field,
-    numbers_field,
-)
+from tournament.play.api.fields import SessionSerializer
 from tournament.ranking.engine.finals import MOST_SESSIONS as FINALS_MOST_SESSIONS
-from tournament.ranking.engine.finals import SIZES, Carry, FinalsWish, chosen
+from tournament.ranking.engine.finals import SIZES, FinalsWish, chosen
 from tournament.seating.engine.plans import certify, fingerprint
 from tournament.seating.engine.swiss import How
-from tournament.seating.models import Final
 from tournament.seating.selectors.changes import (
     SessionWish,
     exchanged,
@@ -50,6 +44,7 @@ from tournament.seating.services.seatings import (
     undo_reseating,
 )
 from tournament.web.api.base import Endpoint
+from tournament.web.api.fields import MOST_SESSIONS, TwoDecimalsField, number_field, numbers_field
 
 # --- The seats of single sessions ---
 

@@ -13,11 +13,12 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
+from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import WINDS
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.ranking.engine.finals import MOST_SESSIONS, Carry, FinalsWish, chosen
+from tournament.ranking.engine.finals import MOST_SESSIONS, FinalsWish, chosen
 from tournament.seating.engine.draw import DrawWish
 from tournament.seating.engine.swiss import How
 from tournament.seating.selectors.changes import SessionWish

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -25,7 +25,6 @@ from tournament.base.models.tournament import Membership, Tournament
 from tournament.play.display import fans_counted, fans_made
 from tournament.play.selectors.public import Change
 from tournament.play.selectors.tables import SeatNow, TableNow
-from tournament.site.selectors.surroundings import Surroundings
 from tournament.staff.models import Invitation
 from tournament.web.forms import numbers_text as written
 from tournament.web.texts.log import override_text, where_text
@@ -106,23 +105,27 @@ register.filter(when)
 
 
 @register.inclusion_tag("web/_nav.html")
-def tournament_nav(tournament: Tournament, around: Surroundings, here: str = "") -> dict[str, Any]:
+def tournament_nav(tournament: Tournament, around: Mapping[str, Any], here: str = "") -> dict[str, Any]:
     """The pages of a tournament; `here` is the one looked at."""
     links = [
         ("tournament", _("Tournament"), reverse("tournament", args=[tournament.slug])),
         ("ranking", _("Ranking"), reverse("ranking", args=[tournament.slug])),
     ]
-    if around.session is not None:
+    if around["session"] is not None:
         links.append(
-            ("session", _("Tables"), reverse("session_page", args=[tournament.slug, around.session.number]))
+            (
+                "session",
+                _("Tables"),
+                reverse("session_page", args=[tournament.slug, around["session"].number]),
+            )
         )
     links += [
         ("draw", _("Draw"), reverse("draw_page", args=[tournament.slug])),
         ("players", _("Players"), reverse("players_page", args=[tournament.slug])),
     ]
-    if around.is_registering:
+    if around["is_registering"]:
         links.append(("register", _("Registration"), reverse("register", args=[tournament.slug])))
-    if around.has_penalties:
+    if around["has_penalties"]:
         links.append(("penalties", _("Penalties"), reverse("penalties_page", args=[tournament.slug])))
     return {"links": links, "here": here}
 

@@ -20,12 +20,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.engine.problems import Problem
-from tournament.accounts.services import make_member
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
 from tournament.base.selectors import drawn_in, scope_of, tables_of
-from tournament.play.api.fields import numbers_field
 from tournament.play.selectors.organiser import passes_of
 from tournament.staff.models import Invitation
 from tournament.staff.passes import (
@@ -47,6 +45,7 @@ from tournament.staff.services import (
     hand_over,
     invite,
     link_player,
+    make_member,
     make_passes,
     renew_pass,
     revoke_invitation,
@@ -54,6 +53,7 @@ from tournament.staff.services import (
     set_rota,
 )
 from tournament.web.api.base import NOT_KEPT, Endpoint
+from tournament.web.api.fields import numbers_field
 
 # --- Sessions and tables by number, as bodies name where somebody may write ---
 

@@ -368,3 +368,33 @@ def _reach_invitations(invitation: Invitation) -> dict[str, Any]:
 def _send(invitation: Invitation, actor: Actor, letter: Letter, token: str) -> None:
     facts = letter.facts(invitation, name_of(actor.user) or actor.name, token)
     post("staff_invitation", letter.to, letter.language, facts, tournament=invitation.tournament)
+
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""No i, l, o, 0 or 1: the password is read from one screen and typed on another."""
+
+
+@sensitive_variables()
+@transaction.atomic
+def make_member(
+    tournament: Tournament,
+    actor: Actor,
+    *,
+    username: str,
+    full_name: str = "",
+    role: Role = Role.UMPIRE,
+    sessions: Iterable[Session] = (),
+    tables: Iterable[Table] = (),
+    every_session: bool = False,
+) -> tuple[Membership, str]:
+    """An account for somebody on the staff, and the password it starts with; nobody can look that up later.
+
+    The role and where it is for are said as to `give_role`.
+    """
+    access.require_to_give(actor, tournament, role)
+    if User.objects.filter(username__iexact=username).exists():
+        raise refuse("username_taken", "username", username=username)
+    password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
+    user = User.objects.create_user(username, password=password, first_name=full_name)
+    membership = give_role(tournament, actor, user, role, sessions, tables, every_session=every_session)
+    return membership, password

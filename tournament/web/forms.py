@@ -14,6 +14,7 @@ from penalties.engine.rules import amounts
 from penalties.engine.sanctions import MOST_POINTS
 from scoring.engine.problems import Problem
 from tournament.base.errors import Refused
+from tournament.web.exports.sheets import MOST_BYTES
 from tournament.web.texts.problems import EVERY, OF_KIND, Sentences, sentence
 
 # --- Fields that read several figures from one line ---
@@ -159,3 +160,46 @@ def _ours(field: forms.Field) -> Sentences:
     for kind in reversed(type(field).__mro__):
         found.update(OF_KIND.get(kind.__name__, {}))
     return found
+
+
+class ListForm(Form):
+    """A list of players, as a file or as text."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_("CSV or XLSX; headings in any language, any separator."),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,text/csv,text/plain"}),
+    )
+    pasted = forms.CharField(
+        label=_("Or paste the list"),
+        help_text=_("Copied from a spreadsheet, a mail or a web page."),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        file = data.get("file")
+        if file is not None and file.size > MOST_BYTES:
+            self.add_error("file", _("This file is too large to be a list of players."))
+        elif (
+            file is None
+            and not data.get("pasted", "").strip()
+            and not self.errors
+            and self.is_nothing_there()
+        ):
+            self.add_error("file", _("Choose a file, or paste the list below."))
+        return data
+
+    def is_nothing_there(self) -> bool:
+        """Whether there is no list when none is sent."""
+        return True
+
+    def content(self) -> bytes:
+        """What was sent; call when the form is valid. The file goes first."""
+        file = self.cleaned_data.get("file")
+        content: bytes = file.read() if file is not None else self.cleaned_data["pasted"].encode()
+        return content

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.models import User
 from django.db.models import Q
 
 from scoring.texts.folding import folded
+from tournament.base import hooks
+from tournament.base.access import Audience
 from tournament.base.models.log import name_of
 from tournament.base.models.people import Player
+from tournament.base.models.play import Session, Table
+from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import hidden_sessions
 from tournament.web.texts.log import LogWords
 
 # --- What the sentences of the log have to know of a tournament ---
@@ -42,3 +49,41 @@ def fits(player: Player, wanted: str) -> bool:
         f"{player.name} {player.first_name} {player.last_name} {player.team} {player.club} {player.country}"
     )
     return all(word in about for word in words)
+
+
+# --- The frame of a public page ---
+
+
+def surroundings(
+    tournament: Tournament, audience: Audience, *, table: Table | None = None, player: Player | None = None
+) -> dict[str, Any]:
+    """What a public page shows around its content; of the page of a table, or of a player, what is meant for them.
+
+    {"session": the one people want to look at, or None; "hidden": for staff, the sessions whose results the public
+    does not see; "is_registering": whether people register, or did, and play has not begun; and what packages add
+    (`hooks.page_sections`)}
+    """
+    session = _session_of_interest(tournament)
+    has_begun = session is not None and session.state != Session.State.PLANNED
+    around: dict[str, Any] = {
+        "session": session,
+        "hidden": sorted(hidden_sessions(tournament)) if audience is Audience.STAFF else (),
+        "is_registering": not has_begun and RegistrationPlan.objects.filter(tournament=tournament).exists(),
+    }
+    for section in hooks.page_sections(tournament, audience, table, player):
+        around |= section
+    return around
+
+
+def banners(tournament: Tournament) -> dict[str, Any]:
+    """What packages show above the state of play (`hooks.banners`)."""
+    return {name: value for part in hooks.banners(tournament) for name, value in part.items()}
+
+
+def _session_of_interest(tournament: Tournament) -> Session | None:
+    """The one being played, else the last one closed, else the first."""
+    sessions = list(tournament.sessions.all())
+    for state in (Session.State.RUNNING, Session.State.CLOSED):
+        if matching := [session for session in sessions if session.state == state]:
+            return matching[-1]
+    return sessions[0] if sessions else None

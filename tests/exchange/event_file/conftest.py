@@ -19,6 +19,7 @@ from tests.support.registrations import applicant, make_plan
 from tournament.backup import manifest
 from tournament.base.access import Actor
 from tournament.base.engine.entries import DRAW, HandEntry
+from tournament.base.engine.finals import Carry
 from tournament.base.errors import Refused
 from tournament.base.models.people import Person, PersonName
 from tournament.base.models.play import Table
@@ -26,20 +27,21 @@ from tournament.base.models.tournament import FormerAccount, Role, Tournament
 from tournament.dues.models import Fee
 from tournament.dues.selectors import FeeWish, Paid
 from tournament.dues.services import note_payment, set_due, set_fees
-from tournament.events.services import add_event_document, publish_standings
+from tournament.events.services import add_event_document
 from tournament.exchange.event_file.columns import digests_of
 from tournament.exchange.event_file.tournament_file import bring_in, file_of
 from tournament.exchange.texts import placed
 from tournament.fouls.services.appeals import open_appeal, rule_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.messages.announcements.services import announce
-from tournament.people.services.persons import link_several
+from tournament.people.services import link_several
 from tournament.play.engine.statements import Accusation, Message, Objection
 from tournament.play.services.absences import note_absence, take_absence_back
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import sign
 from tournament.players.services.players import withdraw_player
-from tournament.ranking.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.services import publish_standings
 from tournament.registration.engine import Kept
 from tournament.registration.selectors.plan import QuestionWish
 from tournament.registration.services.admissions import set_questions

@@ -46,11 +46,11 @@ from tournament.web.selectors import log_words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
-ENDS = {"events.delete_tournament", "people.delete_contacts", "events.create_tournament"}
+ENDS = {"events.delete_tournament", "privacy.delete_contacts", "events.create_tournament"}
 """After which there is less to look at."""
 UNDONE = {
     *("events.remove_event_document", "screens.remove_puzzle", "mail.restore_letter"),
-    *("people.erase_player", "people.erase_registration"),
+    *("privacy.erase_player", "privacy.erase_registration"),
 }
 """Which take away what is to be looked at."""
 assert RIGHTS.keys() >= ENDS | UNDONE

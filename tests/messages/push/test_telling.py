@@ -20,19 +20,19 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.events.selectors.timetable import TimetableLine
-from tournament.events.services import publish_standings, set_timetable
+from tournament.events.services import set_timetable
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.messages.push import services as push_services
 from tournament.messages.push.models import Phone
 from tournament.messages.push.services import Subscription, forget_phones, stop_telling, tell_phone
 from tournament.messages.push.telling import notes_after
 from tournament.play.engine.statements import Message
+from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.services.tables import hand_in
-from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.engine.finals import FinalStage, FinalsWish
-from tournament.ranking.services import hide_results, open_results
+from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.seating.services.corrections import unstart_session
 from tournament.seating.services.seatings import seat, set_up_final, swap_players
 

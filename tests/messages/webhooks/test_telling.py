@@ -12,17 +12,16 @@ from tests.support.factories import SYSTEM
 from tournament.base.access import Actor
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.messages.webhooks import delivery
 from tournament.messages.webhooks.engine import FOR_STAFF, OFFERED, SAYING, Kind
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.people.services.privacy import erase_player
 from tournament.play.engine.statements import Accusation, Message
 from tournament.play.services.sessions import close_session, raise_call
 from tournament.play.services.tables import hand_in, reopen
-from tournament.ranking.services import hide_results, open_results
+from tournament.privacy.services import erase_player
+from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.web.texts.log import SENTENCES
 
 pytestmark = pytest.mark.django_db

@@ -222,6 +222,7 @@ USUAL_ATTENDANCE: Final = Attendance()
 
 WINDS: Final = ("E", "S", "W", "N")
 HANDS_PER_ROUND: Final = 4
+SEATS_PER_TABLE: Final = 4
 HANDS_PER_SESSION: Final = 16
 
 

@@ -12,6 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.engine.entries import HandEntry
+from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
@@ -426,3 +427,32 @@ class Appeal(models.Model):
 
 OPEN = models.Q(ruled_at=None) | models.Q(granted=True, settled_at=None)
 """`Appeal.is_open`, for a query."""
+
+
+class Final(models.Model):
+    """The sessions after `after_session` are for finalists, up to the next final. Its players are a fact: a correction
+    changes the points they carry and not who they are."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="finals")
+    after_session = models.PositiveSmallIntegerField()
+    carry = models.CharField(max_length=8, choices=[(carry.value, carry.value) for carry in Carry])
+    groups = models.JSONField()
+    """[[player number, …], …], the best group first."""
+
+    class Meta:
+        ordering = ["tournament_id", "after_session"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "after_session"], name="one_final_after_a_session")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, final after session {self.after_session}"
+
+    @property
+    def numbers(self) -> list[int]:
+        """The finalists, best first."""
+        return [number for group in self.groups for number in group]
+
+    @property
+    def cut(self) -> Cut:
+        return Cut(self.after_session, tuple(map(tuple, self.groups)), Carry(self.carry))

@@ -25,13 +25,13 @@ from tournament.documents.exports.drafts import Draft, Part, column, listing, ta
 from tournament.documents.exports.paper import Cell, Column, Kind
 from tournament.documents.exports.standings import hidden_note
 from tournament.dues.selectors import accounts_of, all_owed, owed_by_player
-from tournament.dues.texts import STANDINGS, figure
-from tournament.events.selectors.timetable import timetable
+from tournament.dues.texts import STANDINGS
 from tournament.fouls.selectors import PenaltyFilter, list_penalties
+from tournament.play.selectors.timetable import timetable
 from tournament.players.selectors.check_in import awaited
 from tournament.ranking.selectors.standings import SessionRow, session_rows
 from tournament.staff.selectors import Line, rota_of
-from tournament.web.texts.words import minus, table_points, time_of_day, when, wind_character
+from tournament.web.texts.words import amount_text, minus, table_points, time_of_day, when, wind_character
 
 # --- Forms ---
 # The official forms of a session: foul record and tabulation, filled with what is known and ruled for the rest.
@@ -192,7 +192,7 @@ def check_in_list(job: DocumentJob) -> Draft:
         if any(texts):
             columns.append(column(Kind.TEXT, heading, texts))
     if any(amount > 0 for amount in open_ones):
-        owed = [figure(amount) if amount > 0 else "" for amount in open_ones]
+        owed = [amount_text(amount) if amount > 0 else "" for amount in open_ones]
         columns.append(column(Kind.SESSION, _("Owes"), owed))
     times = [time_of_day(one.checked_in_at) if one.checked_in_at else "" for one in players]
     columns.append(column(Kind.SESSION, _("Came"), times))
@@ -209,18 +209,18 @@ def dues_list(job: DocumentJob) -> Draft:
         column(Kind.NAME, _("Name"), [one.name for one in found]),
         column(Kind.TEXT, _("Fee"), [one.due.fee.name if one.due.fee else "" for one in found]),
         column(Kind.TEXT, _("Reference"), [one.due.reference or "" for one in found]),
-        column(Kind.SESSION, _("Due"), [figure(one.owed) for one in found]),
-        column(Kind.SESSION, _("Paid"), [figure(one.balance.paid) for one in found]),
-        column(Kind.TOTAL, _("Still to pay"), [figure(one.balance.open) for one in found]),
+        column(Kind.SESSION, _("Due"), [amount_text(one.owed) for one in found]),
+        column(Kind.SESSION, _("Paid"), [amount_text(one.balance.paid) for one in found]),
+        column(Kind.TOTAL, _("Still to pay"), [amount_text(one.balance.open) for one in found]),
         column(Kind.TEXT, _("State"), [STANDINGS[one.standing] for one in found]),
     ]
     sums = accounts_of(found).by_fee.values()
     notes = (
         _("Together: due %(due)s, paid %(paid)s, open %(open)s.")
         % {
-            "due": figure(sum((one.owed for one in sums), start=ZERO)),
-            "paid": figure(sum((one.paid for one in sums), start=ZERO)),
-            "open": figure(sum((one.open for one in sums), start=ZERO)),
+            "due": amount_text(sum((one.owed for one in sums), start=ZERO)),
+            "paid": amount_text(sum((one.paid for one in sums), start=ZERO)),
+            "open": amount_text(sum((one.open for one in sums), start=ZERO)),
         },
     )
     texts = () if found else (_("Nobody owes anything."),)

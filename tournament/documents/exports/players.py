@@ -38,8 +38,8 @@ from tournament.documents.exports.paper import (
 )
 from tournament.documents.exports.standings import version_of
 from tournament.documents.selectors import dearest_hand, design_of, winners
-from tournament.events.selectors.timetable import Timetable, timetable
 from tournament.play.selectors.public import PlayerSeats, SeatingChart, seating_chart
+from tournament.play.selectors.timetable import Timetable, timetable
 from tournament.play.selectors.totals import Dearest
 from tournament.play.texts.verdict import points_text
 from tournament.players.selectors.check_in import awaited

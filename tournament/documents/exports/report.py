@@ -14,6 +14,7 @@ from penalties.engine import Sanction
 from penalties.texts import name_in, sanction_text
 from scoring.texts import joined, rulebook_name
 from tournament.base.access import Audience
+from tournament.base.event_words import words_of
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal
@@ -28,9 +29,8 @@ from tournament.documents.exports.standings import (
     statistics_parts,
     version_of,
 )
-from tournament.events.selectors.event_page import words_of
-from tournament.events.selectors.timetable import Entry, timetable
 from tournament.fouls.selectors import PenaltyFilter, appeals_of, list_penalties
+from tournament.play.selectors.timetable import Entry, timetable
 from tournament.players.selectors.check_in import awaited
 from tournament.ranking.selectors.ranking import GroupRow, Ranking, counted_members, group_rows, ranking
 from tournament.ranking.selectors.ranking import Kind as Groups

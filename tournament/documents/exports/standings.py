@@ -22,6 +22,7 @@ from scoring.texts import fan_name, joined_and, joined_parts, rulebook_name
 from tournament.base.access import Audience
 from tournament.base.engine.rules import SHARED_PLACE
 from tournament.base.models.documents import DocumentJob
+from tournament.base.models.play import Final as SeatingFinal
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_sessions
 from tournament.documents.exports.drafts import Part as DocumentPart
@@ -33,8 +34,7 @@ from tournament.ranking.engine.statistics import Figures
 from tournament.ranking.selectors.ranking import Ranking, State, ranking
 from tournament.ranking.selectors.standings import Part, RankingRow
 from tournament.ranking.selectors.statistics import EventStatistics
-from tournament.seating.models import Final as SeatingFinal
-from tournament.seating.texts import MARKS, final_text, totals_text
+from tournament.ranking.texts import MARKS, final_text, totals_text
 from tournament.web.texts.words import days_text, minus, one_decimal, percent_of, table_points, time_text
 
 # --- Notes ---

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tournament.base.models.tournament import Tournament
 from tournament.ema.engine import MOST_SUBSTITUTES, Weight, weight
-from tournament.players.selectors.participants import players_of
+from tournament.play.selectors.participants import players_of
 
 
 @dataclass(frozen=True)

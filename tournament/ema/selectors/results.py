@@ -17,6 +17,8 @@ from scoring.engine.problems import Problem
 from scoring.texts import joined
 from tournament.base.access import Audience
 from tournament.base.engine.rules import STANDARD_SCALE, two_decimals
+from tournament.base.event_words import EventWords, words_of
+from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Role, Tournament
@@ -33,8 +35,6 @@ from tournament.ema.engine import (
 )
 from tournament.ema.models import EmaColumns
 from tournament.ema.selectors.mers import Weighed, weighed
-from tournament.events.models import EventPage
-from tournament.events.selectors.event_page import EventWords, words_of
 from tournament.players.engine import FEDERATIONS, is_number, other_country
 from tournament.ranking.engine.standings import table_scores
 from tournament.ranking.selectors.ranking import Ranking, State, ranking

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -16,10 +15,11 @@ from django.utils import timezone
 from scoring.engine.problems import Problem
 from tournament.base import zones
 from tournament.base.engine.rules import PLAYABLE
+from tournament.base.event_words import EventWords, Texts
+from tournament.base.models.events import EventDocument, EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.ema.engine import Weight
 from tournament.ema.selectors.mers import weighed
-from tournament.events.models import EventDocument, EventPage
 from tournament.web.texts.words import is_country
 
 # --- What an organiser says of a tournament, and what is wrong with it ---
@@ -83,58 +83,12 @@ def particulars_problems(particulars: Particulars) -> list[Problem]:
 # What an organiser tells about an event, what is wrong with it, and what a reader is told in their language.
 
 
-Texts = Mapping[str, str]
 TEXTS: Final = {"description": 20_000, "fee": 500, "rules_note": 5_000}
 """What is told in languages, and how long it may be in each."""
 LINES: Final = {"address": 500, "map_url": 500, "website": 500, "referees": 300, "contact": 200}
 LINKS: Final = ("map_url", "website")
 LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES)
 _is_link = URLValidator(schemes=["http", "https"])
-
-
-@dataclass(frozen=True)
-class EventWords:
-    """All that a page says. Where a language has no text, it is left out."""
-
-    description: Texts = field(default_factory=dict)
-    fee: Texts = field(default_factory=dict)
-    rules_note: Texts = field(default_factory=dict)
-    address: str = ""
-    country: str = ""
-    map_url: str = ""
-    website: str = ""
-    referees: str = ""
-    contact: str = ""
-    mers: str = ""
-
-    def trimmed(self) -> EventWords:
-        """Without spaces around and without empty texts; line ends as they are everywhere."""
-        said: dict[str, Any] = {
-            name: {lang: text for lang, text in _clean(value).items() if text}
-            if isinstance(value, Mapping)
-            else _line(value)
-            for name, value in asdict(self).items()
-        }
-        return EventWords(**said)
-
-    def fingerprint(self) -> str:
-        return hashlib.sha256(repr(sorted(asdict(self).items())).encode()).hexdigest()[:16]
-
-
-def _clean(texts: Texts) -> dict[str, str]:
-    return {lang: _line(texts[lang]) for lang in sorted(texts)}
-
-
-def _line(text: str) -> str:
-    return text.replace("\r\n", "\n").strip()
-
-
-def words_of(tournament: Tournament) -> EventWords:
-    """What is told of a tournament; empty where nothing was."""
-    page = EventPage.objects.filter(tournament=tournament).first()
-    if page is None:
-        return EventWords()
-    return EventWords(**{name: getattr(page, name) for name in EventWords.__dataclass_fields__})
 
 
 def event_page_problems(words: EventWords) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""The timetable as people read it, as an organiser says it, and as a calendar."""
+"""The lines of a timetable as an organiser edits them, and calendars."""
 
 from __future__ import annotations
 
@@ -6,109 +6,19 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Final
 from uuid import UUID, uuid5
 
 from scoring.engine.problems import Problem
 from tournament.base.errors import refuse
+from tournament.base.models.events import TimetableItem
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session
+from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.events.engine import MIDNIGHT, Slot, TimetableWish, fill
-from tournament.events.models import TimetableItem
-from tournament.seating.selectors.finals import players_in
-
-# --- The timetable as people read it: planned and what became of it, and one made in one step ---
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A session or something else, with its time as far as it has one."""
-
-    number: int | None
-    """The session's; None for everything else."""
-    title: str
-    """Empty for a session."""
-    session: Session | None
-    """None until it is drawn, and for everything else."""
-    item: TimetableItem | None
-    """None for a session without a planned time."""
-
-    @property
-    def starts_at(self) -> datetime | None:
-        return self.item.starts_at if self.item else None
-
-    @property
-    def ends_at(self) -> datetime | None:
-        return self.item.ends_at if self.item else None
-
-    @property
-    def began_at(self) -> datetime | None:
-        """When the session really began; None before, and where it began to the minute as planned."""
-        began = self.session.started_at if self.session else None
-        if began is None or self.starts_at is None:
-            return began
-        return None if abs((began - self.starts_at).total_seconds()) < 60 else began
-
-
-@dataclass(frozen=True)
-class Timetable:
-    """`days`: what is planned, in order; `unplanned`: the sessions without a time."""
-
-    days: tuple[tuple[date, tuple[Entry, ...]], ...]
-    unplanned: tuple[Entry, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.days or self.unplanned)
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Everything with a time, in order."""
-        return tuple(entry for _day, entries in self.days for entry in entries)
-
-    def of(self, session: int) -> Entry | None:
-        """A session's entry, by number, if it has a time."""
-        return next((entry for entry in self.entries if entry.number == session), None)
-
-
-def timetable(tournament: Tournament) -> Timetable:
-    """The whole timetable in two queries; lines of sessions that are no longer planned are left out."""
-    sessions = sessions_of(tournament)
-    items = list(tournament.timetable.all())
-    planned = [
-        Entry(item.session, item.title, sessions.get(item.session or 0), item)
-        for item in items
-        if item.session is None or item.session in sessions
-    ]
-    with_time = {entry.number for entry in planned}
-    return Timetable(
-        days=tuple((day, tuple(found)) for day, found in groupby(planned, key=_day)),
-        unplanned=tuple(
-            Entry(number, "", session, None)
-            for number, session in sessions.items()
-            if number not in with_time
-        ),
-    )
-
-
-def _day(entry: Entry) -> date:
-    assert entry.item is not None
-    return entry.item.day
-
-
-def may_be_seated(player: Player, entry: Entry) -> bool:
-    """Whether the entry is a session that has no seats yet and that the player is to play."""
-    if entry.number is None or (entry.session is not None and entry.session.tables.exists()):
-        return False
-    return players_in(player.tournament, entry.number).filter(pk=player.pk).exists()
-
-
-def sessions_of(tournament: Tournament) -> dict[int, Session | None]:
-    """Number → session, None for one that is not drawn yet."""
-    drawn = {session.number: session for session in tournament.sessions.all()}
-    last = max(tournament.sessions_planned, max(drawn, default=0))
-    return {number: drawn.get(number) for number in range(1, last + 1)}
+from tournament.play.selectors.participants import may_be_seated
+from tournament.play.selectors.timetable import Entry, sessions_of, timetable
 
 
 def fingerprint(items: Iterable[TimetableItem]) -> str:

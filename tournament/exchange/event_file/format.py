@@ -39,7 +39,7 @@ from tournament.exchange.event_file.columns import (
 from tournament.exchange.event_file.columns import SECTION as STAFF
 from tournament.exchange.event_file.columns import SHAPE as STAFF_SHAPE
 from tournament.messages.mail.models import Mail
-from tournament.people.kept import KEPT, Until
+from tournament.privacy.kept import KEPT, Until
 from tournament.web import shapes
 from tournament.web.shapes import OrNull, Record, Shape, fault, inside
 

@@ -18,10 +18,10 @@ from django.utils.crypto import get_random_string
 
 from scoring.engine.problems import Problem
 from tournament.base.errors import Refused
+from tournament.base.models.events import EventDocument
 from tournament.base.models.people import Person
 from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.dues.models import Due
-from tournament.events.models import EventDocument
 from tournament.events.selectors.event_page import kind_of
 from tournament.exchange.carried import CARRIED, OF_LABEL, Carried
 from tournament.exchange.event_file.columns import EVENT, Column, Staff, columns, model_of, stored

@@ -23,6 +23,7 @@ from tournament.play.engine.statements import Objection
 from tournament.play.selectors.tables import current_hand
 from tournament.play.services.absences import (
     begin_without,
+    name_stand_in,
     note_absence,
     note_arrival,
     seat_player_again,
@@ -31,7 +32,6 @@ from tournament.play.services.absences import (
 from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.tables import set_extra_time, sign, take_signature_back
 from tournament.play.services.totals import enter_totals
-from tournament.players.services.check_in import name_stand_in
 from tournament.players.services.players import readmit_player, withdraw_player
 
 # --- A table at which a written sheet is played: by whom, and how far ---

@@ -13,6 +13,7 @@ from penalties.engine.sanctions import UNREADABLE
 from penalties.engine.sources import HOUSE_RULE
 from scoring.engine.problems import Problem
 from tournament.base.access import Actor
+from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import Attendance, Rules
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
@@ -27,7 +28,6 @@ from tournament.exchange.transcripts.score_sheet import (
 )
 from tournament.fouls.services.penalties import add_foul, change_foul, set_attendance
 from tournament.players.selectors.players import Entrant
-from tournament.ranking.engine.finals import Carry
 
 # --- Own rules ---
 # What a tournament plays by otherwise than its rulebook, as a transcript says it: fouls, and who is not there.

@@ -32,9 +32,9 @@ from tournament.exchange.transcripts.reading import FORMAT, VERSION
 from tournament.exchange.transcripts.score_sheet import Move, What, totals_of
 from tournament.play.models import Signature
 from tournament.play.selectors.absences import absent_in
+from tournament.play.selectors.participants import final_of
 from tournament.play.selectors.totals import standing_totals
 from tournament.play.services.absences import STAND_IN
-from tournament.seating.selectors.finals import final_of
 
 # --- Writing one table's session down, as `score_sheet` reads it ---
 

@@ -20,9 +20,9 @@ from tournament.base.models.play import Appeal
 from tournament.fouls.selectors import require_ruling_on
 from tournament.fouls.services.appeals import name_committee, open_appeal, rule_appeal, waive_ruling
 from tournament.play.api.facts import Whole, WholeOrNot
-from tournament.play.api.fields import Remark
 from tournament.play.api.tables import AtTable
 from tournament.play.engine.statements import Objection
+from tournament.web.api.fields import Remark
 
 LONGEST = 2000
 

@@ -20,12 +20,13 @@ from penalties.engine import Foul as FoulEntry
 from penalties.engine import Names, Origin, Sanction
 from penalties.engine.rules import Ladder, Rule
 from penalties.engine.rules.written import rule_written
-from penalties.engine.sanctions import AT_TABLE
+from penalties.engine.sanctions import AT_TABLE, MOST_POINTS
 from penalties.models import Penalty
 from penalties.texts import foul_source, nth_time, reason_text, sanction_text
 from scoring.refusals import faults
 from tournament.base import access
 from tournament.base.access import Audience
+from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.selectors import Assessment, assess
@@ -35,15 +36,49 @@ from tournament.fouls.services.penalties import (
     change_foul,
     give_penalty,
     restore_foul,
+    set_attendance,
     show_penalties,
     undo_penalty,
 )
 from tournament.play.api.facts import Cancellation, FoulFact, PenaltyWrite, TableWrite
-from tournament.play.api.fields import PenaltiesShownSerializer, PenaltySerializer
 from tournament.play.api.tables import AtTable
 from tournament.play.selectors.tables import table_now
 from tournament.web.api.base import Endpoint
 from tournament.web.texts.problems import sentence
+
+
+class PenaltySerializer(serializers.ModelSerializer[Penalty]):
+    player = serializers.IntegerField(source="player.number")
+    victim = serializers.IntegerField(source="victim.number", default=None, allow_null=True)
+    cancelled = serializers.BooleanField(source="is_cancelled")
+
+    class Meta:
+        model = Penalty
+        fields = (
+            "uuid", "player", "foul", "hand_number", "victim", "facts", "occurrence", "sanction", "proposed",
+            "because", "effects", "note", "given_at", "cancelled", "cancelled_because",
+        )  # fmt: skip
+
+
+class PenaltiesShownSerializer(serializers.Serializer[Any]):
+    public = serializers.BooleanField()
+
+
+class AttendanceSerializer(serializers.Serializer[Attendance]):
+    """What follows for the standings when a player is not there."""
+
+    stand_in = serializers.ChoiceField(
+        choices=[credit.value for credit in Credit],
+        help_text="Whose the result is where a stand-in plays to the end: nobody's, who then takes no place at the "
+        "table, or the absent player's.",
+    )
+    withdrawn_ranked = serializers.BooleanField(help_text="Whether who withdraws keeps a rank.")
+    starting_points = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_POINTS,
+        help_text="What a player holds when a session begins: lateness docks no more. 0: nobody starts with points.",
+    )
+
 
 # --- Proposal ---
 # What the foul book proposes for a foul, in words: the sanction, why, the rungs of its ladder, who loses what.
@@ -342,3 +377,18 @@ def _found(tournament: Tournament, key: str) -> FoulEntry:
 
 def _answer(tournament: Tournament, foul: FoulEntry, code: int = status.HTTP_200_OK) -> Response:
     return Response(FoulSerializer(foul, context={"tournament": tournament}).data, status=code)
+
+
+class AttendanceSettings(Endpoint):
+    """Whose a stand-in's result is, whether who withdraws is ranked, and what a player starts with."""
+
+    @extend_schema(responses=AttendanceSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(AttendanceSerializer(self.tournament(slug).rules.attendance).data)
+
+    @extend_schema(request=AttendanceSerializer, responses=AttendanceSerializer)
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        wanted = Attendance.from_json(self.body(AttendanceSerializer).validated_data)
+        return Response(AttendanceSerializer(set_attendance(tournament, self.actor, wanted)).data)

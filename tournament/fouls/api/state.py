@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from penalties.engine import Sanction
@@ -9,23 +10,26 @@ from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from tournament.base.access import Actor
 from tournament.base.models.log import name_of
-from tournament.base.models.play import Appeal, Session
+from tournament.base.models.play import Appeal, Session, Table
 from tournament.play.api.fields import url_of
 from tournament.play.selectors.clock import appeals_until, is_final
-from tournament.play.selectors.tables import UNDO_WITHIN, TableNow, can_undo_penalty
+from tournament.play.selectors.tables import UNDO_WITHIN, can_undo_penalty
 from tournament.web.texts.words import time_of_day
 
 # --- What was objected to at a table, and whether more can be: the part of the desk's state about appeals ---
 
 
-def objections_at(now: TableNow) -> dict[str, Any]:
-    """{"appeals": [{"uuid", "name", "hand", "penalty", "text", "state", …}], "may_appeal", "appeals_until", "is_final",
-    "appeals_at_once"}
+def fouls_at(
+    table: Table, penalties: Sequence[Penalty], appeals: Sequence[Appeal], actor: Actor
+) -> dict[str, Any]:
+    """{"penalties", "appeals": [{"uuid", "name", "hand", "penalty", "text", "state", …}], "may_appeal",
+    "appeals_until", "is_final", "appeals_at_once"}
     """
-    session = now.table.session
+    session = table.session
     until, final = appeals_until(session), is_final(session)
     return {
-        "appeals": [_appeal(appeal) for appeal in now.appeals],
+        "penalties": [_penalty(penalty, table, actor) for penalty in penalties],
+        "appeals": [_appeal(appeal) for appeal in appeals],
         "may_appeal": session.state != Session.State.PLANNED and not final,
         "appeals_until": time_of_day(until) if until and not final else "",
         "is_final": final,
@@ -61,15 +65,15 @@ def _state(appeal: Appeal) -> str:
 # --- The penalties of a table as its state has them, the cancelled ones too ---
 
 
-def penalty_at(penalty: Penalty, now: TableNow, actor: Actor) -> dict[str, Any]:
+def _penalty(penalty: Penalty, table: Table, actor: Actor) -> dict[str, Any]:
     """ "undo": where this person may take it back, and until when; None otherwise."""
     paid_to_nobody = -sum(penalty.effects_at_table.values())
     return {
-        "url": url_of("api_penalty", now.table, uuid=penalty.uuid),
+        "url": url_of("api_penalty", table, uuid=penalty.uuid),
         "uuid": str(penalty.uuid),
         "player": penalty.player.number,
         "name": penalty.player.name,
-        "foul": name_in(now.table.session.tournament.rules.fouls, penalty.foul),
+        "foul": name_in(table.session.tournament.rules.fouls, penalty.foul),
         "sanction": sanction_text(Sanction.from_json(penalty.sanction)),
         "hand": penalty.hand_number,
         "effects": penalty.effects,
@@ -79,13 +83,13 @@ def penalty_at(penalty: Penalty, now: TableNow, actor: Actor) -> dict[str, Any]:
         "note": penalty.note,
         "by": name_of(penalty.given_by),
         "at": time_of_day(penalty.given_at),
-        "undo": _undo(penalty, now) if can_undo_penalty(penalty, actor) else None,
+        "undo": _undo(penalty, table) if can_undo_penalty(penalty, actor) else None,
         "cancelled": penalty.is_cancelled,
         "cancelled_by": name_of(penalty.cancelled_by),
         "cancelled_because": penalty.cancelled_because,
     }
 
 
-def _undo(penalty: Penalty, now: TableNow) -> dict[str, Any]:
+def _undo(penalty: Penalty, table: Table) -> dict[str, Any]:
     until = penalty.given_at + UNDO_WITHIN
-    return {"url": url_of("api_penalty_undo", now.table, uuid=penalty.uuid), "until": until.isoformat()}
+    return {"url": url_of("api_penalty_undo", table, uuid=penalty.uuid), "until": until.isoformat()}

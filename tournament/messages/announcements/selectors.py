@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from tournament.base.access import Audience
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat
+from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
 from tournament.messages.announcements.models import Announcement
@@ -38,6 +40,19 @@ def heard_by(player: Player) -> tuple[Announcement, ...]:
     if not any(one.tables for one in found):
         return found
     return heard_at(player.tournament, _places(player))
+
+
+def announcements_section(
+    tournament: Tournament, _audience: Audience, table: Table | None, player: Player | None
+) -> dict[str, Any]:
+    """For the frame of public pages: what is said to its readers, and who these are ("place", empty for everybody)."""
+    if player is not None:
+        return {"announcements": heard_by(player), "place": {"player": player.number}}
+    if table is not None:
+        session = table.session.number
+        place = {"session": session, "table": table.number}
+        return {"announcements": heard_at(tournament, [(session, table.number)]), "place": place}
+    return {"announcements": heard_at(tournament), "place": {}}
 
 
 def announcements_of(tournament: Tournament) -> QuerySet[Announcement]:

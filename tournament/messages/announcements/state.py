@@ -13,8 +13,12 @@ from tournament.web.texts.log import tables_text
 from tournament.web.texts.words import time_of_day
 
 
-def announced_at(table: Table) -> list[dict[str, Any]]:
-    """[{"uuid", "text", "language", "tables", "at", "ends"}], the newest first."""
+def announcements_at(table: Table, *_: object) -> dict[str, Any]:
+    """{"announcements": [{"uuid", "text", "language", "tables", "at", "ends"}]}, the newest first."""
+    return {"announcements": _announced_at(table)}
+
+
+def _announced_at(table: Table) -> list[dict[str, Any]]:
     session, language = table.session, get_language() or ""
     return [
         {

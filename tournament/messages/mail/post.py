@@ -16,12 +16,11 @@ from tournament.base.engine.money import Money
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.work import later
-from tournament.dues.texts import money_text
 from tournament.messages.mail import delivery
 from tournament.messages.mail.models import Mail
 from tournament.messages.mail.selectors import subject_and_text
 from tournament.messages.mail.texts import LETTERS, filled
-from tournament.web.texts.words import days_text, time_text
+from tournament.web.texts.words import days_text, money_text, time_text
 
 MOST_SUBJECT: Final = 200
 

@@ -14,8 +14,7 @@ from tournament.base.models.people import Person, Player
 from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.people.selectors.known_people import sought
-from tournament.play.selectors.totals import Dearest, dearest, noted_at
-from tournament.ranking.selectors.players import Statistics
+from tournament.play.selectors.totals import Dearest, Statistics, dearest, noted_at
 
 # --- Persons ---
 # People across tournaments, as everybody may know them: from public tournaments, without sessions that are hidden.

@@ -18,19 +18,17 @@ from rest_framework.response import Response
 
 from tournament.base import access
 from tournament.base.access import Right
-from tournament.base.engine.rules import Attendance
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Absence, Session
 from tournament.base.requests import place_of
-from tournament.fouls.services.penalties import set_attendance
 from tournament.play.api.facts import AbsenceStepRequest, AbsenceWrite, StandInWrite, Whole
-from tournament.play.api.fields import AttendanceSerializer, Reasoned, numbers_field
 from tournament.play.api.tables import AtTable
 from tournament.play.models import Call
 from tournament.play.selectors.clock import Clock, clock_of
 from tournament.play.selectors.closing import call_at, calls_for, calls_of
 from tournament.play.services.absences import (
     begin_without,
+    name_stand_in,
     note_absence,
     note_arrival,
     seat_player_again,
@@ -45,9 +43,8 @@ from tournament.play.services.sessions import (
     raise_call,
     take_call,
 )
-from tournament.players.services.check_in import name_stand_in
-from tournament.ranking.services import open_results
 from tournament.web.api.base import Endpoint
+from tournament.web.api.fields import Reasoned
 
 # --- Hall clock ---
 # The clock of the whole hall: what it shows, for everybody; paused, going on and extended by who runs it.
@@ -266,42 +263,4 @@ class StandIn(AtTable):
         return self.done()
 
 
-class AttendanceSettings(Endpoint):
-    """Whose a stand-in's result is, whether who withdraws is ranked, and what a player starts with."""
-
-    @extend_schema(responses=AttendanceSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return Response(AttendanceSerializer(self.tournament(slug).rules.attendance).data)
-
-    @extend_schema(request=AttendanceSerializer, responses=AttendanceSerializer)
-    def put(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        wanted = Attendance.from_json(self.body(AttendanceSerializer).validated_data)
-        return Response(AttendanceSerializer(set_attendance(tournament, self.actor, wanted)).data)
-
-
 # --- Results that were kept from the public, told to everybody at once ---
-
-
-class OpeningRequest(Reasoned):
-    """`reason`: why they are opened although something is still open (409 without)."""
-
-    sessions = numbers_field(
-        required=False, allow_null=True, default=None, help_text="Left out: all that are hidden."
-    )
-
-
-class Opened(serializers.Serializer[Any]):
-    sessions = numbers_field(help_text="Those that were hidden until now.")
-
-
-class OpenResults(Endpoint):
-    """POST opens the results of hidden sessions: what everybody has seen cannot be hidden again."""
-
-    @extend_schema(operation_id="results_open", request=OpeningRequest, responses=Opened)
-    def post(self, request: Request, slug: str) -> Response:
-        tournament = self.allowed(slug, Right.RULE)
-        said = self.body(OpeningRequest).validated_data
-        opened = open_results(tournament, self.actor, said["sessions"], reason=said["reason"])
-        return Response({"sessions": opened})

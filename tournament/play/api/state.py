@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +16,7 @@ from penalties.engine.sanctions import HAND_LONG
 from penalties.models import Penalty
 from penalties.texts import flag_text, sanction_text
 from scoring.engine.problems import Problem
-from tournament.base import access
+from tournament.base import access, hooks
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.rules import (
     HANDS_PER_SESSION,
@@ -30,8 +29,7 @@ from tournament.base.engine.rules import (
 )
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Absence, Hand, Session, Table
-from tournament.fouls.api.state import objections_at, penalty_at
-from tournament.messages.announcements.state import announced_at
+from tournament.base.selectors import find_table
 from tournament.play.api.fields import url_of, urls_of
 from tournament.play.selectors.absences import (
     absent_in,
@@ -45,7 +43,7 @@ from tournament.play.selectors.absences import (
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.closing import saved_in_minutes
 from tournament.play.selectors.hands import dead_hand
-from tournament.play.selectors.tables import CHAIRS, UNDO_WITHIN, TableNow, can_undo, find_table, table_now
+from tournament.play.selectors.tables import CHAIRS, UNDO_WITHIN, TableNow, can_undo, table_now
 from tournament.web.texts.log import override_text
 from tournament.web.texts.problems import said, sentence
 from tournament.web.texts.words import NAMES, ROUNDS, lay_hand, time_of_day, wind_character, wind_letter
@@ -146,52 +144,6 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 # --- What another device wrote at the table, as sentences for the umpire whose write came too late ---
-
-
-Change = Mapping[str, Any]
-
-
-def changes_as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
-    """[{"action", "hand", "by", "at", "text"}], in the order they were written; `hand` null where none is meant."""
-    return [
-        {
-            "action": change["action"],
-            "hand": change.get("hand") if change["action"].startswith("hand_") else None,
-            "by": change["by"],
-            "at": time_of_day(datetime.fromisoformat(change["at"])),
-            "text": _sentence(change),
-        }
-        for change in changes
-    ]
-
-
-def _sentence(change: Change) -> str:
-    number = change.get("hand")
-    match change["action"]:
-        case "hand_recorded":
-            return _("Hand {number} was recorded.").format(number=number)
-        case "hand_corrected":
-            return _("Hand {number} was corrected.").format(number=number)
-        case "hand_deepened":
-            return _("Hand {number} was written down further.").format(number=number)
-        case "hand_undone":
-            return _("Hand {number} was taken back.").format(number=number)
-        case "penalty_given":
-            return _("A penalty was given.")
-        case "penalty_cancelled":
-            return _("A penalty was cancelled.")
-        case "table_totals_entered":
-            return _("The totals were typed from paper.")
-        case "table_totals_corrected" | "table_totals_settled":
-            return _("The totals were corrected.")
-        case "table_totals_set_aside":
-            return _("The totals were set aside.")
-        case "table_in":
-            return _("The table was handed in.")
-        case "table_reopened":
-            return _("The table was reopened.")
-        case _:
-            return _("The table was changed.")
 
 
 # --- The clock of a table: the part of the desk's state about time ---
@@ -419,12 +371,14 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "unpaid": now.unpaid,
         "hands": hands_at(now, actor),
         "undo": undo_at(now, actor),
-        "penalties": [penalty_at(penalty, now, actor) for penalty in now.penalties],
         "restraints": restraints(now),
         "absences": absences(now),
         "empty_seats": empty_seats_at(now),
-        "announcements": announced_at(table),
-    } | objections_at(now)
+    } | {
+        name: value
+        for part in hooks.table_state(table, now.penalties, now.appeals, actor)
+        for name, value in part.items()
+    }
 
 
 def _signature(now: TableNow, player: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,7 +23,6 @@ from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version, versions_of
 from tournament.play.api.facts import ExtraTimeRequest, HandCorrection, HandPreview, HandWrite, TableWrite
-from tournament.play.api.fields import HandSerializer
 from tournament.play.api.state import state_of
 from tournament.play.engine.judge import Verdict
 from tournament.play.engine.opinion import ahead, judged
@@ -35,6 +34,20 @@ from tournament.play.services.tables import hand_in, reopen, set_extra_time, sig
 from tournament.web.api.base import Endpoint
 from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import table_points
+
+
+class HandSerializer(serializers.ModelSerializer[Hand]):
+    winner = serializers.IntegerField(source="winner.number", default=None, allow_null=True)
+    discarder = serializers.IntegerField(source="discarder.number", default=None, allow_null=True)
+
+    class Meta:
+        model = Hand
+        fields = (
+            "number", "version", "uuid", "outcome", "winner", "discarder", "tiles", "points",
+            "points_without_flowers", "fans", "payments", "scored_by", "announced", "overridden_because",
+            "points_by_tiles", "claimants", "absent", "reason", "deepens", "recorded_at",
+        )  # fmt: skip
+
 
 # --- The effect of a correction, said line by line: before and after, and what stays as it is ---
 

@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.play.api.facts import TableWrite, Whole, WholeOrNot
-from tournament.play.api.fields import Reasoned
 from tournament.play.api.tables import AtTable
 from tournament.play.engine.statements import BestHand, TotalsEntry
 from tournament.play.models import Totals
@@ -25,6 +24,7 @@ from tournament.play.services.totals import (
     settle_totals,
 )
 from tournament.web.api.base import Endpoint
+from tournament.web.api.fields import Reasoned
 
 
 class PlayerFigure(serializers.Serializer[Any]):

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import ceil, inf
+from math import ceil
 
 from django.utils import timezone
 
 from tournament.base.engine.rules import LastHand
 from tournament.base.models.play import Pause, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import by_version
-from tournament.messages.announcements.selectors import ends_of
-from tournament.registration.selectors.plan import moments_of
 
 # --- When things end: the session, for a table with extra time too, and the time for appeals ---
 
@@ -127,27 +124,12 @@ def clock_of(session: Session, table: Table | None = None) -> Clock | None:
     )
 
 
-def moments_passed(tournament: Tournament) -> int:
-    """How many moments at which pages change by themselves are over. What a page shows follows from this too."""
-    now = timezone.now()
-    moments = _moments(tournament)
-    return sum(moment <= now for moment in moments)
-
-
-def next_moment(tournament: Tournament) -> float:
-    """When pages change by themselves the next time, as a Unix time; infinity when never."""
-    now = timezone.now()
-    moments = _moments(tournament)
-    return min((moment.timestamp() for moment in moments if moment > now), default=inf)
-
-
-@by_version(64)
-def _moments(tournament: Tournament) -> tuple[datetime, ...]:
+def moments_of_sessions(tournament: Tournament) -> list[datetime]:
+    """The warnings, ends and ends of appeals of all its sessions."""
     longer = Table.objects.filter(session__tournament=tournament, extra_minutes__gt=0)
     extras = list(longer.values_list("session", "extra_minutes"))
-    turning = [
+    return [
         moment
         for session in Session.objects.filter(tournament=tournament).select_related("tournament")
         for moment in turning_points(session, [extra for where, extra in extras if where == session.pk])
     ]
-    return (*turning, *ends_of(tournament), *moments_of(tournament))

@@ -18,10 +18,9 @@ from scoring.engine.problems import Problem
 from tournament.base import access
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.rules import LastHand
-from tournament.base.models.play import OPEN, Absence, Hand, Session, Table
+from tournament.base.models.play import OPEN, Absence, Appeal, Hand, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import keeps_back
-from tournament.fouls.selectors import appeals_of
 from tournament.play.models import Call, Signature, Totals
 from tournament.play.selectors.absences import lateness_ends
 
@@ -167,7 +166,7 @@ def _findings(tournament: Tournament, session: Session) -> Iterator[Finding]:
     session.tournament = tournament
     tables = list(session.tables.prefetch_related("seats__player"))
     found = [
-        *_appeals(tournament, session),
+        *_appeals(session),
         *_calls(tournament, session),
         *_lateness(session),
         *_unsigned(session, tables),
@@ -177,8 +176,9 @@ def _findings(tournament: Tournament, session: Session) -> Iterator[Finding]:
     yield from sorted(found, key=lambda one: one.table)
 
 
-def _appeals(tournament: Tournament, session: Session) -> Iterator[Finding]:
-    for appeal in appeals_of(tournament).filter(OPEN, table__session=session):
+def _appeals(session: Session) -> Iterator[Finding]:
+    appeals = Appeal.objects.filter(OPEN, table__session=session).select_related("table", "player")
+    for appeal in appeals:
         kind = Kind.RULING if appeal.is_pending else Kind.APPEAL
         name: dict[str, str | int] = {"name": appeal.player.name}
         yield Finding(kind, session.number, appeal.table.number, str(appeal.uuid), appeal.player.number, name)

@@ -10,21 +10,19 @@ from penalties.engine import FoulBook, Sanction
 from penalties.models import Penalty
 from penalties.selectors import dead_hands, effects_at_table, standing_at
 from scoring.engine.problems import Problem
+from tournament.base import hooks
 from tournament.base.access import Audience
 from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, table_points
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.selectors import keeps_back, publications_for
+from tournament.base.selectors import publications_for
 from tournament.play.engine.judge import Verdict, judge
 from tournament.play.models import Totals
 from tournament.play.selectors.absences import absent_in, placed, seated_now, seated_then
 from tournament.play.selectors.tables import current_hand, seats_of
 from tournament.play.selectors.totals import standing_totals
-from tournament.ranking.engine.standings import SeatResult, TableResult
-from tournament.ranking.selectors.standings import current_standings, standings_with, table_results
-from tournament.seating.selectors.draws import seated_alone, seats_of_all
 
 # --- Restraints ---
 # What a penalty forbids in a hand: with a dead hand a player may not win it, before the hand is recorded or after.
@@ -211,6 +209,8 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
     scale, has_place = tournament.rules.scale, placed(table, seats)
     before = table_points([seat.game_points for seat in seats], scale, has_place)
     after = table_points([figures[seat.player.number]["game_points"] for seat in seats], scale, has_place)
+    [ranks] = hooks.ranks_after(table, audience, figures)
+    [seated_by_standing] = hooks.seated_by_standing(table.session)
     return Effect(
         seats=tuple(
             SeatEffect(
@@ -220,12 +220,12 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
             )
             for seat, shared, shares in zip(seats, before, after, strict=True)
         ),
-        ranks=_ranks(table, audience, figures),
+        ranks=None if ranks is None else tuple(RankEffect(player, *moved) for player, moved in ranks.items()),
         published=publications_for(audience, tournament)
         .filter(after_session__gte=table.session.number)
         .first(),
         seated_ahead=_seated_ahead(tournament),
-        seated_by_standing=_seated_by_standing(table.session),
+        seated_by_standing=tuple(seated_by_standing),
     )
 
 
@@ -242,47 +242,6 @@ def _hands_with(table: Table, number: int, entry: HandEntry, verdict: Verdict) -
     )
     others = table.hands.filter(is_current=True).exclude(number=number)
     return [*others, would_be]
-
-
-def _ranks(
-    table: Table, audience: Audience, figures: dict[int, dict[str, int]]
-) -> tuple[RankEffect, ...] | None:
-    tournament = table.session.tournament
-    if keeps_back(audience, table.session):
-        return None
-    now = {row.number: row.rank for row in current_standings(tournament, audience).rows}
-    results = [_as_it_would_be(result, table, figures) for result in table_results(tournament, audience)]
-    then = {row.number: row.rank for row in standings_with(tournament, audience, results).rows}
-    moved = {player: rank for player, rank in then.items() if rank != now.get(player)}
-    people = {player.number: player for player in tournament.players.filter(number__in=moved)}
-    return tuple(RankEffect(people[player], now.get(player), rank) for player, rank in moved.items())
-
-
-def _as_it_would_be(result: TableResult, table: Table, figures: dict[int, dict[str, int]]) -> TableResult:
-    if (result.session, result.table) != (table.session.number, table.number):
-        return result
-    return replace(result, seats=tuple(_seat(seat, figures[seat.player]) for seat in result.seats))
-
-
-def _seat(seat: SeatResult, figures: dict[str, int]) -> SeatResult:
-    return replace(
-        seat,
-        game_points=figures["game_points"],
-        hands_won=figures["hands_won"],
-        wins_by_discard=figures["wins_by_discard"],
-        deal_ins=figures["deal_ins"],
-    )
-
-
-def _seated_by_standing(session: Session) -> tuple[int, ...]:
-    tournament = session.tournament
-    alone = seated_alone(tournament, Audience.STAFF, seats_of_all(tournament))
-    return tuple(
-        one.session
-        for one in alone
-        if one.session > session.number
-        and (one.how == "finals" or (one.inputs is not None and one.inputs.how.needs_standings))
-    )
 
 
 def _seated_ahead(tournament: Tournament) -> tuple[int, ...]:

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from tournament.base.access import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS
-from tournament.base.models.play import HallClock, Hand, Seat, Session, Table
-from tournament.base.models.tournament import Pass, Publication, Tournament
-from tournament.base.selectors import by_version
+from tournament.base.models.play import HallClock, Hand, Seat, Session
+from tournament.base.models.tournament import Pass, Tournament
 from tournament.play.selectors.clock import Clock, clock_of
 from tournament.play.selectors.tables import Glance, session_tables
-from tournament.ranking.selectors.standings import as_published, current_standings
 
 # --- What the organiser's pages show: every table at a glance, the draw, the people, and what comes next ---
 
@@ -82,72 +80,6 @@ class Board:
         still_open = [card.now.table for card in self.cards if card.is_open]
         holds_up = self.tables_in and not any(table.has_result for table in still_open)
         return [table.number for table in still_open] if holds_up else []
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a tournament is."""
-
-    sessions: tuple[Session, ...]
-    current: Session | None
-    """The session being played, else the next to play, else the last; None before the draw."""
-    startable: Session | None
-    closed: int
-    """The number of the last session closed; 0 before."""
-    publication: Publication | None
-    """The newest."""
-    seated: frozenset[int] = frozenset()
-    """The numbers of the sessions that have seats."""
-    is_out_of_date: bool = False
-    """Whether something was corrected since: the newest publication is not what its sessions come to now."""
-
-    @property
-    def is_over(self) -> bool:
-        return bool(self.sessions) and self.closed == len(self.sessions)
-
-    @property
-    def is_running(self) -> bool:
-        return self.current is not None and self.current.state == Session.State.RUNNING
-
-    @property
-    def stages(self) -> list[tuple[Session, str]]:
-        """What is to be done with each session next: draw, play, close, publish; done once it is published."""
-        published = self.publication.after_session if self.publication else 0
-        return [(session, self._stage(session, published)) for session in self.sessions]
-
-    def _stage(self, session: Session, published: int) -> str:
-        if session.state == Session.State.CLOSED:
-            return "done" if session.number <= published else "publish"
-        if session.state == Session.State.RUNNING:
-            return "close"
-        return "play" if session.number in self.seated else "draw"
-
-    @property
-    def can_publish(self) -> bool:
-        """Whether there is something to publish, and no session is being played."""
-        published = self.publication.after_session if self.publication else 0
-        return not self.is_running and (self.closed > published or self.is_out_of_date)
-
-
-@by_version(64)
-def progress_of(tournament: Tournament) -> Progress:
-    tables = Table.objects.filter(session=OuterRef("pk"))
-    sessions = tuple(tournament.sessions.annotate(is_seated=Exists(tables)))
-    started = next((one for one in sessions if one.state == Session.State.RUNNING), None)
-    planned = next((one for one in sessions if one.state == Session.State.PLANNED), None)
-    closed = max((one.number for one in sessions if one.state == Session.State.CLOSED), default=0)
-    publication = tournament.publications.first()
-    return Progress(
-        sessions=sessions,
-        current=started or planned or (sessions[-1] if sessions else None),
-        startable=None if started else planned,
-        closed=closed,
-        publication=publication,
-        seated=frozenset(one.number for one in sessions if one.is_seated),
-        is_out_of_date=publication is not None
-        and publication.after_session == closed
-        and publication.rows != as_published(current_standings(tournament, Audience.STAFF, closed_only=True)),
-    )
 
 
 def board_of(session: Session) -> Board:

@@ -14,14 +14,13 @@ from penalties.models import Penalty
 from tournament.base.access import Audience
 from tournament.base.engine.rules import prevalent_wind, seat_wind, table_points
 from tournament.base.models.people import Player
-from tournament.base.models.play import Hand, Seat, Session, Table
+from tournament.base.models.play import Final, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import hidden_from, keeps_back, publications_for
-from tournament.events.selectors.timetable import Entry, timetable
 from tournament.play.selectors.absences import placed
+from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.tables import Glance, session_tables
-from tournament.players.selectors.participants import players_of
-from tournament.seating.models import Final
+from tournament.play.selectors.timetable import Entry, timetable
 from tournament.web.selectors import fits
 
 # --- What was written last, as far as the hall may know it ---

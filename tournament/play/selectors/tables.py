@@ -288,20 +288,6 @@ class TableNow(Glance):
     """All of them, the cancelled ones too, in the order given."""
 
 
-def find_table(slug: str, session: int, table: int) -> Table:
-    """The table by its tournament's address and its numbers, with session and tournament; Table.DoesNotExist when there
-    is none."""
-    return _FOUND.get(slug, session, table)
-
-
-_FOUND = Prepared(
-    lambda slug, session, table: Table.objects.select_related("session__tournament").filter(
-        session__tournament__slug=slug, session__number=session, number=table
-    ),
-    *(str, int, int),
-)
-
-
 def newest_version(table: Table, number: int) -> Hand | None:
     """What was written last as hand `number`, although it may have been taken back since; None where nothing was."""
     return table.hands.filter(number=number).order_by("-version").first()

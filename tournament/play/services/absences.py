@@ -17,7 +17,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.absences import empty_seats, minutes_of, waits_for
-from tournament.play.selectors.tables import fresh_table, written_before
+from tournament.play.selectors.tables import fresh_table, place_of, written_before
 from tournament.play.services.tables import check_version, settle
 
 STAND_IN = "–"
@@ -213,3 +213,35 @@ def let_play(seat: Seat, stand_in: str) -> None:
         seat.stand_in = stand_in
         seat.stand_in_from = min(seat.table.hands_played + 1, HANDS_PER_SESSION) if stand_in else None
         seat.save(update_fields=["stand_in", "stand_in_from"])
+
+
+def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
+    """Somebody plays in the seat of a player who has withdrawn. Named again, it is somebody else.
+
+    While a session is played this is the umpire's (`absences.seat_stand_in`); whose the result is follows the rulebook.
+    """
+    access.require_organiser(actor, table.session.tournament)
+    with log.write(table.session.tournament, actor, "stand_in_named") as entry:
+        seat = _vacated_seat(fresh_table(table, entry.tournament), player)
+        if not name.strip():
+            raise refuse("stand_in_name_missing", "name")
+        stand_in = name.strip()[:LONGEST]
+        if seat.stand_in == stand_in:
+            entry.unchanged()
+            return seat
+        let_play(seat, stand_in)
+        entry.data = place_of(seat.table) | {"player": player, "stand_in": stand_in}
+    return seat
+
+
+def _vacated_seat(table: Table, player: int) -> Seat:
+    """The seat of a player who has withdrawn, at a table that has not begun."""
+    if table.session.state != Session.State.PLANNED:
+        raise refuse("session_already_begun", session=table.session.number)
+    seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
+    if seat is None:
+        raise refuse("not_at_this_table", "player", player=player)
+    if not seat.player.is_withdrawn:
+        raise refuse("not_withdrawn", "player", player=player)
+    seat.table = table
+    return seat

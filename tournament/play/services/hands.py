@@ -10,14 +10,13 @@ from django.utils import timezone
 
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
-from tournament.base import access, log
+from tournament.base import access, hooks, log
 from tournament.base.access import Actor
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Table
-from tournament.fouls.services.appeals import carry_out_for_hand
 from tournament.play.engine.judge import Verdict
 from tournament.play.selectors.absences import seated_now, seated_then
 from tournament.play.selectors.hands import says_more, verdict_on
@@ -68,7 +67,7 @@ def record_hand(
         hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back)
         write.data = settle(table, [*hands_that_count(table), hand], standing, **_about(hand))
         if taken_back is not None:
-            write.data |= carry_out_for_hand(table, actor, number)
+            _replaced(write, table, actor, number)
     return hand
 
 
@@ -121,7 +120,7 @@ def correct_hand(
         hands = sorted([*hands_that_count(table), new], key=lambda one: one.number)
         write.data = settle(table, hands, standing, **_about(new), reason=new.reason)
         if not new.deepens:
-            write.data |= carry_out_for_hand(table, actor, new.number)
+            _replaced(write, table, actor, new.number)
     return new
 
 
@@ -226,6 +225,12 @@ def _write_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
         hand.overridden_because = ""
     elif verdict.score is not None:
         hand.points_by_tiles = verdict.score.counted_points
+
+
+def _replaced(write: log.Write, table: Table, actor: Actor, number: int) -> None:
+    """Add to the write what follows from recording the hand anew."""
+    for consequence in hooks.hand_replaced(table, actor, number):
+        write.data |= consequence
 
 
 def _about(hand: Hand) -> dict[str, object]:

@@ -20,9 +20,9 @@ from tournament.base.models.tournament import Tournament
 from tournament.play.models import Call
 from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.closing import closing_check
+from tournament.play.selectors.participants import vacant_seats
 from tournament.play.selectors.tables import fresh_table, place_of
 from tournament.play.services.tables import MOST, end_calls, fresh
-from tournament.players.selectors.participants import vacant_seats
 
 # --- Going on although something is still open: only with a reason, which the step's log entry keeps ---
 

@@ -26,7 +26,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_safe
 
 from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
-from penalties.texts import flag_text
+from penalties.texts import flag_text, foul_list
 from scoring.engine import Fan, Rulebook, barred_by, most_times
 from scoring.engine.named import DISCARDED, DRAWN
 from scoring.engine.pinyin import typed
@@ -36,10 +36,10 @@ from tournament.base import access, zones
 from tournament.base.access import Audience, Right
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.views.penalties import foul_list
+from tournament.base.selectors import find_table
 from tournament.live.addresses import stream_url
 from tournament.play.api.state import lateness, rotation, state
-from tournament.play.selectors.tables import TableNow, find_table, table_now
+from tournament.play.selectors.tables import TableNow, table_now
 from tournament.play.texts.desk import words
 from tournament.play.texts.verdict import verdict_words
 from tournament.web.texts.problems import templates

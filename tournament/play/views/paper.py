@@ -46,8 +46,7 @@ from tournament.play.services.totals import (
     settle_totals,
 )
 from tournament.play.views.desk import table_or_404
-from tournament.players.forms import ListForm
-from tournament.web.forms import add_problems
+from tournament.web.forms import ListForm, add_problems
 from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import actor_of, tell_refusal, tournament_or_404
 

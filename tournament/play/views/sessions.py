@@ -24,14 +24,14 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import place_of
-from tournament.base.selectors import keeps_back
-from tournament.events.selectors.timetable import timetable
+from tournament.base.selectors import find_table, keeps_back
 from tournament.play.forms import ExtendForm, GoOnForm, PauseForm, ReasonForm
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until, clock_of, is_final
 from tournament.play.selectors.closing import Finding, Kind, call_at, closing_check, halls_of, waiting_for
 from tournament.play.selectors.public import last_change, progress, sheet
-from tournament.play.selectors.tables import find_table, table_now
+from tournament.play.selectors.tables import table_now
+from tournament.play.selectors.timetable import timetable
 from tournament.play.services.sessions import (
     end_call,
     extend_clock,

@@ -20,7 +20,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.dues.selectors import Owes, owed_by_player, owes_of
-from tournament.events.selectors.timetable import timetable
+from tournament.play.selectors.timetable import timetable
 from tournament.players.models import CheckIn
 from tournament.web.selectors import fits
 

@@ -9,15 +9,14 @@ from typing import Any, Final
 from django.db.models import Max
 
 from scoring.engine.problems import Problem
+from tournament.base.engine.rules import SEATS_PER_TABLE
 from tournament.base.engine.text import display_name
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
-from tournament.players.selectors.participants import players_of
-from tournament.seating.engine.draw import SEATS
-from tournament.seating.selectors.draws import is_out_of_date
+from tournament.play.selectors.participants import draw_is_out_of_date, players_of
 from tournament.web.texts.words import is_country
 
 # --- Roll ---
@@ -45,7 +44,7 @@ class Roll:
     @property
     def missing(self) -> int:
         """How many more would fill the last table; 0 when there is nothing left to fill it for."""
-        return -self.players % SEATS if self.is_open else 0
+        return -self.players % SEATS_PER_TABLE if self.is_open else 0
 
 
 @by_version(64)
@@ -61,7 +60,7 @@ def roll_of(tournament: Tournament) -> Roll:
         substitutes=substitutes,
         left=left,
         withdrawn=away.count() - left,
-        is_out_of_date=is_out_of_date(tournament),
+        is_out_of_date=draw_is_out_of_date(tournament),
         is_open=is_open,
     )
 

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass, fields, replace
 from django.utils import timezone
 
 from scoring.engine.problems import Problem
-from tournament.base import access, log
+from tournament.base import access, hooks, log
 from tournament.base.access import Actor
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.people.services.persons import link_known
+from tournament.people.services import link_known
 from tournament.play.services.absences import leave_seat, take_seat_again
 from tournament.play.services.tables import fresh
 from tournament.players.selectors.check_in import is_playing
@@ -35,7 +35,6 @@ from tournament.players.selectors.players import (
     with_numbers,
 )
 from tournament.players.services.check_in import forget_stand_ins, leave_together, play_again
-from tournament.registration.services.registrations import fill_up, follow
 
 # --- Entering, changing and withdrawing players ---
 
@@ -107,7 +106,7 @@ def edit_player(player: Player, actor: Actor, entrant: Entrant) -> Player:
             if value is not None:  # a number, or whether they are a substitute, that stays as it is
                 setattr(player, name, value)
         player.save()
-        follow([player])
+        hooks.player_changed([player])
         entry.data = {"player": player.number}
         if player.is_substitute != was_substitute:
             entry.data["substitute"] = player.is_substitute
@@ -127,7 +126,7 @@ def withdraw_player(player: Player, actor: Actor) -> Player:
         player.save(update_fields=["withdrawn_at"])
         left = leave_seat(player, entry.tournament)
         entry.data = left | {"player": player.number}
-        fill_up(entry)
+        hooks.player_withdrawn(entry)
     return player
 
 
@@ -204,7 +203,7 @@ def enter_list(
             raise Refused(found)
         if changes or gone:
             _rewrite(list(known.values()), wanted)
-            follow(known.values())
+            hooks.player_changed(list(known.values()))
             write.becomes("list_entered")
             write.data["changed"] = [
                 {"player": number, "fields": [one.field for one in of_player]}
@@ -214,7 +213,7 @@ def enter_list(
         if gone:
             leave_together(gone)
             write.data["left"] = [player.number for player in gone]
-            fill_up(write)
+            hooks.player_withdrawn(write)
         write.data[KEY] = {
             **{player.number: change_of(player, before) for player, before in was.items()},
             **{player.number: coming_of(player) for player in new},
@@ -260,7 +259,7 @@ def _put_back(tournament: Tournament, back: Mapping[Player, Written]) -> None:
             Problem(one.code, str(numbers[int(one.where.partition(".")[0])]), one.params) for one in found
         )
     _rewrite(list(back), before)
-    follow(back)
+    hooks.player_changed(list(back))
 
 
 def _leaving(tournament: Tournament, numbers: Collection[int]) -> list[Player]:

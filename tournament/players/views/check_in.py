@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament.base import access
 from tournament.base.access import Right, audience_of
+from tournament.base.engine.rules import SEATS_PER_TABLE
 from tournament.base.errors import Refused, TooMany
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
@@ -54,8 +55,6 @@ from tournament.players.services.check_in import (
     withdraw_missing,
 )
 from tournament.players.services.players import add_substitutes
-from tournament.seating.engine.draw import SEATS
-from tournament.site.selectors.surroundings import surroundings
 from tournament.web.display import qr_of
 from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import (
@@ -66,6 +65,7 @@ from tournament.web.views.frame import (
     page_for,
     show,
     tell_refusal,
+    tournament_html,
     turned_away,
     visible_tournament_or_404,
 )
@@ -225,17 +225,13 @@ def _shown_self_check_in(request: HttpRequest, tournament: Tournament, told: dic
         told["people"] = [mine] if mine and not wanted else found_by(tournament, wanted)
     audience = audience_of(actor_of(request), tournament)
     context = {
-        "tournament": tournament,
-        "audience": audience,
-        "around": surroundings(tournament, audience),
         "ends_at": check_in_ends(tournament),
         "open": check_in_of(tournament).by_themselves,
         "mine": mine,
         **told,
     }
-    return render(
-        request, "players/check_in_public.html", context, status=UNPROCESSABLE if told.get("fault") else 200
-    )
+    status = UNPROCESSABLE if told.get("fault") else 200
+    return tournament_html(request, "players/check_in_public", tournament, audience, context, status=status)
 
 
 # --- At the deadline: who is not there, by name, and what becomes of their seats ---
@@ -257,8 +253,8 @@ def missing_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "missing": missing,
         "ticked": {player.number for player in missing} if status == 200 else set(_numbers(request)),
         "left": left,
-        "tables": -(-left // SEATS),
-        "short": -left % SEATS,
+        "tables": -(-left // SEATS_PER_TABLE),
+        "short": -left % SEATS_PER_TABLE,
         "roll": roll,
         "withdrawn": newest_withdrawal(tournament),
         "has_begun": has_check_in(tournament),

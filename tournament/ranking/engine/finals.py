@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
 from math import floor
 from typing import Any, Final
 
 from scoring.engine import Rulebook
 from scoring.engine.payments import SEATS, payments
+from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import STANDARD_SCALE, table_points
 from tournament.ranking.engine.standings import Carried, PlayerRow, Standing, Standings
 
@@ -21,17 +21,6 @@ from tournament.ranking.engine.standings import Carried, PlayerRow, Standing, St
 MOST_SESSIONS: Final = 16
 SIZES: Final = {"4": (4, 4), "8": (8, 8), "16": (16, 16), "16/4": (16, 4)}
 """What may be wished: how many go on, and how large their groups are."""
-
-
-class Carry(StrEnum):
-    """What a finalist keeps of the points so far."""
-
-    FULL = "full"
-    HALF = "half"
-    NOTHING = "dropped"
-
-
-_SHARES: Final = {Carry.FULL: Fraction(1), Carry.HALF: Fraction(1, 2), Carry.NOTHING: Fraction(0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +37,6 @@ class FinalStage:
     def __post_init__(self) -> None:
         if self.top <= 0 or self.group_size <= 0 or self.group_size % 4 or self.top % self.group_size:
             raise ValueError(f"groups of {self.group_size} do not make a final of {self.top}")
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A stage as it was set up after session ``after``: its groups of player numbers, the best group first."""
-
-    after: int
-    groups: tuple[tuple[int, ...], ...]
-    carry: Carry = Carry.FULL
 
 
 def finalists(standings: Standings, stage: FinalStage, first: Collection[int] = ()) -> tuple[int, ...]:
@@ -107,7 +87,7 @@ def _into(row: PlayerRow, cut: Cut, group: int, before: Standing) -> PlayerRow:
     tier = (*row.tier, group)
     if group == len(cut.groups):
         return replace(row, tier=tier)
-    share = _SHARES[cut.carry]
+    share = cut.carry.share
     carried = Carried(
         after=cut.after,
         table_points=share * before.table_points,

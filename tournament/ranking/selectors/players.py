@@ -10,15 +10,15 @@ from penalties.models import Penalty
 from tournament.base.access import Audience
 from tournament.base.engine.rules import WINDS, Chart, seat_wind
 from tournament.base.models.people import Player
-from tournament.base.models.play import Hand, Seat, Session
+from tournament.base.models.play import Final, Hand, Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from
-from tournament.events.selectors.timetable import Entry, Timetable, may_be_seated, timetable
-from tournament.play.selectors.totals import Dearest, dearest, on_paper
+from tournament.play.selectors.participants import may_be_seated
+from tournament.play.selectors.timetable import Entry, Timetable, timetable
+from tournament.play.selectors.totals import Dearest, Statistics, dearest, on_paper
 from tournament.ranking.engine.standings import Carried, SessionScore
 from tournament.ranking.selectors.ranking import Ranking, WhatYouNeed, ranking, what_you_need
 from tournament.ranking.selectors.standings import RankingRow
-from tournament.seating.models import Final
 
 # --- Player figures ---
 # What a player's hands add up to: the score hand by hand, by seat wind, the fans made, and who was met.
@@ -214,31 +214,6 @@ class Entrance:
 
     final: Final
     carried: Carried
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """Counts over the hands a player has sat through."""
-
-    hands: int
-    won: int
-    self_drawn: int
-    dealt_in: int
-    won_points: int
-    """The fan totals of the hands won, summed."""
-    dealt_in_points: int
-
-    @property
-    def neither(self) -> int:
-        return self.hands - self.won - self.dealt_in
-
-    @property
-    def average_won(self) -> int | None:
-        return round(self.won_points / self.won) if self.won else None
-
-    @property
-    def average_dealt_in(self) -> int | None:
-        return round(self.dealt_in_points / self.dealt_in) if self.dealt_in else None
 
 
 @dataclass(frozen=True)

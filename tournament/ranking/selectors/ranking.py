@@ -8,10 +8,12 @@ from enum import StrEnum
 from itertools import chain
 from typing import Literal
 
+from django.db.models import Exists, OuterRef
+
 from tournament.base.access import Audience
 from tournament.base.engine.rules import DEFAULT_ORDER, HANDS_PER_SESSION, SHARED_PLACE, table_points
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session
+from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import by_version, hidden_from, keeps_back, publications_for, version_for
 from tournament.fouls.selectors import Objections, objections
@@ -36,7 +38,6 @@ from tournament.ranking.selectors.standings import (
     standings_with,
     table_results,
 )
-from tournament.seating.models import Final
 
 # --- Ranking ---
 # The ranking as people look at it: who stands where, who moved, what still moves, and what was published.
@@ -426,3 +427,69 @@ def _same(
         if points is not None:
             by_points.setdefault(points, []).append(seats[seat].player)
     return tuple((tuple(players), points) for points, players in sorted(by_points.items()))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a tournament is."""
+
+    sessions: tuple[Session, ...]
+    current: Session | None
+    """The session being played, else the next to play, else the last; None before the draw."""
+    startable: Session | None
+    closed: int
+    """The number of the last session closed; 0 before."""
+    publication: Publication | None
+    """The newest."""
+    seated: frozenset[int] = frozenset()
+    """The numbers of the sessions that have seats."""
+    is_out_of_date: bool = False
+    """Whether something was corrected since: the newest publication is not what its sessions come to now."""
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.sessions) and self.closed == len(self.sessions)
+
+    @property
+    def is_running(self) -> bool:
+        return self.current is not None and self.current.state == Session.State.RUNNING
+
+    @property
+    def stages(self) -> list[tuple[Session, str]]:
+        """What is to be done with each session next: draw, play, close, publish; done once it is published."""
+        published = self.publication.after_session if self.publication else 0
+        return [(session, self._stage(session, published)) for session in self.sessions]
+
+    def _stage(self, session: Session, published: int) -> str:
+        if session.state == Session.State.CLOSED:
+            return "done" if session.number <= published else "publish"
+        if session.state == Session.State.RUNNING:
+            return "close"
+        return "play" if session.number in self.seated else "draw"
+
+    @property
+    def can_publish(self) -> bool:
+        """Whether there is something to publish, and no session is being played."""
+        published = self.publication.after_session if self.publication else 0
+        return not self.is_running and (self.closed > published or self.is_out_of_date)
+
+
+@by_version(64)
+def progress_of(tournament: Tournament) -> Progress:
+    tables = Table.objects.filter(session=OuterRef("pk"))
+    sessions = tuple(tournament.sessions.annotate(is_seated=Exists(tables)))
+    started = next((one for one in sessions if one.state == Session.State.RUNNING), None)
+    planned = next((one for one in sessions if one.state == Session.State.PLANNED), None)
+    closed = max((one.number for one in sessions if one.state == Session.State.CLOSED), default=0)
+    publication = tournament.publications.first()
+    return Progress(
+        sessions=sessions,
+        current=started or planned or (sessions[-1] if sessions else None),
+        startable=None if started else planned,
+        closed=closed,
+        publication=publication,
+        seated=frozenset(one.number for one in sessions if one.is_seated),
+        is_out_of_date=publication is not None
+        and publication.after_session == closed
+        and publication.rows != as_published(current_standings(tournament, Audience.STAFF, closed_only=True)),
+    )

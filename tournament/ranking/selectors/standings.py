@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,14 +14,15 @@ from penalties.engine import PointScope
 from penalties.models import Penalty
 from penalties.selectors import effects_beyond_the_table, forfeits, out_of_the_ranking
 from tournament.base.access import Audience
+from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import CRITERIA, two_decimals
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session
+from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import by_version, hidden_from
+from tournament.base.selectors import by_version, hidden_from, keeps_back
 from tournament.play.selectors.absences import all_empty_seats, owed
-from tournament.players.selectors.participants import have_played, players_of
-from tournament.ranking.engine.finals import Carry, Cut, after_cuts
+from tournament.play.selectors.participants import never_came, players_of
+from tournament.ranking.engine.finals import after_cuts
 from tournament.ranking.engine.standings import (
     Carried,
     PenaltyPoints,
@@ -33,7 +34,6 @@ from tournament.ranking.engine.standings import (
     TableResult,
     standings,
 )
-from tournament.seating.models import Final
 
 # --- The standings as they are now: one row a seat read, ranked by the pure function, kept per version ---
 
@@ -328,3 +328,55 @@ def _by_part(row: Standing, parts: tuple[Part, ...]) -> tuple[SessionScore | Car
         carried.get(part.after_session) if isinstance(part, Final) else scores.get(part.number)
         for part in parts
     )
+
+
+def have_played(tournament: Tournament, results: Iterable[TableResult]) -> set[int]:
+    """The numbers of the players who sat at one of these tables themselves: who is ranked is among them.
+
+    A player who never came to the table has not played, unless a stand-in's result is theirs; one who left it has.
+    """
+    absences = never_came().filter(table__session__tournament=tournament)
+    absent = set(absences.values_list("table__session__number", "player__number"))
+    return {
+        seat.player
+        for table in results
+        for seat in table.seats
+        if seat.placed or (table.session, seat.player) not in absent
+    }
+
+
+# --- The ranks that move when the seats of a table come to other figures ---
+
+
+def ranks_after(
+    table: Table, audience: Audience, figures: Mapping[int, Mapping[str, int]]
+) -> dict[Player, tuple[int | None, int | None]] | None:
+    """Player → rank before and after, the best new rank first; None where the audience is not told.
+
+    `figures`: player number → the figures of the seat.
+    """
+    tournament = table.session.tournament
+    if keeps_back(audience, table.session):
+        return None
+    before = {row.number: row.rank for row in current_standings(tournament, audience).rows}
+    results = [_with_figures(result, table, figures) for result in table_results(tournament, audience)]
+    after = {row.number: row.rank for row in standings_with(tournament, audience, results).rows}
+    moved = {number: rank for number, rank in after.items() if rank != before.get(number)}
+    players = {player.number: player for player in tournament.players.filter(number__in=moved)}
+    return {players[number]: (before.get(number), rank) for number, rank in moved.items()}
+
+
+def _with_figures(result: TableResult, table: Table, figures: Mapping[int, Mapping[str, int]]) -> TableResult:
+    if (result.session, result.table) != (table.session.number, table.number):
+        return result
+    seats = [
+        replace(
+            seat,
+            game_points=figures[seat.player]["game_points"],
+            hands_won=figures[seat.player]["hands_won"],
+            wins_by_discard=figures[seat.player]["wins_by_discard"],
+            deal_ins=figures[seat.player]["deal_ins"],
+        )
+        for seat in result.seats
+    ]
+    return replace(result, seats=tuple(seats))

@@ -7,60 +7,25 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
-from uuid import UUID
 
-from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db.models import Count, QuerySet
-from django.urls import reverse
 from django.utils import timezone
 
 from scoring.engine.problems import Problem
 from scoring.texts.folding import folded
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
-from tournament.base.models.registration import Question, Registration, RegistrationPlan
+from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.players.engine import other_country
 from tournament.players.selectors.players import Entrant, problems_of, problems_of_all, with_numbers
 from tournament.registration.engine import Candidate, Places, moving_up
 from tournament.registration.selectors.plan import candidates, holders, limits_of, line_of, plan_of
 
-# --- Registration link ---
-# The link that belongs to a registration: whoever has it sees and changes this one, without an account.
-
-
 CONFIRM_WITHIN: Final = timedelta(days=3)
 """So long an unconfirmed registration is kept; after that its link opens nothing."""
-_SIGNER: Final = signing.Signer(salt="hule.registration", sep=".")
-
-
-def token_of(registration: Registration) -> str:
-    return _SIGNER.sign(registration.key.hex)
-
-
-def found_by(token: str, tournament: Tournament) -> Registration | None:
-    """The registration of this tournament that a link is for; None for one that was torn, made up or another's."""
-    try:
-        key = UUID(hex=_SIGNER.unsign(token))
-    except (signing.BadSignature, ValueError):
-        return None
-    return tournament.registrations.select_related("tournament", "player").filter(key=key).first()
-
-
-# --- Where somebody's own page is, for letters ---
-
-
-def link_of(registration: Registration) -> str:
-    """The address of their page."""
-    return link_by(plan_of(registration.tournament), registration)
-
-
-def link_by(plan: RegistrationPlan | None, registration: Registration) -> str:
-    """The same where the plan is known. It begins with what the organiser's browser said, never with a visitor's."""
-    path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
-    return f"{plan.site.rstrip('/') if plan else ''}{path}"
 
 
 # --- What somebody says who wants to play, and what is wrong with it ---

@@ -19,6 +19,7 @@ from tournament.base.limits import Limit
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import link_by
 from tournament.dues.services import come_to_owe
 from tournament.messages.mail.post import post
 from tournament.players.selectors.players import problems_of_all
@@ -35,7 +36,6 @@ from tournament.registration.selectors.registrations import (
     entrant_of,
     has_begun,
     is_expired,
-    link_by,
     plays_already,
     same_again,
     values_of,

@@ -22,18 +22,12 @@ from tournament.base.errors import Refused, TooMany
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import place_of
+from tournament.base.selectors import registration_by_token, token_of
 from tournament.dues.selectors import owes
 from tournament.messages.mail import delivery
 from tournament.registration.forms import RegistrationForm
 from tournament.registration.selectors.plan import asked_by, plan_of, registering, who_is_coming
-from tournament.registration.selectors.registrations import (
-    found_by,
-    has_begun,
-    is_expired,
-    position_of,
-    token_of,
-    warnings_of,
-)
+from tournament.registration.selectors.registrations import has_begun, is_expired, position_of, warnings_of
 from tournament.registration.services.registrations import (
     cancel_registration,
     change_registration,
@@ -125,7 +119,7 @@ def by_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def answer(request: HttpRequest, slug: str, token: str, **where: Any) -> HttpResponse:
         tournament = visible_tournament_or_404(request, slug)
-        found = found_by(token, tournament)
+        found = registration_by_token(token, tournament)
         if found is None or found.erased_at or is_expired(found):
             status = 404 if found is None else GONE
             context = {"is_over": found is not None, "now": registering(tournament)}

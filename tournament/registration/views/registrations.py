@@ -20,6 +20,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import own_address
+from tournament.base.selectors import token_of
 from tournament.people.selectors.known_people import proposals_for
 from tournament.people.texts import proposed_lines
 from tournament.players.exports.player_import import Wish
@@ -37,7 +38,6 @@ from tournament.registration.selectors.registrations import (
     places_in_line,
     position_of,
     preview,
-    token_of,
     warnings_of,
 )
 from tournament.registration.services.admissions import (

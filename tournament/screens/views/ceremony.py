@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -20,16 +21,16 @@ from tournament.base.access import Actor, Audience
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import hidden_sessions
+from tournament.base.selectors import find_table, hidden_sessions
 from tournament.book.forms.pages import quiz_form
 from tournament.book.texts import KINDS
 from tournament.book.views.quiz import solved
 from tournament.play.selectors.clock import clock_of
-from tournament.play.selectors.organiser import progress_of
+from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.public import overview
-from tournament.play.selectors.tables import TableNow, find_table, table_now
-from tournament.players.selectors.participants import players_of
-from tournament.ranking.selectors.ranking import ranking
+from tournament.play.selectors.tables import TableNow, table_now
+from tournament.play.views.sessions import Step, ask_or_take, closed_sessions
+from tournament.ranking.selectors.ranking import progress_of, ranking
 from tournament.screens.forms import CeremonyForm, PuzzleForm
 from tournament.screens.models import Ceremony
 from tournament.screens.selectors import (
@@ -43,6 +44,7 @@ from tournament.screens.selectors import (
 from tournament.screens.services import (
     add_puzzle,
     end_ceremony,
+    open_and_publish,
     remove_puzzle,
     start_ceremony,
     take_back,
@@ -325,3 +327,22 @@ def _table(tournament: Tournament, number: int) -> TableNow:
         return table_now(find_table(tournament.slug, session.number, number), PUBLIC)
     except Table.DoesNotExist:
         raise Http404("no such table") from None
+
+
+@organiser_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def standings_publish_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Open every hidden result and declare the standings."""
+    step = Step(
+        title=_("Open the results and publish?"),
+        button=_("Open the results and publish"),
+        done=_("Everybody sees all results, and the standings are published."),
+        back=("organiser_ceremony", tournament.slug),
+        then=(
+            _(
+                "Everybody sees every score, hand and penalty, and the ranking with them. It cannot be hidden again."
+            ),
+        ),
+    )
+    write = partial(open_and_publish, tournament)
+    return ask_or_take(request, tournament, closed_sessions(tournament), step, write)

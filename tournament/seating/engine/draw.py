@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from scoring.engine.problems import Problem
+from tournament.base.engine.rules import SEATS_PER_TABLE
 from tournament.seating.engine.designs import Candidate, candidates, costlier_candidates, without_repeats
 from tournament.seating.engine.numbers import next_winds, with_table_numbers, with_winds
 from tournament.seating.engine.plans import (
@@ -34,13 +35,12 @@ from tournament.seating.engine.search import improve, place_groups, relabelled, 
 
 
 LEAST_PLAYERS: Final = 8
-SEATS: Final = 4
 
 
 def size_problems(players: Sequence[int], sessions: int) -> Iterator[Problem]:
     """Numbers that cannot be seated at full tables."""
     count = len(players)
-    substitutes = -count % SEATS
+    substitutes = -count % SEATS_PER_TABLE
     if count + substitutes < LEAST_PLAYERS:
         yield Problem("too_few_players", "players", {"players": count, "least": LEAST_PLAYERS})
     elif substitutes:
@@ -57,7 +57,7 @@ def wish_problems(
 ) -> Iterator[Problem]:
     """Wishes about people or tables that there are not, or that no draw could meet."""
     known = set(players)
-    tables = len(players) // SEATS
+    tables = len(players) // SEATS_PER_TABLE
     named = {
         "teams": wishes.teams,
         "clubs": wishes.clubs,
@@ -355,6 +355,6 @@ def final_sessions(
 
 
 def _group(group: Sequence[int], sessions: int, seed: str) -> Sequence[Session]:
-    if len(group) == SEATS:
+    if len(group) == SEATS_PER_TABLE:
         return [(as_table(list(group)),)] * sessions
     return as_sessions(draw(tuple(group), sessions, seed=seed).sessions)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.engine.problems import Problem
-from tournament.seating.engine.draw import SEATS, size_problems, wish_problems
+from tournament.base.engine.rules import SEATS_PER_TABLE
+from tournament.seating.engine.draw import size_problems, wish_problems
 from tournament.seating.engine.numbers import at_their_tables, balanced
 from tournament.seating.engine.plans import (
     Lots,
@@ -97,7 +98,7 @@ def _wishes(
     stay: Mapping[int, int] | None,
 ) -> tuple[Wishes, dict[int, int]]:
     """What can still be wished of these players at so many tables, and who keeps which table."""
-    here, tables = set(players), len(players) // SEATS
+    here, tables = set(players), len(players) // SEATS_PER_TABLE
     wishes = Wishes(
         teams={player: team for player, team in groups.teams.items() if player in here},
         clubs={player: club for player, club in groups.clubs.items() if player in here},

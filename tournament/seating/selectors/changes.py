@@ -9,14 +9,16 @@ from typing import TypeAlias
 
 from scoring.engine.problems import Problem
 from tournament.base.access import Audience
+from tournament.base.engine.finals import Cut
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.timetable import Entry, timetable
+from tournament.play.selectors.participants import final_of, players_in
 from tournament.play.selectors.public import PlayerSeats
-from tournament.ranking.engine.finals import Cut, FinalsWish, finalists, groups, straddling
+from tournament.play.selectors.timetable import Entry, timetable
+from tournament.ranking.engine.finals import FinalsWish, finalists, groups, straddling
 from tournament.ranking.selectors.standings import current_standings
 from tournament.seating.engine.draw import Inputs, final_sessions
 from tournament.seating.engine.plans import (
@@ -31,7 +33,6 @@ from tournament.seating.engine.plans import (
 from tournament.seating.engine.replan import Replan, at_stream_table, replan
 from tournament.seating.engine.swiss import How, SessionInputs
 from tournament.seating.selectors.draws import Reseating, inputs_behind, refuse_begun, seats_of_all
-from tournament.seating.selectors.finals import final_of, players_in
 
 # --- Session seats ---
 # The seats of one session that has not begun, as they would be: by standing, at intervals, by lot, or by hand.

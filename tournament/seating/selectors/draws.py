@@ -33,7 +33,7 @@ from tournament.seating.engine.plans import (
     seats_taken_otherwise,
 )
 from tournament.seating.engine.swiss import SessionInputs
-from tournament.seating.selectors.finals import last_for_everybody, players_in
+from tournament.seating.selectors.finals import last_for_everybody
 
 # --- What a draw achieves, measured on the seats themselves ---
 
@@ -173,17 +173,6 @@ def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compare
     return Compared(moved, *seats_taken_otherwise(before, after))
 
 
-def is_out_of_date(tournament: Tournament) -> bool:
-    """Whether those seated in a session still to play are not exactly those who are to play it."""
-    next_one = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).last()
-    if next_one is None:
-        return False
-    present = set(players_in(tournament, next_one.number).values_list("number", flat=True))
-    return present != set(
-        Seat.objects.filter(table__session=next_one).values_list("player__number", flat=True)
-    )
-
-
 def inputs_behind(tournament: Tournament) -> Inputs | None:
     """What the seats were drawn from, by the log; None when they were seated by hand or from a file, or
     when part of it was erased."""
@@ -312,6 +301,18 @@ def seated_alone(tournament: Tournament, audience: Audience, plan: Plan) -> list
                 one = _seated_alone(session, _readable(entry), plan[session - 1])
                 found[session] = _without_order(one) if session > first_hidden else one
     return [found[session] for session in sorted(found)]
+
+
+def seated_by_standing(session: Session) -> tuple[int, ...]:
+    """The numbers of the sessions after this one whose seats follow from the standings."""
+    tournament = session.tournament
+    alone = seated_alone(tournament, Audience.STAFF, seats_of_all(tournament))
+    return tuple(
+        seated.session
+        for seated in alone
+        if seated.session > session.number
+        and (seated.how == "finals" or (seated.inputs is not None and seated.inputs.how.needs_standings))
+    )
 
 
 def _readable(entry: LogEntry) -> Mapping[str, Any]:

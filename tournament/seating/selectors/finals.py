@@ -4,28 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
-
 from tournament.base.access import Audience
-from tournament.base.models.people import Player
+from tournament.base.engine.finals import Cut
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.ranking.engine.finals import Cut
 from tournament.ranking.engine.standings import Standing
 from tournament.ranking.selectors.standings import current_standings, standings_with, table_results
-from tournament.seating.models import Final
-
-
-def final_of(tournament: Tournament, session: int) -> Final | None:
-    """The final that a session belongs to; None when it is for everybody."""
-    return tournament.finals.filter(after_session__lt=session).last()
-
-
-def players_in(tournament: Tournament, session: int) -> QuerySet[Player]:
-    """The players who are to play a session: the finalists, or everybody, without those who have withdrawn."""
-    here = tournament.players.filter(withdrawn_at=None)
-    final = final_of(tournament, session)
-    return here if final is None else here.filter(number__in=final.numbers)
 
 
 @dataclass(frozen=True)

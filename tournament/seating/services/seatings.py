@@ -9,17 +9,17 @@ from typing import Any
 from scoring.engine.problems import Problem
 from tournament.base import access, log
 from tournament.base.access import Actor
+from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import WINDS
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import Assignment, assignments
-from tournament.ranking.engine.finals import Carry, Cut, FinalsWish
+from tournament.ranking.engine.finals import FinalsWish
 from tournament.seating.engine.draw import DrawWish, Inputs
 from tournament.seating.engine.plans import Plan, fingerprint, plan_problems
-from tournament.seating.models import Final
 from tournament.seating.selectors.changes import (
     PlannedSessions,
     SessionWish,

@@ -15,7 +15,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.organiser import by_wind
-from tournament.players.forms import ListForm
+from tournament.play.selectors.participants import draw_is_out_of_date, players_in
 from tournament.players.selectors.players import roll_of
 from tournament.seating.engine.plans import Plan, fingerprint, repeated_pairs
 from tournament.seating.engine.swiss import rank_spreads
@@ -44,13 +44,11 @@ from tournament.seating.selectors.changes import (
 from tournament.seating.selectors.draws import (
     certificate_of,
     compared,
-    is_out_of_date,
     named,
     people_of,
     quality_rows,
     seats_of_all,
 )
-from tournament.seating.selectors.finals import players_in
 from tournament.seating.services.corrections import correct_seats, undo_correction
 from tournament.seating.services.seatings import (
     replan_seats,
@@ -60,7 +58,7 @@ from tournament.seating.services.seatings import (
     take_plan,
     undo_reseating,
 )
-from tournament.web.forms import add_problems
+from tournament.web.forms import ListForm, add_problems
 from tournament.web.selectors import log_words
 from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import UNPROCESSABLE, Request, actor_of, organiser_page, press, show
@@ -161,7 +159,7 @@ def _effect_replan(tournament: Tournament) -> dict[str, Any]:
     people, again = people_of(tournament), replanned(tournament)
     figures = (certificate_of(plan, people).quality for plan in (again.before, again.after))
     return {
-        "is_needed": is_out_of_date(tournament),
+        "is_needed": draw_is_out_of_date(tournament),
         "first": again.sessions[0],
         "tables": (len(again.before[-1]), len(again.after[-1])),
         "compared": compared(again.before, again.after, people),

@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from tournament.accounts import api as tokens
-from tournament.documents import api as certificates
+from tournament.documents import api as documents_api
 from tournament.ema import api as ema_api
 from tournament.events import api as events_api
 from tournament.exchange import api as exchange_api
@@ -16,6 +16,7 @@ from tournament.messages.announcements import api as announcements
 from tournament.people import api as people_api
 from tournament.play.api import hall, tables, totals
 from tournament.players import api as players_api
+from tournament.privacy import api as privacy_api
 from tournament.ranking import api as standings
 from tournament.screens import api as screens_api
 from tournament.seating import api as seating_api
@@ -45,8 +46,8 @@ player_urls: Addresses = [
     path("<int:number>/", events_api.OnePlayer.as_view(), name="api_player"),
     path("<int:number>/person/", people_api.PlayersPerson.as_view(), name="api_player_person"),
     path("<int:number>/withdrawal/", events_api.Withdrawal.as_view(), name="api_withdrawal"),
-    path("<int:number>/data/", people_api.PlayerData.as_view(), name="api_player_data"),
-    path("<int:number>/erasure/", people_api.PlayerErasure.as_view(), name="api_player_erasure"),
+    path("<int:number>/data/", privacy_api.PlayerData.as_view(), name="api_player_data"),
+    path("<int:number>/erasure/", privacy_api.PlayerErasure.as_view(), name="api_player_erasure"),
 ]
 
 appeal_urls: Addresses = [
@@ -175,9 +176,9 @@ tournament_urls: Addresses = [
     path("check-in/", include(check_in_urls)),
     path("", include(privacy_urls)),
     path("registrations/", include(registration_urls)),
-    path("attendance/", hall.AttendanceSettings.as_view(), name="api_attendance"),
+    path("attendance/", penalties.AttendanceSettings.as_view(), name="api_attendance"),
     path("timetable/", events_api.Timetable.as_view(), name="api_timetable"),
-    path("certificates/", certificates.Certificates.as_view(), name="api_certificates"),
+    path("certificates/", documents_api.Certificates.as_view(), name="api_certificates"),
     path("page/", events_api.TheEventPage.as_view(), name="api_event_page"),
     path("page/files/", events_api.EventDocuments.as_view(), name="api_event_documents"),
     path("page/files/<uuid:uuid>/", events_api.OneEventDocument.as_view(), name="api_event_document"),
@@ -188,7 +189,7 @@ tournament_urls: Addresses = [
     path("staff/", include(staff_urls)),
     path("rota/", staff_api.Rota.as_view(), name="api_rota"),
     path("passes/", include(pass_urls)),
-    path("results/open/", hall.OpenResults.as_view(), name="api_results_open"),
+    path("results/open/", standings.OpenResults.as_view(), name="api_results_open"),
     path("standings/", include(standings_urls)),
     path("announcements/", announcements.Announcements.as_view(), name="api_announcements"),
     path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
@@ -204,8 +205,8 @@ tournament_urls: Addresses = [
     path("file/", exchange_api.TournamentFile.as_view(), name="api_tournament_file"),
     path("transcript/", exchange_api.Transcript.as_view(), name="api_transcript"),
     path("log/", standings.Log.as_view(), name="api_log"),
-    path("documents/", standings.Documents.as_view(), name="api_documents"),
-    path("documents/<int:job>/", standings.DocumentFile.as_view(), name="api_document"),
+    path("documents/", documents_api.Documents.as_view(), name="api_documents"),
+    path("documents/<int:job>/", documents_api.DocumentFile.as_view(), name="api_document"),
 ]
 
 urlpatterns = [

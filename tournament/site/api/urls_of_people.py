@@ -3,23 +3,23 @@
 from django.urls import URLPattern, URLResolver, path
 
 from tournament.dues import api as dues
-from tournament.people import api as people_api
 from tournament.players import api as players_api
+from tournament.privacy import api as privacy_api
 from tournament.registration import api as registration_api
 from tournament.staff import api as staff_api
 
 Addresses = list[URLPattern | URLResolver]
 
 privacy_urls: Addresses = [
-    path("privacy/", people_api.Privacy.as_view(), name="api_privacy"),
+    path("privacy/", privacy_api.Privacy.as_view(), name="api_privacy"),
     path(
         "registrations/<int:number>/data/",
-        people_api.RegistrationData.as_view(),
+        privacy_api.RegistrationData.as_view(),
         name="api_registration_data",
     ),
     path(
         "registrations/<int:number>/erasure/",
-        people_api.RegistrationErasure.as_view(),
+        privacy_api.RegistrationErasure.as_view(),
         name="api_registration_erasure",
     ),
 ]

@@ -14,11 +14,11 @@ from django.utils import timezone
 
 from scoring.texts.folding import folded
 from tournament.base.access import Actor, Right, memberships_of, roles_with, visible_tournaments
+from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import DONE_WITHIN, Pass, Tournament, TrialJob
-from tournament.events.models import EventPage
 from tournament.messages.push.models import Phone
-from tournament.players.selectors.participants import how_many_take_part
+from tournament.play.selectors.participants import how_many_take_part
 from tournament.registration.selectors.plan import how_many_have_a_place, takes_registrations
 from tournament.web.texts.words import country_name
 

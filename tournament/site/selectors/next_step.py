@@ -18,12 +18,11 @@ from tournament.fouls.selectors import appeals_of
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until
 from tournament.play.selectors.closing import saved_after_time
-from tournament.play.selectors.organiser import Progress, progress_of
-from tournament.players.selectors.participants import vacant_seats
+from tournament.play.selectors.participants import players_in, vacant_seats
 from tournament.players.selectors.players import roll_of
+from tournament.ranking.selectors.ranking import Progress, progress_of
 from tournament.registration.selectors.plan import Phase, phase_at, plan_of
 from tournament.registration.selectors.registrations import counts
-from tournament.seating.selectors.finals import players_in
 
 # --- A step: what the organiser is to do next, where, and until when that holds (`next_step` finds it) ---
 

@@ -14,6 +14,7 @@ from tournament.messages.webhooks import texts as webhooks_texts
 from tournament.people import texts as people_texts
 from tournament.play.texts import log as desk
 from tournament.players import texts as players_texts
+from tournament.privacy import texts as privacy_texts
 from tournament.registration import texts as registration_texts
 from tournament.screens import texts as screens_texts
 from tournament.seating import texts as seating_texts
@@ -32,6 +33,7 @@ __all__ = [
     "mail_texts",
     "people_texts",
     "players_texts",
+    "privacy_texts",
     "registration_texts",
     "screens_texts",
     "seating_texts",

@@ -7,10 +7,10 @@ from tournament.events.texts import EVENT_PAGE
 from tournament.exchange.texts import FILES, TRANSCRIPTS
 from tournament.messages.mail.texts import MAILS
 from tournament.people.texts import PERSONS
-from tournament.people.texts import SENTENCES as PRIVACY
 from tournament.play.texts.problems import ABSENCES, CLOSING, TOTALS
 from tournament.players.texts import CHECK_IN
 from tournament.players.texts import SENTENCES as PEOPLE
+from tournament.privacy.texts import SENTENCES as PRIVACY
 from tournament.registration.texts import REGISTRATION
 from tournament.staff.texts import SENTENCES as STAFF
 from tournament.web.texts.problems import SENTENCES

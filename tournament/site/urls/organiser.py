@@ -10,8 +10,9 @@ from tournament.events import views as events_views
 from tournament.exchange import views as exchange_views
 from tournament.fouls.views import penalties
 from tournament.messages.announcements import views as announcements_views
-from tournament.people.views import persons, privacy
+from tournament.people import views as persons
 from tournament.players.views import check_in, importing, players
+from tournament.privacy import views as privacy
 from tournament.ranking import views as ranking_views
 from tournament.registration.views import registrations
 from tournament.screens.views import ceremony, screens
@@ -44,7 +45,7 @@ urlpatterns = [
     path("people/", persons.persons_page, name="persons"),
     path("people/merge/", persons.person_merge, name="persons_merge"),
     path("people/merge/<int:pk>/undo/", persons.persons_undo, name="persons_undo"),
-    path("people/<int:pk>/erase/", persons.person_erase, name="persons_erase"),
+    path("people/<int:pk>/erase/", privacy.person_erase, name="persons_erase"),
     path("people/<int:pk>/shown/", persons.person_shown, name="persons_shown"),
     path("new/", tournaments.tournament_new, name="organiser_new"),
     path("new/file/", exchange_views.tournament_file_bring, name="organiser_from_file"),
@@ -79,7 +80,7 @@ urlpatterns = [
     path("<slug:slug>/ceremony/end/", ceremony.ceremony_end, name="organiser_ceremony_end"),
     path(
         "<slug:slug>/ceremony/publish/",
-        ranking_views.standings_publish_all,
+        ceremony.standings_publish_all,
         name="organiser_ceremony_publish",
     ),
     path("<slug:slug>/ema/", ema_views.ema_page, name="organiser_ema"),

@@ -11,10 +11,10 @@ from tournament.exchange.event_file.columns import SCHEMA
 from tournament.fouls.views import penalties as fouls
 from tournament.messages.announcements import views as announcements_views
 from tournament.messages.push import views as phones
-from tournament.people.views import persons as people
-from tournament.people.views import privacy
+from tournament.people import views as people
 from tournament.play.views import sessions as calls
 from tournament.players.views import check_in
+from tournament.privacy import views as privacy
 from tournament.ranking import views as ranking_views
 from tournament.registration.views import registration
 from tournament.screens.views import ceremony, screens

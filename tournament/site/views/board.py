@@ -20,19 +20,20 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_sessions
 from tournament.documents.exports.shelf import recent_jobs
-from tournament.events.selectors.timetable import timetable
 from tournament.exchange.transcripts.writing import left_out, transcript_of
 from tournament.fouls.selectors import objections
 from tournament.play.display import pace_plot
 from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.closing import open_calls
-from tournament.play.selectors.organiser import board_of, latest_results, pace_of, progress_of
+from tournament.play.selectors.organiser import board_of, latest_results, pace_of
+from tournament.play.selectors.participants import seats_left
 from tournament.play.selectors.tables import can_be_unstarted
+from tournament.play.selectors.timetable import timetable
+from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.views.sessions import Step, ask_or_take
-from tournament.players.selectors.participants import seats_left
 from tournament.players.selectors.players import roll_of
-from tournament.players.services.check_in import name_stand_in
+from tournament.ranking.selectors.ranking import progress_of
 from tournament.seating.selectors.draws import certificate
 from tournament.seating.selectors.finals import may_have_finals
 from tournament.seating.services.corrections import unstart_session

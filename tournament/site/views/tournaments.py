@@ -29,14 +29,14 @@ from tournament.base import access
 from tournament.base.access import Audience, Right
 from tournament.base.engine.rules import PLAYABLE
 from tournament.base.errors import Refused
+from tournament.base.event_words import words_of
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament, TrialJob
 from tournament.demo.trial_status import trial_status
 from tournament.documents.exports.shelf import cards
 from tournament.events.exports import calendar_of_events
 from tournament.events.forms import DeletionForm, TournamentForm
-from tournament.events.selectors.event_page import coming, told_in, words_of
-from tournament.events.selectors.timetable import timetable
+from tournament.events.selectors.event_page import coming, told_in
 from tournament.events.services import create_tournament, delete_tournament
 from tournament.events.views import in_language_asked
 from tournament.fouls.selectors import objections
@@ -44,14 +44,14 @@ from tournament.live.addresses import stream_url
 from tournament.messages.announcements.selectors import standing
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.closing import calls_for
+from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.public import last_change, overview, progress
 from tournament.play.selectors.tables import Glance, session_tables
+from tournament.play.selectors.timetable import timetable
 from tournament.play.views.desk import table_or_404
-from tournament.players.selectors.participants import players_of
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import places_taken
-from tournament.screens.selectors import current_ceremony
 from tournament.site.forms import wanted_of
 from tournament.site.selectors.front_page import A_PAGE as FRONT_PAGE_A_PAGE
 from tournament.site.selectors.front_page import (
@@ -71,6 +71,7 @@ from tournament.site.views.what_now import bar_of
 from tournament.staff.selectors import watched_by
 from tournament.web.display import public_qr
 from tournament.web.forms import add_problems
+from tournament.web.selectors import banners
 from tournament.web.views.frame import (
     UNPROCESSABLE,
     Request,
@@ -279,14 +280,13 @@ def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
         "stats": event_statistics(tournament, audience),
         "top": ranked.rows[:TOP] if ranked.sessions else (),
         "change": last_change(tournament, audience),
-        "ceremony": current_ceremony(tournament),
         "rulebook": tournament.rules.scoring,
         "told": told_in(words, get_language() or "en"),
         "coming": coming(tournament, words) if words.mers or not now.has_begun else None,
         "files": tournament.event_documents.all(),
         "places": None if now.has_begun else places_taken(tournament),
         "people": () if now.has_begun else players_of(tournament)[:NAMED],
-    }
+    } | banners(tournament)
 
 
 @require_safe

@@ -44,6 +44,11 @@ def bar_of(tournament: Tournament, path: str = "") -> Bar:
     )
 
 
+def bar_section(tournament: Tournament, path: str) -> dict[str, Bar]:
+    """For the frame of organisers' pages."""
+    return {"bar": bar_of(tournament, path)}
+
+
 def _url(tournament: Tournament, way: Way) -> str:
     url = reverse(way.address, args=[tournament.slug, *way.where])
     return f"{url}#{way.anchor}" if way.anchor else url

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournament.accounts.services import make_member
 from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.errors import Refused
@@ -21,7 +20,15 @@ from tournament.base.requests import own_address
 from tournament.play.selectors.organiser import passes_of
 from tournament.staff.forms import MemberForm, NewMemberForm, PlaysForm, RotaForm
 from tournament.staff.selectors import invitations_of, proposed, rota_of, staff_of
-from tournament.staff.services import change_role, end_role, give_role, hand_over, link_player, set_rota
+from tournament.staff.services import (
+    change_role,
+    end_role,
+    give_role,
+    hand_over,
+    link_player,
+    make_member,
+    set_rota,
+)
 from tournament.web.forms import add_problems
 from tournament.web.texts.words import role_name
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, page_for, press, show

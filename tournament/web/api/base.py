@@ -28,9 +28,8 @@ from tournament.base.errors import Refused, Stale, TokenFallsShort, TooMany, Uns
 from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import keeps_back
-from tournament.play.api.state import changes_as_json
-from tournament.play.selectors.tables import find_table
+from tournament.base.selectors import find_table, keeps_back
+from tournament.web.texts.log import changes_as_json
 from tournament.web.texts.problems import sentence
 
 # --- What stands in addresses besides numbers and slugs ---

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import reduce
 from itertools import groupby
 from typing import Any
@@ -18,7 +19,7 @@ from penalties.texts import name_in
 from scoring.texts import joined, joined_clauses
 from tournament.base.engine.entries import ERASED
 from tournament.base.models.log import LogEntry, staff_text
-from tournament.web.texts.words import minus
+from tournament.web.texts.words import minus, time_of_day
 
 # --- Parts of sentences that the log and the pages share ---
 
@@ -270,3 +271,49 @@ def _gone_past(told: LogWords, data: Data) -> str:
 def _calls_ended(told: LogWords, data: Data) -> str:
     tables = joined(data.get("calls_ended", ()))
     return _("Ends the call for an umpire at table {tables}.").format(tables=tables) if tables else ""
+
+
+Change = Mapping[str, Any]
+
+
+def changes_as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
+    """[{"action", "hand", "by", "at", "text"}], in the order they were written; `hand` null where none is meant."""
+    return [
+        {
+            "action": change["action"],
+            "hand": change.get("hand") if change["action"].startswith("hand_") else None,
+            "by": change["by"],
+            "at": time_of_day(datetime.fromisoformat(change["at"])),
+            "text": _change_text(change),
+        }
+        for change in changes
+    ]
+
+
+def _change_text(change: Change) -> str:
+    number = change.get("hand")
+    match change["action"]:
+        case "hand_recorded":
+            return _("Hand {number} was recorded.").format(number=number)
+        case "hand_corrected":
+            return _("Hand {number} was corrected.").format(number=number)
+        case "hand_deepened":
+            return _("Hand {number} was written down further.").format(number=number)
+        case "hand_undone":
+            return _("Hand {number} was taken back.").format(number=number)
+        case "penalty_given":
+            return _("A penalty was given.")
+        case "penalty_cancelled":
+            return _("A penalty was cancelled.")
+        case "table_totals_entered":
+            return _("The totals were typed from paper.")
+        case "table_totals_corrected" | "table_totals_settled":
+            return _("The totals were corrected.")
+        case "table_totals_set_aside":
+            return _("The totals were set aside.")
+        case "table_in":
+            return _("The table was handed in.")
+        case "table_reopened":
+            return _("The table was reopened.")
+        case _:
+            return _("The table was changed.")

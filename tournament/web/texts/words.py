@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from scoring.texts import joined
 from scoring.texts.folding import folded
 from scoring.texts.tiles import BACK
+from tournament.base.engine.money import ZERO, Money
 from tournament.base.models.people import ApiToken
 from tournament.base.models.tournament import Role, Tournament
 
@@ -370,3 +371,12 @@ def wind_character(wind: str) -> str:
 def wind_letter(wind: str) -> str:
     """E S W N beside the character; nothing for a reader of Chinese."""
     return "" if in_chinese() else str(LETTERS[wind])
+
+
+def money_text(money: Money) -> str:
+    return f"{amount_text(money.amount)}\u00a0{money.currency}"
+
+
+def amount_text(amount: Decimal) -> str:
+    """40.00; −5.00."""
+    return minus(amount.quantize(ZERO))

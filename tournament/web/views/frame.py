@@ -27,17 +27,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from tournament.base import access, zones
+from tournament.base import access, hooks, zones
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Forbidden, Refused, TooMany, Unsettled
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import version_for
+from tournament.base.selectors import moments_passed, next_moment, version_for
 from tournament.live.page_cache import offer
-from tournament.play.selectors.clock import moments_passed, next_moment
-from tournament.site.selectors.surroundings import surroundings
-from tournament.site.views.what_now import bar_of
+from tournament.web.selectors import surroundings
 from tournament.web.texts.problems import sentence
 
 # --- What the pages of every role share: finding the tournament, and saying a refusal at its place ---
@@ -232,8 +230,11 @@ def show(
 ) -> HttpResponse:
     """A page of the tournament; `section` is the link of the navigation that it belongs to."""
     may = rights_of(request, tournament)
-    bar = bar_of(tournament, request.path) if may["organise"] else None
-    whole = {"tournament": tournament, "section": section, "bar": bar, "may": may, **(context or {})}
+    whole: dict[str, Any] = {"tournament": tournament, "section": section, "may": may}
+    if may["organise"]:
+        for part in hooks.organiser_sections(tournament, request.path):
+            whole |= part
+    whole |= context or {}
     whole["sections"] = sections = sections_for(tournament, may)
     whole["parts"] = parts_of(sections)
     return render(request, f"{template}.html", whole, status=status)
@@ -352,11 +353,12 @@ def tournament_html(
     *,
     table: Table | None = None,
     player: Player | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     """A whole page of the tournament; one about a table or a player says what is announced there."""
     around = surroundings(tournament, audience, table=table, player=player)
     facts = {"tournament": tournament, "audience": audience, "around": around}
-    return render(request, f"{template}.html", facts | context)
+    return render(request, f"{template}.html", facts | context, status=status)
 
 
 def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:

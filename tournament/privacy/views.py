@@ -10,17 +10,20 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.base import access
 from tournament.base.access import Audience, Right
 from tournament.base.errors import Refused
+from tournament.base.models.events import EventPage
 from tournament.base.models.tournament import Tournament
-from tournament.events.models import EventPage
-from tournament.people.forms import ErasureForm, PrivacyForm
-from tournament.people.kept import Whose
-from tournament.people.models import USUAL_DAYS
-from tournament.people.selectors.privacy import (
+from tournament.base.selectors import registration_by_token
+from tournament.people.selectors.known_people import visible_people
+from tournament.people.views import keepers
+from tournament.privacy.forms import ErasureForm, PrivacyForm
+from tournament.privacy.kept import Whose
+from tournament.privacy.models import USUAL_DAYS
+from tournament.privacy.selectors import (
     Subject,
     contact_goes_at,
     erasure_of,
@@ -29,15 +32,16 @@ from tournament.people.selectors.privacy import (
     privacy_of,
     reachable,
     subject_of,
+    theirs_to_erase,
 )
-from tournament.people.services.privacy import (
+from tournament.privacy.services import (
     delete_contacts,
+    erase_person,
     erase_player,
     erase_registration,
     keep_contacts,
 )
-from tournament.people.texts import groups
-from tournament.registration.selectors.registrations import found_by
+from tournament.privacy.texts import groups
 from tournament.web.forms import add_problems
 from tournament.web.views.frame import (
     UNPROCESSABLE,
@@ -58,7 +62,7 @@ from tournament.web.views.frame import (
 @require_safe
 def site(request: HttpRequest) -> HttpResponse:
     """Of every event here, as it usually is, and of accounts."""
-    return render(request, "people/privacy_public.html", _lines(USUAL_DAYS))
+    return render(request, "privacy/privacy_public.html", _lines(USUAL_DAYS))
 
 
 @tournament_page
@@ -68,7 +72,7 @@ def privacy_page_public(request: HttpRequest, tournament: Tournament, audience: 
     said = EventPage.objects.filter(tournament=tournament).values_list("contact", flat=True).first()
     about = {"plan": plan, "goes_at": contact_goes_at(tournament), "contact": said or ""}
     return tournament_html(
-        request, "people/tournament_privacy", tournament, audience, about | _lines(plan.contact_days)
+        request, "privacy/tournament_privacy", tournament, audience, about | _lines(plan.contact_days)
     )
 
 
@@ -81,7 +85,7 @@ def _lines(days: int) -> dict[str, Any]:
 def mine(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """All that is kept of whoever has this registration's link, as a file."""
     tournament = visible_tournament_or_404(request, slug)
-    registration = found_by(token, tournament)
+    registration = registration_by_token(token, tournament)
     if registration is None or registration.erased_at is not None:
         raise Http404
     return as_file(personal_data(subject_of(tournament, None, registration)), f"{tournament.slug}-mine")
@@ -116,7 +120,7 @@ def privacy_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context = {"form": form, "plan": plan, "goes_at": contact_goes_at(tournament)} | _counts(tournament)
     return show(
         request,
-        "people/privacy",
+        "privacy/privacy",
         tournament,
         "settings",
         context,
@@ -140,7 +144,7 @@ def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             "organiser_privacy",
             tournament.slug,
         )
-    return show(request, "people/contacts_delete", tournament, "settings", _counts(tournament))
+    return show(request, "privacy/contacts_delete", tournament, "settings", _counts(tournament))
 
 
 @organiser_page
@@ -209,9 +213,28 @@ def _erase(
     context |= {"erasure": None if is_erased else erasure_of(subject)}
     return show(
         request,
-        "people/erase",
+        "privacy/erase",
         subject.tournament,
         "players",
         context,
         status=UNPROCESSABLE if form.errors else 200,
     )
+
+
+@keepers
+@require_http_methods(["GET", "HEAD", "POST"])
+def person_erase(request: HttpRequest, pk: int) -> HttpResponse:
+    """At which tournaments they are erased, and where somebody else has to be asked; a POST with the name does it."""
+    actor = actor_of(request)
+    person = get_object_or_404(visible_people(actor), pk=pk)
+    form = ErasureForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            erase_person(person, actor, name=form.cleaned_data["name"])
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("Erased. Their results stay."))
+            return redirect("persons")
+    context = {"person": person, "theirs": theirs_to_erase(person, actor), "form": form}
+    return render(request, "privacy/person_erase.html", context, status=422 if form.errors else 200)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.people.selectors.privacy import LONGEST
+from tournament.privacy.selectors import LONGEST
 from tournament.web.forms import Form
 
 

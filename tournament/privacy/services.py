@@ -22,10 +22,11 @@ from tournament.events.services import remove_file
 from tournament.messages.mail.models import Mail
 from tournament.messages.webhooks.engine import NAMING
 from tournament.messages.webhooks.models import Delivery
-from tournament.people.engine import mentions
-from tournament.people.models import USUAL_DAYS, PrivacyPlan
 from tournament.people.selectors.known_people import name_key
-from tournament.people.selectors.privacy import (
+from tournament.play.services.tables import fresh
+from tournament.privacy.engine import mentions
+from tournament.privacy.models import USUAL_DAYS, PrivacyPlan
+from tournament.privacy.selectors import (
     LONGEST,
     Erasure,
     Subject,
@@ -39,7 +40,6 @@ from tournament.people.selectors.privacy import (
     subject_of,
     theirs_to_erase,
 )
-from tournament.play.services.tables import fresh
 
 # --- Contact data: how long it is kept, and its end ---
 

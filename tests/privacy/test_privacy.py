@@ -8,15 +8,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import html, translation
 
-from tests.people.test_erasing import CLUB, NAME, seeded
+from tests.privacy.test_erasing import CLUB, NAME, seeded
 from tests.support.factories import make_organiser, make_umpire
 from tests.support.snapshots import restore_or_build
+from tournament.base.models.events import EventPage
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.events.models import EventPage
-from tournament.people.kept import KEPT, Whose
-from tournament.people.models import PrivacyPlan
-from tournament.registration.selectors.registrations import token_of
+from tournament.base.selectors import token_of
+from tournament.privacy.kept import KEPT, Whose
+from tournament.privacy.models import PrivacyPlan
 
 
 @pytest.fixture

@@ -13,18 +13,18 @@ from django.db.models import Max, Model, Q, QuerySet
 
 from penalties.models import Penalty
 from tournament.base.access import Actor, Right, may, visible_tournaments
+from tournament.base.models.events import TimetableItem
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Person, Player
 from tournament.base.models.play import Absence, Appeal, Hand, Seat
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.events.models import TimetableItem
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.mail.models import Mail
-from tournament.people.engine import mentions
-from tournament.people.kept import KEPT, Whose
-from tournament.people.models import PrivacyPlan
 from tournament.play.models import Totals
+from tournament.privacy.engine import mentions
+from tournament.privacy.kept import KEPT, Whose
+from tournament.privacy.models import PrivacyPlan
 
 # --- Contact data: what there is of it, and when it goes ---
 

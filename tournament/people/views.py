@@ -14,14 +14,13 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from scoring.engine import FANS
 from tournament.base import access
 from tournament.base.errors import Refused
 from tournament.base.models.people import Person, PersonChange, Player
 from tournament.base.models.tournament import Tournament
-from tournament.people.forms import ErasureForm
 from tournament.people.selectors.known_people import (
     likely_pairs,
     newest_linking,
@@ -37,8 +36,7 @@ from tournament.people.selectors.persons import (
     public_people,
     tournaments_of,
 )
-from tournament.people.selectors.privacy import theirs_to_erase
-from tournament.people.services.persons import (
+from tournament.people.services import (
     link_several,
     merge_people,
     refuse_person,
@@ -47,9 +45,7 @@ from tournament.people.services.persons import (
     undo_merging,
     unlink_player,
 )
-from tournament.people.services.privacy import erase_person
 from tournament.people.texts import person_slug, proposed_lines, shown_name
-from tournament.web.forms import add_problems
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, press, show, tell_refusal
 
 # --- The people of an event: who of the players is known from others, who may be, and who is new ---
@@ -235,7 +231,7 @@ def _answered(
 # --- People across tournaments, for those who may say that two are one ---
 
 
-def _keepers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def keepers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """For who may make tournaments; what each may see of people follows from theirs and the public ones."""
 
     @never_cache
@@ -247,7 +243,7 @@ def _keepers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return answer
 
 
-@_keepers
+@keepers
 def persons_page(request: HttpRequest) -> HttpResponse:
     """`?q=` finds people, `?one=&into=` shows what merging two would do."""
     actor, wanted = actor_of(request), request.GET.get("q", "").strip()[:80]
@@ -278,7 +274,7 @@ def _of_theirs(person: Person | None) -> list[Player]:
     return list(Player.objects.filter(person=person).select_related("tournament")) if person else []
 
 
-@_keepers
+@keepers
 @require_POST
 def person_merge(request: HttpRequest) -> HttpResponse:
     one, into = (
@@ -287,14 +283,14 @@ def person_merge(request: HttpRequest) -> HttpResponse:
     return _pressed(request, lambda: merge_people(one, actor_of(request), into), _("The two are one now."))
 
 
-@_keepers
+@keepers
 @require_POST
 def persons_undo(request: HttpRequest, pk: int) -> HttpResponse:
     change = get_object_or_404(PersonChange, pk=pk, into__in=visible_people(actor_of(request)))
     return _pressed(request, lambda: undo_merging(change, actor_of(request)), _("They are two again."))
 
 
-@_keepers
+@keepers
 @require_POST
 def person_shown(request: HttpRequest, pk: int) -> HttpResponse:
     """`shown` says whether; who has asked not to be shown is there by initials alone."""
@@ -302,25 +298,6 @@ def person_shown(request: HttpRequest, pk: int) -> HttpResponse:
     wish = request.POST.get("shown") == "yes"
     done = _("The name is shown.") if wish else _("The name is not shown any more.")
     return _pressed(request, lambda: show_person(person, actor_of(request), shown=wish), done)
-
-
-@_keepers
-@require_http_methods(["GET", "HEAD", "POST"])
-def person_erase(request: HttpRequest, pk: int) -> HttpResponse:
-    """At which tournaments they are erased, and where somebody else has to be asked; a POST with the name does it."""
-    actor = actor_of(request)
-    person = get_object_or_404(visible_people(actor), pk=pk)
-    form = ErasureForm(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        try:
-            erase_person(person, actor, name=form.cleaned_data["name"])
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("Erased. Their results stay."))
-            return redirect("persons")
-    context = {"person": person, "theirs": theirs_to_erase(person, actor), "form": form}
-    return render(request, "people/person_erase.html", context, status=422 if form.errors else 200)
 
 
 def _key(request: HttpRequest, name: str) -> int:

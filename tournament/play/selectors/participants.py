@@ -1,21 +1,19 @@
-"""Who is counted as a player of a tournament, and seats that nobody would sit in."""
+"""Who counts as a player, who plays in which session, and the seats that nobody would sit in."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournament.base.models.people import Player
-from tournament.base.models.play import Absence, Seat, Session
+from tournament.base.models.play import Absence, Final, Seat, Session
 from tournament.base.models.tournament import Tournament
-from tournament.ranking.engine.standings import TableResult
+from tournament.play.selectors.timetable import Entry
 
 # --- Who is counted as a player of a tournament: one definition for every page, document and program ---
 
 
-def _never_came() -> QuerySet[Absence]:
+def never_came() -> QuerySet[Absence]:
     """The seats that stayed empty, or were a stand-in's, from the gong on."""
     return Absence.objects.filter(arrived_at=None, taken_back_at=None)
 
@@ -23,7 +21,7 @@ def _never_came() -> QuerySet[Absence]:
 def _played() -> Exists:
     """Whether the player sat at a table with a hand, or with totals from paper, in a session that began before they
     withdrew."""
-    absent = _never_came().filter(table=OuterRef("table"), player=OuterRef("player"))
+    absent = never_came().filter(table=OuterRef("table"), player=OuterRef("player"))
     return Exists(
         Seat.objects.filter(
             Q(table__hands_played__gt=0) | Q(table__counts_totals=True),
@@ -51,21 +49,6 @@ def players_of(tournament: Tournament) -> QuerySet[Player]:
     return taking_part().filter(tournament=tournament)
 
 
-def have_played(tournament: Tournament, results: Iterable[TableResult]) -> set[int]:
-    """The numbers of the players who sat at one of these tables themselves: who is ranked is among them.
-
-    A player who never came to the table has not played, unless a stand-in's result is theirs; one who left it has.
-    """
-    absences = _never_came().filter(table__session__tournament=tournament)
-    absent = set(absences.values_list("table__session__number", "player__number"))
-    return {
-        seat.player
-        for table in results
-        for seat in table.seats
-        if seat.placed or (table.session, seat.player) not in absent
-    }
-
-
 # --- Seats that nobody would sit in: the player has withdrawn, and no stand-in is named ---
 
 
@@ -78,3 +61,33 @@ def seats_left(session: Session) -> QuerySet[Seat]:
 def vacant_seats(session: Session) -> QuerySet[Seat]:
     """Those of them without a stand-in: with one of these a session does not start."""
     return seats_left(session).filter(stand_in="")
+
+
+def final_of(tournament: Tournament, session: int) -> Final | None:
+    """The final that a session belongs to; None when it is for everybody."""
+    return tournament.finals.filter(after_session__lt=session).last()
+
+
+def players_in(tournament: Tournament, session: int) -> QuerySet[Player]:
+    """The players who are to play a session: the finalists, or everybody, without those who have withdrawn."""
+    here = tournament.players.filter(withdrawn_at=None)
+    final = final_of(tournament, session)
+    return here if final is None else here.filter(number__in=final.numbers)
+
+
+def may_be_seated(player: Player, entry: Entry) -> bool:
+    """Whether the entry is a session that has no seats yet and that the player is to play."""
+    if entry.number is None or (entry.session is not None and entry.session.tables.exists()):
+        return False
+    return players_in(player.tournament, entry.number).filter(pk=player.pk).exists()
+
+
+def draw_is_out_of_date(tournament: Tournament) -> bool:
+    """Whether those seated in a session still to play are not exactly those who are to play it."""
+    next_one = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).last()
+    if next_one is None:
+        return False
+    present = set(players_in(tournament, next_one.number).values_list("number", flat=True))
+    return present != set(
+        Seat.objects.filter(table__session=next_one).values_list("player__number", flat=True)
+    )

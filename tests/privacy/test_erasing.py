@@ -25,7 +25,6 @@ from tournament.base.models.people import Person, PersonName, Player
 from tournament.base.models.play import Appeal
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.events.services import publish_standings
 from tournament.exchange.audit import audit
 from tournament.fouls.services.appeals import open_appeal, rule_appeal
 from tournament.fouls.services.penalties import give_penalty
@@ -33,9 +32,14 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.mail.models import Mail
 from tournament.messages.push.models import Phone
-from tournament.people.kept import KEPT, Whose
 from tournament.people.selectors.known_people import name_key
-from tournament.people.selectors.privacy import (
+from tournament.people.services import merge_people
+from tournament.play.engine.statements import Accusation, Message, Objection
+from tournament.play.services.absences import seat_stand_in
+from tournament.play.services.hands import correct_hand
+from tournament.play.services.sessions import let_clock_go_on, pause_clock, start_session
+from tournament.privacy.kept import KEPT, Whose
+from tournament.privacy.selectors import (
     OF_EVERYBODY,
     WHERE,
     contact_goes_at,
@@ -47,8 +51,7 @@ from tournament.people.selectors.privacy import (
     subject_of,
     theirs_to_erase,
 )
-from tournament.people.services.persons import merge_people
-from tournament.people.services.privacy import (
+from tournament.privacy.services import (
     delete_contacts,
     delete_old_contacts,
     erase_person,
@@ -56,11 +59,8 @@ from tournament.people.services.privacy import (
     erase_registration,
     keep_contacts,
 )
-from tournament.play.engine.statements import Accusation, Message, Objection
-from tournament.play.services.absences import seat_stand_in
-from tournament.play.services.hands import correct_hand
-from tournament.play.services.sessions import let_clock_go_on, pause_clock, start_session
 from tournament.ranking.selectors.standings import current_standings
+from tournament.ranking.services import publish_standings
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony
 from tournament.seating.engine.draw import DrawWish

@@ -1,0 +1,105 @@
+"""What is kept of people in words, the log entries about it, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournament.privacy.kept import KEPT, Kept, Until, Whose
+from tournament.web.texts.log import Data, LogWords, says, sentences
+
+
+@dataclass(frozen=True)
+class Group:
+    """What is kept as long: why → what, first what everybody sees."""
+
+    until: str
+    public: dict[str, list[str]] = field(default_factory=dict)
+    others: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, kept: Kept) -> None:
+        whats = (self.public if kept.is_public else self.others).setdefault(str(kept.why), [])
+        if str(kept.what) not in whats:
+            whats.append(str(kept.what))
+
+    @property
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """(why, what): a reason with all that it is the reason for."""
+        for why, whats in self.public.items():
+            yield capfirst(why), sentences(*map(_ended, whats), _("Everybody sees it."))
+        for why, whats in self.others.items():
+            yield capfirst(why), sentences(*map(_ended, whats))
+
+
+def groups(whose: Whose, days: int) -> list[Group]:
+    """Everything of somebody's; `days`: how long contact data is kept after the last session."""
+    found: dict[Until, Group] = {}
+    for kept in (kept for declared in KEPT.values() for kept in declared if kept.whose is whose):
+        assert kept.until is not None
+        found.setdefault(kept.until, Group(capfirst(until_text(kept.until, days)))).add(kept)
+    return [found[until] for until in Until if until in found]
+
+
+def _ended(what: str) -> str:
+    return _("{what}.").format(what=what)
+
+
+def until_text(until: Until, days: int) -> str:
+    if until is not Until.CONTACT:
+        return str(until.value)
+    text = ngettext("until {n} day after the last session", "until {n} days after the last session", days)
+    return text.format(n=days)
+
+
+@says("player_erased")
+def _player_erased(told: LogWords, data: Data) -> str:
+    return gettext_lazy("Erased: who player {number} was.").format(number=data["player"])
+
+
+@says("privacy_set")
+def _privacy_set(told: LogWords, data: Data) -> str:
+    text = ngettext(
+        "Contact data is kept until {n} day after the last session.",
+        "Contact data is kept until {n} days after the last session.",
+        data["days"],
+    )
+    return text.format(n=data["days"])
+
+
+@says("contacts_deleted")
+def _contacts_deleted(told: LogWords, data: Data) -> str:
+    people = ngettext(
+        "Contact data of {n} person deleted.", "Contact data of {n} people deleted.", data["people"]
+    )
+    letters = ngettext("The text of {n} e-mail too.", "The texts of {n} e-mails too.", data["letters"])
+    return sentences(
+        people.format(n=data["people"]),
+        letters.format(n=data["letters"]) if data["letters"] else "",
+    )
+
+
+@says("tournament_taken")
+def _tournament_taken(told: LogWords, data: Data) -> str:
+    if data["contacts"]:
+        return str(gettext_lazy("The whole tournament was taken as a file, with contact data."))
+    return str(gettext_lazy("The whole tournament was taken as a file, without contact data."))
+
+
+@says("erased_registration")
+def _registration_erased(told: LogWords, data: Data) -> str:
+    text = gettext_lazy("Erased: who registration {number} was.").format(number=data["registration"])
+    player = (
+        gettext_lazy("They were player {number}.").format(number=data["player"]) if "player" in data else ""
+    )
+    return sentences(text, player)
+
+
+SENTENCES: dict[str, str | Promise] = {
+    "person_not_repeated": gettext_lazy("This is not the name: “{name}”."),
+    "contact_days_out_of_range": gettext_lazy("From 0 to {most} days."),
+}
