@@ -18,8 +18,8 @@ class TournamentConfig(AppConfig):
         from tournament.fouls.selectors import penalties_section
         from tournament.fouls.services.appeals import carry_out_for_hand
         from tournament.live.wake import notify
+        from tournament.messages.announcements.api import announcements_at
         from tournament.messages.announcements.selectors import announcements_section, ends_of
-        from tournament.messages.announcements.state import announcements_at
         from tournament.messages.push.services import after_write
         from tournament.messages.webhooks.post import post_entry
         from tournament.play.selectors.clock import moments_of_sessions
@@ -29,12 +29,10 @@ class TournamentConfig(AppConfig):
         from tournament.registration.services.registrations import fill_up, follow
         from tournament.screens.selectors import ceremony_banner
         from tournament.seating.selectors.draws import seated_by_standing
-        from tournament.site.texts import log as log_texts
+        from tournament.site.display import bar_section
         from tournament.site.texts import problems
-        from tournament.site.views.what_now import bar_section
 
-        for texts in (log_texts, problems):
-            assert texts, "entries of the log and problems have their sentences from here on"
+        assert problems, "problems and entries of the log have their sentences from here on"
         assert tasks, "the worker's tasks are known by their names from here on"
         hooks.entry_written.register(post_entry)
         hooks.entry_committed.register(lambda tournament, _version, _action: notify(tournament))

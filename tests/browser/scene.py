@@ -27,11 +27,11 @@ from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.messages.announcements.services import Message, announce
 from tournament.events.engine import TimetableWish
 from tournament.screens.services import start_ceremony, tell_next
-from tournament.events.selectors.event_page import EventWords
+from tournament.events.selectors import EventWords
 from tournament.documents.services import request_document
 from tournament.events.services import add_event_document, set_event_page
 from tournament.events.services import set_timetable
-from tournament.events.selectors.timetable import filled
+from tournament.events.selectors import filled
 from datetime import timedelta
 from django.utils import timezone
 from penalties.models import Penalty

@@ -13,7 +13,7 @@ from tests.support.factories import make_tournament, make_user
 from tournament.base.access import Audience
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.demo.logins import LOGINS, ORGANISER, UMPIRE
+from tournament.demo.trials import LOGINS, ORGANISER, UMPIRE
 from tournament.ranking.selectors.standings import current_standings
 
 pytestmark = pytest.mark.django_db

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from scoring.engine import Hand, Score, find_rulebook, score
 from tournament.base.engine.entries import WIN
 from tournament.base.engine.rules import rules_named
-from tournament.demo.generate import generate
+from tournament.demo.generate import everybody, generate, peoples
 from tournament.demo.hands import Circumstances, winning_hand
-from tournament.demo.names import everybody, peoples
 from tournament.exchange.transcripts.reading import Transcript
 from tournament.play.engine.judge import judge
 

@@ -19,7 +19,7 @@ from tests.support.factories import (
     make_user,
 )
 from tests.support.sampling import sample
-from tournament.demo.names import peoples
+from tournament.demo.generate import peoples
 from tournament.documents.exports.jobs import MAKERS
 from tournament.documents.exports.standings import standings_sheet
 from tournament.ranking.services import publish_standings

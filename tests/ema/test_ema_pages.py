@@ -13,7 +13,7 @@ from tests.support.sampling import sample
 from tournament.base.models.tournament import Tournament
 from tournament.ema.engine import DEFAULT
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors.results import columns_of
+from tournament.ema.selectors import columns_of
 
 
 @pytest.fixture

@@ -24,8 +24,15 @@ from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Role, Tournament
 from tournament.ema.engine import DEFAULT, Column
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors.mers import weighed
-from tournament.ema.selectors.results import EmaResults, Found, Gap, columns_of, ema_gaps, ema_results
+from tournament.ema.selectors import (
+    EmaResults,
+    Found,
+    Gap,
+    columns_of,
+    ema_gaps,
+    ema_results,
+    weighed,
+)
 from tournament.ema.services import set_ema_columns
 from tournament.events.services import set_event_page
 from tournament.fouls.services.penalties import give_penalty, set_attendance

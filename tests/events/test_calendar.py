@@ -10,7 +10,7 @@ from icalendar import Calendar
 
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.timetable import TimetableLine, lines_of
+from tournament.events.selectors import TimetableLine, lines_of
 from tournament.events.services import set_timetable
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player

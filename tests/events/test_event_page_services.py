@@ -19,7 +19,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.documents.selectors import Wording, design_of
 from tournament.documents.services import LONGEST_TEXT, set_certificates
 from tournament.events import services as events_services
-from tournament.events.selectors.event_page import coming, in_language, told_in
+from tournament.events.selectors import coming, in_language, told_in
 from tournament.events.services import (
     MOST_DOCUMENT_BYTES,
     MOST_FILES,

@@ -16,7 +16,7 @@ from tests.support.pages import missing
 from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.timetable import TimetableLine
+from tournament.events.selectors import TimetableLine
 from tournament.events.services import set_timetable
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.engine.finals import FinalStage, FinalsWish

@@ -19,8 +19,7 @@ from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import moments_passed, next_moment
 from tournament.events.engine import TimetableWish
-from tournament.events.selectors.event_page import Particulars
-from tournament.events.selectors.timetable import TimetableLine, filled, fingerprint, lines_of
+from tournament.events.selectors import Particulars, TimetableLine, filled, fingerprint, lines_of
 from tournament.events.services import set_timetable, update_tournament
 from tournament.exchange.audit import audit
 from tournament.play.selectors.absences import minutes_of, waits_for

@@ -32,9 +32,9 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament, TrialJob
 from tournament.demo import trials
-from tournament.demo.trial_status import trial_status
+from tournament.demo.trials import trial_status
 from tournament.documents.exports import jobs
-from tournament.events.selectors.event_page import RANGES, Particulars
+from tournament.events.selectors import RANGES, Particulars
 from tournament.events.services import create_tournament, delete_tournament
 from tournament.fouls.services.appeals import open_appeal
 from tournament.fouls.services.penalties import give_penalty

@@ -35,7 +35,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.event_page import Particulars
+from tournament.events.selectors import Particulars
 from tournament.events.services import update_tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import TranscriptError, load, play

@@ -147,7 +147,7 @@ MACHINE = """
     tournament/seating/engine/plans.py tournament/base/errors.py tournament/ema/exports.py
     tournament/exchange/transcripts/score_sheet.py tournament/fouls/forms/penalties.py tournament/web/forms.py
     tournament/staff/forms.py tournament/live/pages.py tournament/management/upgrade.py
-    tournament/base/database.py tournament/play/selectors/closing.py tournament/events/selectors/event_page.py
+    tournament/base/database.py tournament/play/selectors/closing.py tournament/events/selectors.py
     tournament/seating/views/draw.py
 """
 """Codes and params, faults for programmers and operators, SQL, cookies, what is typed on in a field: in no language."""

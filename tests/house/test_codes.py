@@ -12,7 +12,7 @@ from penalties.texts import SENTENCES as PENALTIES
 from scoring.engine.problems import Problem
 from scoring.texts.problems import SENTENCES as SCORING
 from tests.house.source import ROOT, modules, nodes
-from tournament.ema.selectors.results import Gap
+from tournament.ema.selectors import Gap
 from tournament.exchange.transcripts.score_sheet import _WRONG_KIND
 from tournament.play.selectors.closing import Kind
 from tournament.site.texts import problems
@@ -44,7 +44,7 @@ WORKED_OUT: dict[tuple[str, str], set[str]] = {
     ("tournament/exchange/transcripts/score_sheet.py", "_WRONG_KIND[kind]"): set(_WRONG_KIND.values()),
     ("tournament/exchange/transcripts/transcript.py", "code"): {"not_seated", "seated_all_the_same"},
     ("tournament/play/selectors/closing.py", "self.kind.value"): {kind.value for kind in Kind},
-    ("tournament/ema/selectors/results.py", "self.gap.value"): {gap.value for gap in Gap},
+    ("tournament/ema/selectors.py", "self.gap.value"): {gap.value for gap in Gap},
     ("tournament/staff/services.py", "f'invitation_{stands.value}'"): INVITATION,
     ("tournament/staff/views/invitations.py", "f'invitation_{stands.value}'"): INVITATION,
     ("tournament/staff/api.py", "f'invitation_{standing_of(found, self.actor.user).value}'"): {

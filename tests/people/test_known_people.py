@@ -11,7 +11,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Person, Player
 from tournament.base.models.tournament import Tournament
 from tournament.people.engine import Reason
-from tournament.people.selectors.known_people import newest_linking, people_of_event, proposals_for
+from tournament.people.selectors import newest_linking, people_of_event, proposals_for
 from tournament.people.services import (
     link_player,
     link_several,

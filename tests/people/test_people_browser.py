@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 TWO = """
 import json
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
-from tournament.people.selectors.persons import person_page
+from tournament.people.selectors import person_page
 from tournament.people.services import link_several
 first, second = make_tournament(played=2), make_tournament(name="Second", played=2)
 make_organiser(first)

@@ -16,7 +16,7 @@ from tests.support.registrations import confirmed, make_plan
 from tournament.base.models.people import Person, Player
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
-from tournament.people.selectors.persons import find_people, head_to_head, person_page
+from tournament.people.selectors import find_people, head_to_head, person_page
 from tournament.people.services import link_several, merge_people, show_person
 from tournament.ranking.services import publish_standings
 

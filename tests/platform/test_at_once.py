@@ -49,7 +49,7 @@ from tests.support.registrations import VISITOR, make_plan, register_one, states
 from tournament.base.models.tournament import Tournament
 from tournament.registration.services.registrations import cancel_registration, confirm_registration
 from tournament.events.services import create_tournament
-from tournament.events.selectors.event_page import Particulars
+from tournament.events.selectors import Particulars
 from tests.support.factories import SYSTEM
 
 day = date(2026, 5, 1)

@@ -28,7 +28,7 @@ from tournament.base.models.people import Person
 from tournament.base.models.play import Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.selectors import dearest_hand
-from tournament.people.selectors.persons import person_page
+from tournament.people.selectors import person_page
 from tournament.people.services import link_several
 from tournament.play.engine.statements import BestHand, TotalsEntry
 from tournament.play.models import Totals

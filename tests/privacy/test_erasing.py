@@ -32,7 +32,7 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.mail.models import Mail
 from tournament.messages.push.models import Phone
-from tournament.people.selectors.known_people import name_key
+from tournament.people.selectors import name_key
 from tournament.people.services import merge_people
 from tournament.play.engine.statements import Accusation, Message, Objection
 from tournament.play.services.absences import seat_stand_in

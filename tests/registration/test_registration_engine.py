@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tournament.base.engine.money import ZERO, Balance, Standing, Sums, is_amount
 from tournament.dues.engine import compact, grouped, is_bic, is_iban, is_reference, reference
 from tournament.people.engine import Reason, Traits, is_certain, reasons, strength
-from tournament.people.selectors.known_people import name_key
+from tournament.people.selectors import name_key
 from tournament.registration.engine import Candidate, Kept, Limits, Outcome, Places, moving_up, settled
 
 COUNTRIES, CLUBS = ("FRA", "DEU", "AUT", ""), ("Nancy Mahjong", "nancy  mahjong", "Wien", "")

@@ -21,7 +21,7 @@ from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_by_token, token_of
 from tournament.dues.models import Due
-from tournament.events.selectors.timetable import TimetableLine
+from tournament.events.selectors import TimetableLine
 from tournament.events.services import set_timetable
 from tournament.players.selectors.check_in import (
     STANDS,

@@ -17,7 +17,7 @@ from tests.support.registrations import confirmed, make_plan
 from tournament.base.models.events import EventPage
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.selectors.event_page import Particulars
+from tournament.events.selectors import Particulars
 from tournament.events.services import update_tournament
 
 

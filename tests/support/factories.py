@@ -27,7 +27,7 @@ from tournament.base.access import Actor
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
 from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.selectors.event_page import Particulars
+from tournament.events.selectors import Particulars
 from tournament.events.services import create_tournament
 from tournament.exchange.transcripts.transcript import Stop, load, play
 from tournament.play.services.hands import record_hand

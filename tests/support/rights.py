@@ -31,8 +31,7 @@ from tournament.dues import services as dues_services
 from tournament.dues.selectors import AccountWish, FeeWish, Paid
 from tournament.ema.engine import Column
 from tournament.events import services as events_services
-from tournament.events.selectors.event_page import Particulars
-from tournament.events.selectors.timetable import TimetableLine
+from tournament.events.selectors import Particulars, TimetableLine
 from tournament.exchange.event_file.format import read
 from tournament.exchange.event_file.tournament_file import file_of
 from tournament.fouls.services import appeals, penalties

@@ -33,7 +33,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Fee, TournamentAccount
 from tournament.dues.selectors import Owes
 from tournament.ema.engine import DEFAULT
-from tournament.events.selectors.timetable import TimetableLine
+from tournament.events.selectors import TimetableLine
 from tournament.screens.selectors import unarranged
 from tournament.staff.selectors import proposed
 from tournament.web.forms import Form, Spoken

@@ -19,7 +19,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.ema import exports as ema_file
 from tournament.ema.engine import DEFAULT, FIELDS, Column
-from tournament.ema.selectors.results import ema_results
+from tournament.ema.selectors import ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.events.services import set_event_page
 from tournament.exchange.lists import Asked, list_named, written

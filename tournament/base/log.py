@@ -71,7 +71,7 @@ _LOCKED = Prepared(lambda pk: Tournament.objects.select_for_update().filter(pk=p
 def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
     """One transaction and one log entry, with the tournament locked: writers of one tournament take turns.
 
-    `action`: said in `site/texts/log`; how it begins decides which pages draw themselves anew
+    `action`: the `texts` of its package have its sentence; how it begins decides which pages draw themselves anew
     (`screens.texts.ELSEWHERE`).
     """
     with _transaction():

@@ -14,11 +14,11 @@ from tournament.base.access import Actor
 from tournament.base.event_words import EventWords
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.demo.names import Name, everybody
+from tournament.demo.generate import Name, everybody
 from tournament.dues.models import Payment
 from tournament.dues.selectors import AccountWish, FeeWish, Paid
 from tournament.dues.services import note_payment, set_account, set_fees
-from tournament.events.selectors.event_page import Particulars
+from tournament.events.selectors import Particulars
 from tournament.events.services import create_tournament, set_event_page
 from tournament.registration.selectors.plan import PlanWish, QuestionWish
 from tournament.registration.selectors.registrations import Applicant

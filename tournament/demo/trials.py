@@ -7,21 +7,25 @@ turn, and a worker that is stopped half-way goes on where it was.
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from random import Random
 from time import monotonic
-from typing import Final
+from typing import Any, ClassVar, Final
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tournament.base.access import Actor
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.models.play import Session, Table
-from tournament.base.models.tournament import CRASHED, Tournament, TrialJob
+from tournament.base.models.tournament import CRASHED, UNREACHABLE, Tournament, TrialJob
 from tournament.demo.generate import generate
 from tournament.events.services import create_tournament, delete_tournament
 from tournament.exchange.transcripts.reading import Transcript
@@ -31,6 +35,7 @@ from tournament.play.services.tables import hand_in
 from tournament.players.services.players import add_players
 from tournament.ranking.services import publish_standings
 from tournament.seating.services.seatings import seat
+from tournament.web.display import JobStatus
 
 logger = logging.getLogger(__name__)
 
@@ -139,3 +144,69 @@ def _give_up(job: TrialJob, organiser: Actor) -> None:
     )
     if begun is not None:
         delete_tournament(begun, organiser)
+
+
+class TrialStatus(JobStatus[TrialJob]):
+    WAITING = gettext_lazy("Waiting for the background worker …")
+    NO_ANSWER = gettext_lazy(
+        "The background worker does not answer. The tournament will be made as soon as it does. bin/run starts it "
+        "together with the server; if you do not run this server yourself, tell whoever does."
+    )
+    LOST = gettext_lazy("The background worker stopped on the way. Ask for another tournament to try.")
+    ERRORS: ClassVar[dict[str, Promise]] = {
+        CRASHED: gettext_lazy(
+            "The tournament could not be made. What went wrong is in the server’s log. Ask for it again; if it "
+            "fails again, tell whoever runs this server."
+        ),
+        UNREACHABLE: gettext_lazy(
+            "The background worker could not be reached. Ask for the tournament again in a minute."
+        ),
+    }
+
+    @property
+    def _step(self) -> str:
+        """The players and their seats are the first step; then it is played table by table."""
+        tables = (self.job.steps - 1) // RUNNING
+        played = min(self.job.done_steps - 1, RUNNING * tables - 1)
+        about = {"session": played // tables + 1, "table": played % tables + 1, "of": tables}
+        return _("Playing session %(session)s, table %(table)s of %(of)s …") % about
+
+    @property
+    def _done(self) -> str:
+        return _("It is there.")
+
+
+def trial_status(job: TrialJob) -> TrialStatus:
+    return TrialStatus(job, timezone.now())
+
+
+@dataclass(frozen=True)
+class Login:
+    username: str
+    password: str
+    first_name: str
+    may_create: bool
+    """Whether the account may make tournaments."""
+
+
+ORGANISER: Final = Login("organiser", "demo-organiser", "Olga", may_create=True)
+UMPIRE: Final = Login("umpire", "demo-umpire", "Uma", may_create=False)
+LOGINS: Final = (ORGANISER, UMPIRE)
+
+
+def account(login: Login) -> Any:
+    """The account of a login, made when there is none of that name; one that exists is left as it is."""
+    model = get_user_model()
+    user, made = model.objects.get_or_create(
+        username=login.username, defaults={"first_name": login.first_name, "is_staff": login.may_create}
+    )
+    if made:
+        user.set_password(login.password)
+        user.save(update_fields=["password"])
+    return user
+
+
+def logins_made() -> list[Login]:
+    """The logins whose accounts a demonstration has made here. (Trying their passwords would take a second each.)"""
+    names = dict(get_user_model().objects.values_list("username", "first_name"))
+    return [login for login in LOGINS if names.get(login.username) == login.first_name]

@@ -21,7 +21,7 @@ from tournament.base.engine.rules import two_decimals
 from tournament.base.models.tournament import Tournament
 from tournament.ema import exports as ema_file
 from tournament.ema.engine import FIELDS, Column, Nation, Result, Score, quotas, score
-from tournament.ema.selectors.results import EmaLine, Found, Gap, columns_of, ema_gaps, ema_results
+from tournament.ema.selectors import EmaLine, Found, Gap, columns_of, ema_gaps, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.web.api.base import Endpoint
 from tournament.web.exports.sheets import CONTENT_TYPE

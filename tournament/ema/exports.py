@@ -14,7 +14,7 @@ from django.utils.translation import override
 
 from tournament.base.engine.rules import two_decimals
 from tournament.ema.engine import TEXT, Column, period
-from tournament.ema.selectors.results import EmaLine, EmaResults
+from tournament.ema.selectors import EmaLine, EmaResults
 from tournament.web.exports.sheets import Cell, csv_of, workbook_of
 from tournament.web.texts.words import country_name
 

@@ -10,7 +10,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.ema.engine import DEFAULT, Column
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors.results import columns_of, tidy, wrong_columns
+from tournament.ema.selectors import columns_of, tidy, wrong_columns
 
 
 def set_ema_columns(tournament: Tournament, actor: Actor, columns: Sequence[Column]) -> tuple[Column, ...]:

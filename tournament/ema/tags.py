@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.ema.engine import MOST_DAYS
-from tournament.ema.selectors.mers import Weighed
-from tournament.ema.selectors.results import EmaLine, EmaResults
+from tournament.ema.selectors import EmaLine, EmaResults, Weighed
 from tournament.ema.texts import weight_text
 
 register = template.Library()

@@ -20,7 +20,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.ema import exports as ema_file
 from tournament.ema.engine import DEFAULT, quotas, score
 from tournament.ema.forms import ColumnsForm, QuotasForm, ScoreForm
-from tournament.ema.selectors.results import Found, Gap, columns_of, ema_gaps, ema_results
+from tournament.ema.selectors import Found, Gap, columns_of, ema_gaps, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.texts.problems import sentence

@@ -23,8 +23,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import version_for
-from tournament.events.selectors.event_page import Particulars, coming
-from tournament.events.selectors.timetable import TimetableLine, fingerprint
+from tournament.events.selectors import Particulars, TimetableLine, coming, fingerprint
 from tournament.events.services import (
     MOST_DOCUMENT_BYTES,
     add_event_document,
@@ -51,8 +50,7 @@ from tournament.ranking.services import hide_results, show_results
 from tournament.seating.engine.draw import DrawWish
 from tournament.seating.services.corrections import unstart_session
 from tournament.seating.services.seatings import draw_seats
-from tournament.web.api.base import Endpoint, PageAsked, page_of
-from tournament.web.api.fields import Reasoned, numbers_field
+from tournament.web.api.base import Endpoint, PageAsked, Reasoned, numbers_field, page_of
 
 
 class DeletionRequest(serializers.Serializer[Any]):

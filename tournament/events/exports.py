@@ -15,7 +15,7 @@ from icalendar.prop import vDuration, vText
 from scoring.texts import joined, joined_parts
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.timetable import Event
+from tournament.events.selectors import Event
 from tournament.web.texts.words import NAMES, country_name
 
 # --- Calendar ---

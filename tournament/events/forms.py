@@ -26,16 +26,19 @@ from tournament.base.event_words import EventWords
 from tournament.base.models.events import EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.events.engine import TimetableWish
-from tournament.events.selectors.event_page import (
+from tournament.events.selectors import (
     APPEAL_MINUTES,
     FIXED_BY_THE_DRAW,
     LANGUAGES,
     LINES,
+    LONGEST_TITLE,
+    MOST_LINES,
     RANGES,
     TEXTS,
     Particulars,
+    TimetableLine,
+    timetable_problems,
 )
-from tournament.events.selectors.timetable import LONGEST_TITLE, MOST_LINES, TimetableLine, timetable_problems
 from tournament.web.forms import Form, add_problems
 from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import choices

@@ -27,15 +27,17 @@ from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.play import Absence, Appeal, Hand
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.selectors.event_page import (
+from tournament.events.selectors import (
     FIXED_BY_THE_DRAW,
     RESERVED,
     Particulars,
+    TimetableLine,
     event_page_problems,
+    fingerprint,
     kind_of,
     particulars_problems,
+    timetable_problems,
 )
-from tournament.events.selectors.timetable import TimetableLine, fingerprint, timetable_problems
 from tournament.play.models import Signature, Totals
 from tournament.play.services.tables import fresh
 

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from scoring.texts import joined
 from tournament.ema.engine import MOST_DAYS
 from tournament.ema.texts import weight_text
-from tournament.events.selectors.event_page import Coming
+from tournament.events.selectors import Coming
 from tournament.web.display import html_of
 
 # --- The address that makes a phone subscribe to a calendar ---

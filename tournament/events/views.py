@@ -25,14 +25,16 @@ from tournament.base.models.tournament import Tournament
 from tournament.events.engine import TimetableWish
 from tournament.events.exports import calendar
 from tournament.events.forms import EventDocumentForm, EventPageForm, FillForm, TimetableForm, TournamentForm
-from tournament.events.selectors.event_page import coming, event_page_problems, told_in
-from tournament.events.selectors.timetable import (
+from tournament.events.selectors import (
     TimetableLine,
+    coming,
+    event_page_problems,
     events_of,
     events_of_all,
     filled,
     fingerprint,
     lines_of,
+    told_in,
 )
 from tournament.events.services import (
     add_event_document,

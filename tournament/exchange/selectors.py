@@ -13,7 +13,7 @@ from tournament.base.errors import Refused, refuse
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.event_page import RESERVED, Particulars, particulars_problems
+from tournament.events.selectors import RESERVED, Particulars, particulars_problems
 
 SLUG: Final = r"[a-z0-9_-]{1,60}"
 FELT_FROM: Final = 1000

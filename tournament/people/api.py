@@ -13,8 +13,13 @@ from rest_framework.response import Response
 
 from tournament.base import access
 from tournament.base.models.people import Person, PersonChange, Player
-from tournament.people.selectors.known_people import people_of_event, visible_people
-from tournament.people.selectors.persons import find_people, person_page, public_people
+from tournament.people.selectors import (
+    find_people,
+    people_of_event,
+    person_page,
+    public_people,
+    visible_people,
+)
 from tournament.people.services import (
     link_player,
     link_several,
@@ -26,8 +31,7 @@ from tournament.people.services import (
     unlink_player,
 )
 from tournament.people.texts import shown_name
-from tournament.web.api.base import Endpoint
-from tournament.web.api.fields import number_field
+from tournament.web.api.base import Endpoint, number_field
 
 # --- People across tournaments over the wire: who is known, who of an event they are, two that are one ---
 

@@ -14,7 +14,7 @@ from tournament.base.errors import refuse
 from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player
 from tournament.base.models.tournament import Tournament
 from tournament.people.engine import is_certain, reasons
-from tournament.people.selectors.known_people import candidates, name_key, newest_linking, traits_of
+from tournament.people.selectors import candidates, name_key, newest_linking, traits_of
 from tournament.play.services.tables import fresh
 
 # --- People ---

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.book.links import fan_link
 from scoring.texts import fan_name, joined
-from tournament.people.selectors.persons import Entry
+from tournament.people.selectors import Entry
 from tournament.people.texts import reasons_text
 
 register = template.Library()

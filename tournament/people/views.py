@@ -21,20 +21,18 @@ from tournament.base import access
 from tournament.base.errors import Refused
 from tournament.base.models.people import Person, PersonChange, Player
 from tournament.base.models.tournament import Tournament
-from tournament.people.selectors.known_people import (
+from tournament.people.selectors import (
+    find_people,
+    head_to_head,
     likely_pairs,
     newest_linking,
     people_listed,
     people_of_event,
-    recent_changes,
-    visible_people,
-)
-from tournament.people.selectors.persons import (
-    find_people,
-    head_to_head,
     person_page,
     public_people,
+    recent_changes,
     tournaments_of,
+    visible_people,
 )
 from tournament.people.services import (
     link_several,

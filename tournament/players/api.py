@@ -36,8 +36,7 @@ from tournament.players.services.check_in import (
     withdraw_missing,
 )
 from tournament.players.services.players import add_substitutes, enter_list, undo_list
-from tournament.web.api.base import Endpoint
-from tournament.web.api.fields import numbers_field
+from tournament.web.api.base import Endpoint, numbers_field
 from tournament.web.exports.headings import FIELDS, WAYS
 from tournament.web.exports.sheets import MOST_BYTES
 from tournament.web.texts.problems import sentence

@@ -22,7 +22,7 @@ from tournament.events.services import remove_file
 from tournament.messages.mail.models import Mail
 from tournament.messages.webhooks.engine import NAMING
 from tournament.messages.webhooks.models import Delivery
-from tournament.people.selectors.known_people import name_key
+from tournament.people.selectors import name_key
 from tournament.play.services.tables import fresh
 from tournament.privacy.engine import mentions
 from tournament.privacy.models import USUAL_DAYS, PrivacyPlan

@@ -18,7 +18,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.events import EventPage
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import registration_by_token
-from tournament.people.selectors.known_people import visible_people
+from tournament.people.selectors import visible_people
 from tournament.people.views import keepers
 from tournament.privacy.forms import ErasureForm, PrivacyForm
 from tournament.privacy.kept import Whose

@@ -21,8 +21,7 @@ from tournament.live.page_cache import offer
 from tournament.ranking.selectors.ranking import Kind, groups_now
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import open_results, publish_standings
-from tournament.web.api.base import Endpoint, LogPage
-from tournament.web.api.fields import Reasoned, TwoDecimalsField, numbers_field
+from tournament.web.api.base import Endpoint, LogPage, Reasoned, TwoDecimalsField, numbers_field
 
 
 class OpeningRequest(Reasoned):

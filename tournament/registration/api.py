@@ -54,9 +54,15 @@ from tournament.registration.services.registrations import (
     edit_registration,
     register,
 )
-from tournament.web.api.base import NOT_KEPT, Endpoint, PageAsked, page_of
-from tournament.web.api.fields import MOST as MOST_ROWS
-from tournament.web.api.fields import number_field, numbers_field
+from tournament.web.api.base import (
+    HIGHEST_NUMBER,
+    NOT_KEPT,
+    Endpoint,
+    PageAsked,
+    number_field,
+    numbers_field,
+    page_of,
+)
 
 # --- What people say of themselves when they register, by themselves or at the desk ---
 
@@ -316,7 +322,7 @@ class RegistrationsAsked(PageAsked):
 class RegistrationListRequest(serializers.Serializer[Any]):
     """People whom the desk enters; nobody is written to unless `tells`."""
 
-    registrations = serializers.ListField(child=ApplicantRequest(), max_length=MOST_ROWS)
+    registrations = serializers.ListField(child=ApplicantRequest(), max_length=HIGHEST_NUMBER)
     tells = serializers.BooleanField(default=False)
 
 

@@ -31,8 +31,7 @@ from tournament.seating.selectors.changes import (
     streamed,
     tables_with,
 )
-from tournament.seating.selectors.draws import Reseating, certificate_of, people_of
-from tournament.seating.selectors.finals import places_with
+from tournament.seating.selectors.draws import Reseating, certificate_of, people_of, places_with
 from tournament.seating.services.corrections import correct_seats, undo_correction
 from tournament.seating.services.seatings import (
     replan_seats,
@@ -43,8 +42,7 @@ from tournament.seating.services.seatings import (
     take_plan,
     undo_reseating,
 )
-from tournament.web.api.base import Endpoint
-from tournament.web.api.fields import MOST_SESSIONS, TwoDecimalsField, number_field, numbers_field
+from tournament.web.api.base import MOST_SESSIONS, Endpoint, TwoDecimalsField, number_field, numbers_field
 
 # --- The seats of single sessions ---
 

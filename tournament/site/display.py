@@ -5,15 +5,21 @@ A board of a hundred tables is asked for after every hand, and ninety-nine of it
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.organiser import Card
 from tournament.play.selectors.tables import SeatNow
+from tournament.site.selectors.next_step import Step, Way, next_step
+from tournament.site.texts.next_step import Told, told
 
 MOST_KEPT = 2_000
 """Cards, 2 to 3 KB each: all tables of several halls in two languages."""
@@ -92,3 +98,45 @@ def drawn(card: Card, slug: str, *, at_desk: bool = True) -> SafeString:
 @lru_cache(maxsize=MOST_KEPT)
 def _drawn(card: Figures, language: str) -> SafeString:
     return mark_safe(render_to_string("site/_board_card.html", {"card": card}))
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A step as pages show it. `also_url`: of the second way, "" without one."""
+
+    step: Step
+    told: Told
+    url: str
+    page: str
+    """The page on which it can be done: what is done by a press, on the board."""
+    also_url: str
+    is_here: bool
+    """Whether the step is done on the page looked at: its own button does it, and the bar needs none."""
+
+    @property
+    def until(self) -> datetime | None:
+        return self.step.until
+
+
+def bar_of(tournament: Tournament, path: str = "") -> Bar:
+    """`path`: of the page that shows it."""
+    step = next_step(tournament)
+    url = _url(tournament, step.way)
+    return Bar(
+        step=step,
+        told=told(step.code.value, step.params, tournament),
+        url=url,
+        page=reverse("organiser_board", args=[tournament.slug]) if step.is_pressed else url,
+        also_url=_url(tournament, step.also) if step.also else "",
+        is_here=any(not way.anchor and path.startswith(_url(tournament, way)) for way in step.ways),
+    )
+
+
+def bar_section(tournament: Tournament, path: str) -> dict[str, Bar]:
+    """For the frame of organisers' pages."""
+    return {"bar": bar_of(tournament, path)}
+
+
+def _url(tournament: Tournament, way: Way) -> str:
+    url = reverse(way.address, args=[tournament.slug, *way.where])
+    return f"{url}#{way.anchor}" if way.anchor else url

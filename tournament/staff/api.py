@@ -52,8 +52,7 @@ from tournament.staff.services import (
     revoke_passes,
     set_rota,
 )
-from tournament.web.api.base import NOT_KEPT, Endpoint
-from tournament.web.api.fields import numbers_field
+from tournament.web.api.base import NOT_KEPT, Endpoint, numbers_field
 
 # --- Sessions and tables by number, as bodies name where somebody may write ---
 

@@ -19,7 +19,7 @@ from tournament.base.errors import Forbidden
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.timetable import TimetableLine
+from tournament.events.selectors import TimetableLine
 from tournament.events.services import set_timetable
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.messages.push import services as push_services

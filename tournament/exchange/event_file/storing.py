@@ -22,12 +22,12 @@ from tournament.base.models.events import EventDocument
 from tournament.base.models.people import Person
 from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.dues.models import Due
-from tournament.events.selectors.event_page import kind_of
+from tournament.events.selectors import kind_of
 from tournament.exchange.carried import CARRIED, OF_LABEL, Carried
 from tournament.exchange.event_file.columns import EVENT, Column, Staff, columns, model_of, stored
 from tournament.exchange.event_file.columns import SECTION as STAFF
 from tournament.exchange.event_file.format import key_of, place, rows_in
-from tournament.people.selectors.known_people import name_key
+from tournament.people.selectors import name_key
 from tournament.web.shapes import fault, inside
 
 # --- Understood ---

@@ -17,7 +17,7 @@ from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import Attendance, Rules
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors.event_page import Particulars
+from tournament.events.selectors import Particulars
 from tournament.exchange.transcripts.score_sheet import (
     LONGEST_WORD,
     Record,

@@ -22,7 +22,7 @@ from tournament.fouls.services.appeals import name_committee, open_appeal, rule_
 from tournament.play.api.facts import Whole, WholeOrNot
 from tournament.play.api.tables import AtTable
 from tournament.play.engine.statements import Objection
-from tournament.web.api.fields import Remark
+from tournament.web.api.base import Remark
 
 LONGEST = 2000
 

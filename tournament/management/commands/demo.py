@@ -17,7 +17,7 @@ from tournament.base.errors import Forbidden
 from tournament.base.models.tournament import Tournament
 from tournament.demo.coming import make_coming
 from tournament.demo.generate import generate
-from tournament.demo.logins import LOGINS, ORGANISER, UMPIRE, account
+from tournament.demo.trials import LOGINS, ORGANISER, UMPIRE, account
 from tournament.exchange.transcripts.transcript import Stop, Transcript, load, play
 from tournament.management.database import require_migrated
 from tournament.seating.engine.plans import SeatingError

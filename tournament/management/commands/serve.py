@@ -17,7 +17,7 @@ from django.urls import reverse
 from config.front import room
 from config.front.protocol import Doorkeeper
 from tournament.accounts import setup_code
-from tournament.demo.logins import logins_made
+from tournament.demo.trials import logins_made
 from tournament.management import static
 from tournament.management.upgrade import bring_up_to_date
 from tournament.management.worker import Worker

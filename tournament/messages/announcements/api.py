@@ -6,6 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
+from django.utils.text import capfirst
+from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -13,11 +15,14 @@ from rest_framework.response import Response
 
 from tournament.base import access
 from tournament.base.access import Right
+from tournament.base.models.play import Table
 from tournament.messages.announcements.models import Announcement
-from tournament.messages.announcements.selectors import announcements_of, standing
+from tournament.messages.announcements.selectors import announcements_of, heard_at, standing
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.play.engine.statements import Message
 from tournament.web.api.base import Endpoint
+from tournament.web.texts.log import tables_text
+from tournament.web.texts.words import time_of_day
 
 
 class AnnouncementSerializer(serializers.ModelSerializer[Announcement]):
@@ -79,3 +84,23 @@ class OneAnnouncement(Endpoint):
             access.require(self.actor, tournament, Right.SHOW)
             raise Http404
         return Response(AnnouncementSerializer(withdraw_announcement(found, self.actor)).data)
+
+
+def announcements_at(table: Table, *_: object) -> dict[str, Any]:
+    """{"announcements": [{"uuid", "text", "language", "tables", "at", "ends"}]}, the newest first."""
+    return {"announcements": _announced_at(table)}
+
+
+def _announced_at(table: Table) -> list[dict[str, Any]]:
+    session, language = table.session, get_language() or ""
+    return [
+        {
+            "uuid": str(one.uuid),
+            "text": one.text_in(language),
+            "language": language if language in one.translations else "",
+            "tables": capfirst(tables_text(one.tables)) if one.tables else "",
+            "at": time_of_day(one.made_at),
+            "ends": one.ends_at.isoformat() if one.ends_at else "",
+        }
+        for one in heard_at(session.tournament, [(session.number, table.number)])
+    ]

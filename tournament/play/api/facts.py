@@ -16,7 +16,7 @@ from penalties.engine.sanctions import UNREADABLE
 from scoring.engine import Fan
 from tournament.base.engine.entries import HandEntry
 from tournament.play.engine.statements import Accusation
-from tournament.web.api.fields import Reasoned, Remark
+from tournament.web.api.base import Reasoned, Remark
 
 Field = serializers.Field[Any, Any, Any, Any]
 LONGEST_KEY = 40

@@ -43,8 +43,7 @@ from tournament.play.services.sessions import (
     raise_call,
     take_call,
 )
-from tournament.web.api.base import Endpoint
-from tournament.web.api.fields import Reasoned
+from tournament.web.api.base import Endpoint, Reasoned
 
 # --- Hall clock ---
 # The clock of the whole hall: what it shows, for everybody; paused, going on and extended by who runs it.

@@ -23,8 +23,7 @@ from tournament.play.services.totals import (
     set_totals_aside,
     settle_totals,
 )
-from tournament.web.api.base import Endpoint
-from tournament.web.api.fields import Reasoned
+from tournament.web.api.base import Endpoint, Reasoned
 
 
 class PlayerFigure(serializers.Serializer[Any]):

@@ -15,7 +15,7 @@ from tournament.base.access import Right
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.people.selectors.known_people import how_many_may_be_known, who_it_may_be
+from tournament.people.selectors import how_many_may_be_known, who_it_may_be
 from tournament.people.texts import proposed_lines
 from tournament.players.forms import PlayerForm
 from tournament.players.selectors.players import Entrant, newest_list, roll_of, what_keeps

@@ -21,7 +21,7 @@ from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import own_address
 from tournament.base.selectors import token_of
-from tournament.people.selectors.known_people import proposals_for
+from tournament.people.selectors import proposals_for
 from tournament.people.texts import proposed_lines
 from tournament.players.exports.player_import import Wish
 from tournament.players.forms import PlayerListForm

@@ -31,15 +31,17 @@ from tournament.seating.selectors.draws import (
     draw_inputs,
     drawn,
     inputs_behind,
+    last_for_everybody,
+    may_have_finals,
     named,
     origin_of,
     people_of,
+    places_with,
     plan_of,
     quality_rows,
     reseating_to_undo,
     seated_alone,
 )
-from tournament.seating.selectors.finals import last_for_everybody, may_have_finals, places_with
 from tournament.seating.services.seatings import draw_seats, set_up_final
 from tournament.seating.texts import HOW_SEATED
 from tournament.web.forms import add_problems

@@ -34,11 +34,9 @@ from tournament.play.services.sessions import close_session, reopen_session, sta
 from tournament.play.views.sessions import Step, ask_or_take
 from tournament.players.selectors.players import roll_of
 from tournament.ranking.selectors.ranking import progress_of
-from tournament.seating.selectors.draws import certificate
-from tournament.seating.selectors.finals import may_have_finals
+from tournament.seating.selectors.draws import certificate, may_have_finals
 from tournament.seating.services.corrections import unstart_session
-from tournament.site.display import drawn
-from tournament.site.views.what_now import bar_of
+from tournament.site.display import bar_of, drawn
 from tournament.web.selectors import log_words
 from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import actor_of, organiser_page, page_for, press, show

@@ -32,11 +32,11 @@ from tournament.base.errors import Refused
 from tournament.base.event_words import words_of
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament, TrialJob
-from tournament.demo.trial_status import trial_status
+from tournament.demo.trials import trial_status
 from tournament.documents.exports.shelf import cards
 from tournament.events.exports import calendar_of_events
 from tournament.events.forms import DeletionForm, TournamentForm
-from tournament.events.selectors.event_page import coming, told_in
+from tournament.events.selectors import coming, told_in
 from tournament.events.services import create_tournament, delete_tournament
 from tournament.events.views import in_language_asked
 from tournament.fouls.selectors import objections
@@ -52,6 +52,7 @@ from tournament.play.views.desk import table_or_404
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import places_taken
+from tournament.site.display import bar_of
 from tournament.site.forms import wanted_of
 from tournament.site.selectors.front_page import A_PAGE as FRONT_PAGE_A_PAGE
 from tournament.site.selectors.front_page import (
@@ -67,7 +68,6 @@ from tournament.site.selectors.front_page import (
 )
 from tournament.site.services import SIZES, request_trial
 from tournament.site.views.board import files_of
-from tournament.site.views.what_now import bar_of
 from tournament.staff.selectors import watched_by
 from tournament.web.display import public_qr
 from tournament.web.forms import add_problems

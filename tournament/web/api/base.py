@@ -12,6 +12,8 @@ from django.urls import register_converter
 from django.urls.converters import StringConverter
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, NotAuthenticated, PermissionDenied, ValidationError
 from rest_framework.request import Request
@@ -24,6 +26,7 @@ from scoring.engine.problems import Problem
 from scoring.refusals import Fault, faults, refusal
 from tournament.base import access, zones
 from tournament.base.access import Actor, Audience, Right
+from tournament.base.engine.rules import two_decimals
 from tournament.base.errors import Refused, Stale, TokenFallsShort, TooMany, Unsettled
 from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Session, Table
@@ -342,3 +345,36 @@ def _leaves(found: Any, where: str = "") -> Iterator[Fault]:
         # A field's own faults come as a list; a list of fields comes as dicts.
         here = isinstance(found, list) and isinstance(part, ErrorDetail)
         yield from _leaves(part, where if here else f"{where}.{name}".removeprefix("."))
+
+
+HIGHEST_NUMBER = 9999
+MOST_SESSIONS = 999
+
+
+def number_field(most: int = HIGHEST_NUMBER) -> serializers.IntegerField:
+    """A player, a session or a table, by its number; what is larger than a database counts is no number."""
+    return serializers.IntegerField(min_value=1, max_value=most)
+
+
+def numbers_field(**options: Any) -> serializers.ListField:
+    return serializers.ListField(child=number_field(), max_length=HIGHEST_NUMBER, **options)
+
+
+class Remark(serializers.CharField):
+    """A sentence or two that may be left out: the services say where one is needed."""
+
+    def __init__(self, **more: Any) -> None:
+        usual: dict[str, Any] = {"required": False, "allow_blank": True, "default": "", "max_length": 300}
+        super().__init__(**(usual | more))
+
+
+class Reasoned(serializers.Serializer[Any]):
+    reason = Remark()
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class TwoDecimalsField(serializers.Field):  # type: ignore[type-arg]
+    """A fraction as people print it: "11.50"."""
+
+    def to_representation(self, value: Any) -> str:
+        return two_decimals(value)

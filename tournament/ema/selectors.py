@@ -1,8 +1,8 @@
-"""An event's results as the European Mahjong Association ranks them, and what is missing in them."""
+"""What an event weighs in the European ranking, and its results as EMA wants them."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -30,11 +30,13 @@ from tournament.ema.engine import (
     MOST_SUBSTITUTES,
     TEXT,
     Column,
+    Weight,
     base,
     missing,
+    weight,
 )
 from tournament.ema.models import EmaColumns
-from tournament.ema.selectors.mers import Weighed, weighed
+from tournament.play.selectors.participants import players_of
 from tournament.players.engine import FEDERATIONS, is_number, other_country
 from tournament.ranking.engine.standings import table_scores
 from tournament.ranking.selectors.ranking import Ranking, State, ranking
@@ -356,3 +358,31 @@ def _of_columns(results: EmaResults) -> Iterator[Found]:
     usual = {"last_name": "LAST NAME"} | {column.field: column.heading for column in DEFAULT}
     for needed in missing(results.columns):
         yield Found(Gap.COLUMN_MISSING, {"heading": usual[needed]})
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Who takes part, from where and how long, and the weight that comes of it."""
+
+    days: int
+    players: int
+    substitutes: int
+    """Those who count as players: at most three, whoever is entered to fill a table and has not withdrawn."""
+    countries: tuple[tuple[str, int], ...]
+    """(alpha-3, how many), the most first."""
+    weight: Weight
+
+
+def weighed(tournament: Tournament, *, is_championship: bool) -> Weighed:
+    everybody = list(players_of(tournament).values_list("country", flat=True))
+    theirs = Counter(country for country in everybody if country)
+    days = (tournament.ends_on - tournament.starts_on).days + 1
+    fill = tournament.players.filter(is_substitute=True, withdrawn_at=None).count()
+    substitutes = min(fill, MOST_SUBSTITUTES)
+    return Weighed(
+        days,
+        len(everybody),
+        substitutes,
+        tuple(sorted(theirs.items(), key=lambda pair: (-pair[1], pair[0]))),
+        weight(days, len(everybody), len(theirs), substitutes=substitutes, is_championship=is_championship),
+    )
