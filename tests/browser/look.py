@@ -27,19 +27,21 @@ class Look:
     height: int = 844
     scheme: str = "light"
     letters: str = "100%"
+    language: str = "en"
 
     @property
     def size(self) -> ViewportSize:
         return {"width": self.width, "height": self.height}
 
     def __str__(self) -> str:
-        return f"{self.width}×{self.height} {self.scheme} {self.letters}"
+        return f"{self.width}×{self.height} {self.scheme} {self.letters} {self.language}"
 
 
 SIZES = ((320, 640), (390, 844), (844, 390), (1280, 800), (1920, 1080))
+THEMES = (("light", "100%"), ("light", "200%"), ("dark", "100%"))
 LOOKS = tuple(
-    Look(*size, scheme, letters)
-    for size, (scheme, letters) in product(SIZES, (("light", "100%"), ("light", "200%"), ("dark", "100%")))
+    Look(*size, scheme, letters, language)
+    for size, (scheme, letters), language in product(SIZES, THEMES, ("en", "zh-hans", "zh-hant"))
 )
 
 

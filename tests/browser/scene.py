@@ -18,7 +18,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.registrations import confirmed, make_plan, register_one
-from tournament.registration.selectors.registrations import token_of
+from tournament.base.selectors import token_of
 from tournament.registration.engine import Kept
 from tournament.registration.selectors.plan import QuestionWish
 from tournament.registration.services.admissions import set_questions

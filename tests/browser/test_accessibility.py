@@ -1,9 +1,13 @@
-"""Every page for every reader: each once on a phone in the light, and once more in a way that is drawn anew each run.
+"""Every page for every reader: each once on a phone in the light, and once more in a way that is drawn anew each run:
+another width, theme and language, and a public page as somebody else may see it.
 
 Which pages: pages.py. What is wrong with one: look.py. The umpire's desk is looked at closer in test_desk.py.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Error, Page, expect
@@ -12,7 +16,7 @@ from tests.browser.fixtures import Window
 from tests.browser.look import LOOKS, Look, problems_of, structural_problems
 from tests.browser.pages import ANYBODY, FIRST_VISIT, KEEPER, ORGANISER, PAGES, STATUS, UMPIRE
 from tests.browser.steps import THEN
-from tests.support.sampling import sample
+from tests.support.sampling import EXHAUSTIVE, sample
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -49,15 +53,36 @@ def open_page(window: Window, name: str, address: str) -> list[str]:
     return [fault for fault in window.faults if not fault.startswith(f"answer: {STATUS.get(name)} ")]
 
 
+def readers_of(name: str) -> list[str]:
+    """Return who may open a page and what comes before it; an event's public pages are everybody's."""
+    reader, _ = PAGES[name]
+    return [ANYBODY, UMPIRE, ORGANISER] if name in PUBLIC_EVENT and name not in THEN else [reader]
+
+
 def look_at(windows: dict[str, Window], name: str, words: dict[str, str]) -> list[str]:
     """Return all that is wrong with a page."""
-    reader, address = PAGES[name]
-    problems = open_page(windows[reader], name, address.format(**words))
-    page = windows[reader].page
-    problems += structural_problems(page)
+    reader, address = PAGES[name][0], PAGES[name][1].format(**words)
+    problems = open_page(windows[reader], name, address)
+    problems += structural_problems(windows[reader].page)
     for look in sample(LOOKS, 1, always=[ON_A_PHONE], key=name):
-        problems += problems_of(page, look)
+        if look == ON_A_PHONE:
+            problems += problems_of(windows[reader].page, look)
+            continue
+        [other] = sample(readers_of(name), 1, key=f"{name} {look}") if not EXHAUSTIVE else [reader]
+        language = "en" if name in THEN else look.language
+        with in_language(windows[other], language, windows[reader].page.url):
+            if other != reader or look.language != "en":
+                problems += open_page(windows[other], name, address)
+            problems += problems_of(windows[other].page, look)
     return problems
+
+
+@contextmanager
+def in_language(window: Window, language: str, url: str) -> Iterator[None]:
+    """Read pages in this language meanwhile. What comes before some pages presses buttons by their English names."""
+    window.context.add_cookies([{"name": "django_language", "value": language, "url": url}])
+    yield
+    window.context.clear_cookies(name="django_language")
 
 
 def look_at_all(names: list[str], windows: dict[str, Window], words: dict[str, str]) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ EVENT, STAFF = "/t/gong-open/", "/organiser/gong-open/"
 PLACES, COMING, CONFIRMING, CANCELLING, MISSING = 70, 90, 85, 3, 3
 LINKS = """
 import json
-from tournament.registration.selectors.registrations import token_of
+from tournament.base.selectors import token_of
 from tournament.base.models.registration import Registration
 print(json.dumps([token_of(one) for one in Registration.objects.order_by("number")]))
 """

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
+from datetime import date
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -36,7 +37,7 @@ from tournament.ema.engine import DEFAULT
 from tournament.events.selectors import TimetableLine
 from tournament.screens.selectors import unarranged
 from tournament.staff.selectors import proposed
-from tournament.web.forms import Form, Spoken
+from tournament.web.forms import DayInput, Form, Spoken
 
 Make = Callable[[Any, Tournament, Any], Any]
 """A form of a class, at an event, of what was sent."""
@@ -219,3 +220,10 @@ def test_what_a_form_says_itself_stays_and_a_validator_gives_way() -> None:
 
     with translation.override("en"):
         assert Asking({"places": "5"}).errors == {"name": ["Who?"], "places": ["At most 4."]}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])
+def test_a_day_is_written_as_the_browser_reads_it(language: str) -> None:
+    """A picker of days shows nothing for 2026/11/14."""
+    with translation.override(language):
+        assert 'value="2026-11-14"' in DayInput().render("day", date(2026, 11, 14))

@@ -24,7 +24,7 @@ from tournament.base.access import Actor, Wanted, tournaments_of
 from tournament.base.errors import TooMany
 from tournament.base.models.people import USUALLY, ApiToken
 from tournament.base.models.tournament import Tournament
-from tournament.web.forms import Form, Spoken, add_problems
+from tournament.web.forms import DayInput, Form, Spoken, add_problems
 from tournament.web.texts.problems import ACCOUNTS, USERNAME, sentence
 from tournament.web.texts.words import ROLES
 
@@ -273,7 +273,7 @@ class TokenForm(Form, Waits):
             "Left empty: a week after the last of these tournaments; for all of them, 90 days."
         ),
         required=False,
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        widget=DayInput(),
     )
     password = forms.CharField(
         label=gettext_lazy("Your password, once more"),

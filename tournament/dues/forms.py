@@ -18,11 +18,10 @@ from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Fee, Payment, TournamentAccount
 from tournament.dues.selectors import MOST_FEES, AccountWish, FeeWish, Owes, Paid, Wanted
 from tournament.dues.texts import STANDINGS
-from tournament.web.forms import Form, add_problems
+from tournament.web.forms import DayInput, Form, add_problems
 from tournament.web.texts.problems import sentence
 
 BLANK_LINES: Final = 2
-_DAY: Final = {"type": "date"}
 
 
 class AmountField(forms.DecimalField):
@@ -66,7 +65,7 @@ class PaymentForm(Form):
 
     amount = AmountField(label=_("Amount"), min_value=Decimal("0.01"))
     method = forms.ChoiceField(label=_("How"), choices=Payment.Method.choices)
-    on = forms.DateField(label=_("On"), widget=forms.DateInput(format="%Y-%m-%d", attrs=_DAY))
+    on = forms.DateField(label=_("On"), widget=DayInput())
     back = forms.BooleanField(label=_("It was given back"), required=False)
     uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
@@ -183,7 +182,7 @@ class FeesForm(Form):
             label=_("For registrations from"),
             required=False,
             initial=fee and fee.from_day,
-            widget=forms.DateInput(format="%Y-%m-%d", attrs=_DAY),
+            widget=DayInput(),
         )
 
     def lines(self) -> list[Line]:

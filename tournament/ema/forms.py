@@ -19,7 +19,7 @@ from tournament.base.errors import Refused
 from tournament.ema.engine import LONGEST as EMA_LONGEST
 from tournament.ema.engine import MOST, Column, Nation, Result, base
 from tournament.ema.texts import FIELDS
-from tournament.web.forms import Form, add_problems
+from tournament.web.forms import DayInput, Form, add_problems
 from tournament.web.texts.problems import sentence
 
 # --- Ema ---
@@ -158,7 +158,7 @@ class ScoreForm(_Lines):
         label=_("On the day"),
         help_text=_("Left out, no result is too old."),
         required=False,
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        widget=DayInput(),
     )
 
     def clean_results(self) -> list[Result]:

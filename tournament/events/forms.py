@@ -39,7 +39,7 @@ from tournament.events.selectors import (
     TimetableLine,
     timetable_problems,
 )
-from tournament.web.forms import Form, add_problems
+from tournament.web.forms import DayInput, Form, add_problems
 from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import choices
 
@@ -332,7 +332,7 @@ class TimetableForm(Form):
             label=gettext("%(line)s, day") % {"line": name},
             initial=line.day or self.tournament.starts_on,
             required=False,
-            widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+            widget=DayInput(),
         )
         self.fields[f"starts{place}"] = _time(gettext("%(line)s, start") % {"line": name}, line.starts)
         if line.session is None:
@@ -370,12 +370,12 @@ class TournamentForm(Form):
     starts_on = forms.DateField(
         label=_("First day"),
         help_text=_("For example the Saturday. The timetable moves with it."),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        widget=DayInput(),
     )
     ends_on = forms.DateField(
         label=_("Last day"),
         help_text=_("For example the Sunday. Left empty, it ends on the day it starts."),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        widget=DayInput(),
         required=False,
     )
     sessions_planned = forms.IntegerField(

@@ -16,16 +16,14 @@ from tournament.players.exports.player_import import Wish
 from tournament.players.models import CheckIn
 from tournament.players.selectors.players import LONGEST, Entrant, problems_of
 from tournament.web.exports.sheets import tidy
-from tournament.web.forms import Form, ListForm, ServiceChecked, add_problems
+from tournament.web.forms import DayInput, Form, ListForm, ServiceChecked, add_problems
 from tournament.web.texts.words import country_name, find_country
 
 # --- Until when people have to be there, and how they say that they are ---
 
 
 class CheckInForm(Form):
-    day = forms.DateField(
-        label=_("Be there by: day"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
+    day = forms.DateField(label=_("Be there by: day"), required=False, widget=DayInput())
     time = forms.TimeField(
         label=_("Time"),
         help_text=_("Empty: a quarter of an hour before the first session, by the timetable."),

@@ -28,7 +28,7 @@ from tournament.base.requests import own_address
 from tournament.base.selectors import drawn_in, scope_of, tables_of
 from tournament.staff.passes import Offer, Reach, good_until
 from tournament.staff.selectors import RotaNow, field_name
-from tournament.web.forms import Form, Spoken, add_problems, numbers_in, numbers_text
+from tournament.web.forms import DayInput, Form, Spoken, add_problems, numbers_in, numbers_text
 from tournament.web.texts.problems import ACCOUNTS, ADDRESS, USERNAME
 from tournament.web.texts.words import ROLES
 
@@ -123,7 +123,7 @@ class PassForm(Form):
     sessions = sessions_field()
     expires_on = forms.DateField(
         label=_("Good until the end of"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        widget=DayInput(),
     )
     address = forms.CharField(
         label=_("Address of this server"),
@@ -343,7 +343,7 @@ class InviteForm(RoleForm):
     )
     expires_on = forms.DateField(
         label=_("Good until the end of"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        widget=DayInput(),
     )
     field_order = ["role", "email", "expires_on", "sessions", "tables"]
 

@@ -162,6 +162,15 @@ def _ours(field: forms.Field) -> Sentences:
     return found
 
 
+class DayInput(forms.DateInput):
+    """A day in the browser's own picker, which knows one notation whatever the language."""
+
+    input_type = "date"
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__(attrs, format="%Y-%m-%d")
+
+
 class ListForm(Form):
     """A list of players, as a file or as text."""
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.texts.names import RULEBOOKS
 from scoring.texts.tiles import BACK, CODES
-from tournament.web.forms import Form
+from tournament.web.forms import DayInput, Form
 
 CONCEALED_KONG = {"type": "kong", "tiles": ["P", "P", "P", "P"], "concealed": True}
 HAND = {
@@ -118,7 +118,7 @@ class SampleForm(Form):
     """One field of every kind."""
 
     name = forms.CharField(label=_("Name"), help_text=_("As it stands on the invitation."))
-    first_day = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}))
+    first_day = forms.DateField(label=_("First day"), widget=DayInput())
     minutes = forms.IntegerField(label=_("Minutes a session"), min_value=1)
     rulebook = forms.ChoiceField(label=_("Rulebook"), choices=list(RULEBOOKS.items()))
     rounds = forms.ChoiceField(label=_("Hands"), choices=[(16, "16"), (8, "8")], widget=forms.RadioSelect)
