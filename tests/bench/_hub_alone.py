@@ -25,7 +25,7 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
         await _hub.stop()
         await send({"type": "lifespan.shutdown.complete"})
     elif path := app.PATH.fullmatch(scope["path"]):
-        await app._answer(_hub, Doorless(), path, scope, receive, send)
+        await app.answer(_hub, Doorless(), path, scope, receive, send)
     else:
         _log.write()
         _hub.wake()

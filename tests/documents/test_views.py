@@ -206,7 +206,7 @@ def test_everybody_finds_published_documents_once_ready(client: Client, tourname
 def test_codes_on_paper_lead_to_this_server_and_not_to_the_reader_s_own_machine(
     organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournament.base.requests._network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr("tournament.base.requests.network_address", lambda: "192.0.2.7")
     wanted = {"kind": "table-numbers", "language": "en", "paper": "a4"}
     organiser.post(url(tournament), wanted, headers={"host": "localhost:8000"})
     assert DocumentJob.objects.get(kind="table-numbers").site == "http://192.0.2.7:8000/"

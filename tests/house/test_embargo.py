@@ -46,9 +46,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.jobs import run
 from tournament.fouls.services.appeals import open_appeal, rule_appeal
 from tournament.fouls.services.penalties import cancel_penalty, give_penalty
-from tournament.live.app import _entries as log_entries
-from tournament.live.app import _public_entries as public_entries
-from tournament.live.app import _versions as versions
+from tournament.live.app import entries_after, public_entries_after, versions_now
 from tournament.live.hub import PUBLIC, Hearer, Room, Versions, Watcher
 from tournament.people.services import link_several
 from tournament.play.engine.statements import Accusation, Objection
@@ -223,12 +221,15 @@ class Twin:
 
     def live_stream(self) -> Seen:
         """As the public and as a card elsewhere hear it: whoever comes now, and whoever was there."""
-        now = versions([self.tournament.pk])[self.tournament.pk]
+        now = versions_now([self.tournament.pk])[self.tournament.pk]
         heard = {}
         for name, hearer in (("public", PUBLIC), ("card", Hearer(table=9))):
-            late, early = Room(hearer, now, public_entries(self.tournament.pk, 0)), Room(hearer, START, ())
+            late, early = (
+                Room(hearer, now, public_entries_after(self.tournament.pk, 0)),
+                Room(hearer, START, ()),
+            )
             early.admit(there := Watcher(by_role=True), None)
-            early.advance(now, log_entries(self.tournament.pk, 0))
+            early.advance(now, entries_after(self.tournament.pk, 0))
             late.admit(coming := Watcher(by_role=True), 0)
             heard[f"live {name} there"] = (early.version, b"".join(there._frames).decode())
             heard[f"live {name} coming"] = (late.version, b"".join(coming._frames).decode())

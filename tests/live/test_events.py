@@ -10,7 +10,7 @@ import pytest
 from tests.support.factories import SYSTEM, hand_entry, make_tournament
 from tournament.base.models.play import Table
 from tournament.fouls.services.penalties import give_penalty
-from tournament.live.app import _entries
+from tournament.live.app import entries_after
 from tournament.live.hub import PUBLIC, STAFF, Entry, Hearer, reset
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import note_absence
@@ -75,7 +75,7 @@ def test_nobody_who_is_penalized_or_missing_is_named_in_the_hall() -> None:
     foul = Accusation(first, "rules_violation", details={"points": 10})
     give_penalty(table, SYSTEM, foul, uuid=uuid4())
     note_absence(table, SYSTEM, second, uuid=uuid4())
-    written = {entry.action: entry for entry in _entries(event.pk, 0)}
+    written = {entry.action: entry for entry in entries_after(event.pk, 0)}
     for action in ("hand_recorded", "penalty_given", "player_absent"):
         assert set(data(PUBLIC.change(written[action], 1))) == KNOWN
 

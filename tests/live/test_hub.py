@@ -366,7 +366,7 @@ class Browser:
         scope: dict[str, Any] = {"method": "GET", "headers": [], "query_string": query}
         path = app.PATH.fullmatch("/live/spring/staff/" if by_role else "/live/spring/")
         assert path is not None
-        await app._answer(hub, Doorless(by_role=by_role), path, scope, self.receive, self.send)
+        await app.answer(hub, Doorless(by_role=by_role), path, scope, self.receive, self.send)
 
 
 def watching(hub: Hub, query: bytes = b"after=0") -> tuple[Browser, asyncio.Task[None]]:

@@ -265,7 +265,7 @@ async def test_long_names_and_made_up_addresses_are_not_remembered_for_ever(hub:
         await at.get(**{name: "a" * 2000})
         assert not at.pages._kept, name
     for number in range(MOST_LEFT_ALONE + 50):
-        at.pages._leave_alone(f"/t/made-up/{number}/")
+        at.pages.leave_alone(f"/t/made-up/{number}/")
     assert len(at.pages._left_alone) == MOST_LEFT_ALONE
     assert f"/t/made-up/{MOST_LEFT_ALONE + 49}/" in at.pages._left_alone
 

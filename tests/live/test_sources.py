@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire, make_user
 from tournament.base.models.tournament import Membership, Pass, Tournament
-from tournament.live.app import Admission, _admit
+from tournament.live.app import Admission, admission_of
 from tournament.live.hub import PUBLIC, STAFF, Hearer
 from tournament.staff.passes import Reach
 from tournament.staff.services import make_passes, revoke_passes
@@ -29,7 +29,7 @@ def signed_in(user: User, backend: str = "django.contrib.auth.backends.ModelBack
 
 
 def admit(tournament: Tournament, cookies: str = "", *, as_staff: bool = True) -> Admission | None:
-    return _admit(tournament.slug, cookies, as_staff=as_staff)
+    return admission_of(tournament.slug, cookies, as_staff=as_staff)
 
 
 def admitted(tournament: Tournament, hearer: Hearer, **how: Any) -> Admission:

@@ -106,8 +106,8 @@ def test_no_secret_is_in_the_log(place: Place) -> None:
 FAULTS = {
     "sign in": ("/login/", "tournament.accounts.sign_in.authenticate"),
     "a program": ("/api/v1/token/", "tournament.accounts.sign_in.authenticate"),
-    "the old password": ("/password/", "tournament.accounts.sign_in._counted"),
-    "turning it off": ("/account/second-factor/off/", "tournament.accounts.sign_in._counted"),
+    "the old password": ("/password/", "tournament.accounts.sign_in.counted"),
+    "turning it off": ("/account/second-factor/off/", "tournament.accounts.sign_in.counted"),
     "the first account": ("/organiser/setup/", "tournament.accounts.views.make_first_organiser"),
 }
 SECRET = "seven-secret-pairs"

@@ -340,8 +340,8 @@ def test_a_write_reads_its_own_session_and_hiding_counts_at_once(monkeypatch: py
     tournament = make_tournament(players=4, sessions=2, played=1, running=1, hands=4)
     fans_made()
     read: list[int] = []
-    known = module._wins
-    monkeypatch.setattr(module, "_wins", lambda sessions: known(read.extend(sessions) or sessions))
+    known = module.wins_of_sessions
+    monkeypatch.setattr(module, "wins_of_sessions", lambda sessions: known(read.extend(sessions) or sessions))
     session = tournament.sessions.get(number=2)
     play_hands(session.tables.get(), 1)
     fans_made()

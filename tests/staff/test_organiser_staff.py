@@ -40,7 +40,7 @@ def test_a_new_account_gets_a_password_shown_once(
     olga: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the address at which other devices reach the page to sign in."""
-    monkeypatch.setattr("tournament.base.requests._network_address", lambda: "192.0.2.7")
+    monkeypatch.setattr("tournament.base.requests.network_address", lambda: "192.0.2.7")
     olga.defaults["HTTP_HOST"] = "127.0.0.1:8000"
     response = give_role(olga, event, full_name="Uma Pire")
     assert "http://192.0.2.7:8000/login/" in response.text

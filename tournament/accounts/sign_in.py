@@ -236,7 +236,7 @@ def check_code(request: HttpRequest, user: User, code: str) -> bool:
     """Whether the code is one of the account's now, which it is once. TooMany after so many that were not."""
     device, name = device_of(request), user.get_username()
     place = device.key if device.knows(name) else place_of_name(name)
-    with _counted(CODES, place) as attempt:
+    with counted(CODES, place) as attempt:
         attempt.right = services.take_code(user, code)
     return attempt.right
 
@@ -244,7 +244,7 @@ def check_code(request: HttpRequest, user: User, code: str) -> bool:
 @sensitive_variables()
 def check_password(user: User, password: str) -> bool:
     """Whether that is the password of who is signed in, asked once more. TooMany after so many that were not."""
-    with _counted(PASSWORDS, str(user.pk)) as attempt:
+    with counted(PASSWORDS, str(user.pk)) as attempt:
         attempt.right = user.check_password(password)
     return attempt.right
 
@@ -255,7 +255,7 @@ class _Attempt:
 
 
 @contextmanager
-def _counted(limit: Limit, place: str) -> Iterator[_Attempt]:
+def counted(limit: Limit, place: str) -> Iterator[_Attempt]:
     if limit.is_passed(place):
         raise TooMany(Problem("secret_tried_too_often", "", {"minutes": limit.within // 60}), limit.within)
     attempt = _Attempt()

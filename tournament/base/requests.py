@@ -95,10 +95,10 @@ def own_address(request: HttpRequest) -> str:
     if address.hostname not in LOOPBACK:
         return f"{address.scheme}://{address.netloc}"
     port = f":{address.port}" if address.port else ""
-    return f"{address.scheme}://{_network_address() or address.hostname}{port}"
+    return f"{address.scheme}://{network_address() or address.hostname}{port}"
 
 
-def _network_address() -> str | None:
+def network_address() -> str | None:
     """This machine's address in the network it is in. Asking for a route sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

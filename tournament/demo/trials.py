@@ -83,7 +83,7 @@ def _step(job: TrialJob, organiser: Actor) -> bool:
     if session.state == Session.State.PLANNED:
         start_session(session, organiser)
     if (table := _next_table(session)) is not None:
-        _play(table, job, organiser)
+        play_trial(table, job, organiser)
         return True
     if session.number == RUNNING:
         return False
@@ -117,7 +117,7 @@ def _next_table(session: Session) -> Table | None:
     return still.order_by("number").first()
 
 
-def _play(table: Table, job: TrialJob, organiser: Actor) -> None:
+def play_trial(table: Table, job: TrialJob, organiser: Actor) -> None:
     written = _written(job.players, job.pk, timezone.localdate(job.requested_at))
     number = table.session.number
     sheet = written.sessions[number - 1].sheets[table.number - 1]

@@ -51,20 +51,20 @@ class Database:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
 
     async def versions(self, tournament_ids: Iterable[int]) -> dict[int, Versions]:
-        return await self._read(_versions, list(tournament_ids))
+        return await self._read(versions_now, list(tournament_ids))
 
     async def entries(self, tournament_id: int, after: int) -> list[Entry]:
-        return await self._read(_entries, tournament_id, after)
+        return await self._read(entries_after, tournament_id, after)
 
     async def public_entries(self, tournament_id: int, after: int) -> list[Entry]:
-        return await self._read(_public_entries, tournament_id, after)
+        return await self._read(public_entries_after, tournament_id, after)
 
     async def era(self) -> str:
         return era()
 
     async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
         """None when there is no tournament of that name, or this visitor may not see it, or not from inside."""
-        return await self._read(_admit, slug, cookies, as_staff=as_staff)
+        return await self._read(admission_of, slug, cookies, as_staff=as_staff)
 
     async def close(self) -> None:
         await self._read(connections.close_all)
@@ -81,17 +81,17 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._thread, with_fresh_connection)
 
 
-def _versions(tournament_ids: list[int]) -> dict[int, Versions]:
+def versions_now(tournament_ids: list[int]) -> dict[int, Versions]:
     found = Tournament.objects.filter(pk__in=tournament_ids)
     rows = found.values_list("pk", "version", "public_version", "is_public")
     return {key: Versions(version, public, is_public) for key, version, public, is_public in rows}
 
 
-def _entries(tournament_id: int, after: int) -> list[Entry]:
+def entries_after(tournament_id: int, after: int) -> list[Entry]:
     return _read_entries(tournament_id, seq__gt=after)
 
 
-def _public_entries(tournament_id: int, after: int) -> list[Entry]:
+def public_entries_after(tournament_id: int, after: int) -> list[Entry]:
     return _read_entries(tournament_id, public_seq__gt=after)
 
 
@@ -105,7 +105,7 @@ def _read_entries(tournament_id: int, **since: int) -> list[Entry]:
     return [Entry(*row, hidden=row[2].get("session") in hidden) for row in read]
 
 
-def _admit(slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
+def admission_of(slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
         return None
@@ -168,7 +168,7 @@ def with_live(django: App) -> App:
         if scope["type"] == "lifespan":
             await _live_and_die(hub, database, receive, send)
         elif scope["type"] == "http" and (path := PATH.fullmatch(scope["path"])):
-            await _answer(hub, database, path, scope, receive, send)
+            await answer(hub, database, path, scope, receive, send)
         elif scope["type"] == "http":
             await pages(scope, receive, send)
         else:
@@ -177,7 +177,7 @@ def with_live(django: App) -> App:
     return application
 
 
-async def _answer(
+async def answer(
     hub: Hub, door: Door, path: re.Match[str], scope: Scope, receive: Receive, send: Send
 ) -> None:
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}

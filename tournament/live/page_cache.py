@@ -124,7 +124,7 @@ class PageCache:
             logger.exception("Could not render %s to keep it", wanted.path)
             return None
         if not (made.tournament_id and catch.answer.is_for_everybody):
-            self._leave_alone(wanted.path)
+            self.leave_alone(wanted.path)
             return None
         await self._hub.follow(made.tournament_id)
         page = await asyncio.to_thread(pack, catch.answer, made.tournament_id, made.version, made.until)
@@ -146,7 +146,7 @@ class PageCache:
             _longest_unread, gone = self._kept.popitem(last=False)
             self._size -= gone.size
 
-    def _leave_alone(self, path: str) -> None:
+    def leave_alone(self, path: str) -> None:
         self._left_alone.pop(path, None)
         self._left_alone[path] = time.monotonic() + TRY_AGAIN
         if (

@@ -182,7 +182,7 @@ def test_it_is_sent_on_commit_or_with_the_next_look(
 def test_two_workers_never_have_the_same_letter(postbox: Post, event: Tournament) -> None:
     for n in range(8):
         posted(event, f"{n}@example.org")
-    workers = delivery._claimed(), delivery._claimed()
+    workers = delivery.claim_due_mails(), delivery.claim_due_mails()
     letters = [next(worker).pk for _round in range(4) for worker in workers]
     assert len(set(letters)) == 8
     assert [next(worker, None) for worker in workers] == [None, None]
@@ -192,17 +192,17 @@ def test_who_comes_second_to_a_letter_leaves_it(
     postbox: Post, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another worker takes it between the look and the claim."""
-    mail, due = posted(event), delivery._due
+    mail, due = posted(event), delivery.due_mails
 
     def overtaken() -> Any:
         rows = due()
         if rows.exists():
-            monkeypatch.setattr(delivery, "_due", due)
+            monkeypatch.setattr(delivery, "due_mails", due)
             Mail.objects.update(state=Mail.State.SENDING)
         return rows
 
-    monkeypatch.setattr(delivery, "_due", overtaken)
-    assert next(delivery._claimed(), None) is None
+    monkeypatch.setattr(delivery, "due_mails", overtaken)
+    assert next(delivery.claim_due_mails(), None) is None
     mail.refresh_from_db()
     assert mail.tries == 0
 

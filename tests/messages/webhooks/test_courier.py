@@ -245,7 +245,7 @@ def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
     hall.target.answers(Reply(after=hall.target.has_taken(2, "/quick")), path="/slow")
     monkeypatch.setattr(delivery, "LOOK_AGAIN", 0.01)
     hall.say("one")
-    note = delivery._note
+    note = delivery.note_answer
     noted: list[int] = []
 
     def note_and_write(delivery: Delivery, *rest: Any) -> None:
@@ -255,7 +255,7 @@ def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
             hall.clock.goes_on(seconds=1)
             hall.say("two")
 
-    monkeypatch.setattr(delivery, "_note", note_and_write)
+    monkeypatch.setattr(delivery, "note_answer", note_and_write)
     hall.deliver()
     assert (noted, states(quick)) == ([quick.pk], [State.DELIVERED] * 2)
 

@@ -190,7 +190,7 @@ def deliver() -> None:
         _waiting().update(state=Mail.State.NOT_SENT, try_at=None)
         return
     until = time.monotonic() + SECONDS
-    while time.monotonic() < until and _due().exists():
+    while time.monotonic() < until and due_mails().exists():
         if not _send_some(until):
             return
 
@@ -206,7 +206,7 @@ def _waiting() -> QuerySet[Mail]:
     return Mail.objects.filter(state=Mail.State.WAITING)
 
 
-def _due() -> QuerySet[Mail]:
+def due_mails() -> QuerySet[Mail]:
     return _waiting().filter(Q(try_at=None) | Q(try_at__lte=timezone.now()))
 
 
@@ -214,13 +214,13 @@ def _send_some(until: float) -> bool:
     """Over one connection; False when the server is away, and nothing else is to be tried now."""
     try:
         with Server() as connection:
-            for mail in islice(_claimed(), AT_ONCE):
+            for mail in islice(claim_due_mails(), AT_ONCE):
                 if not _send(connection, mail):
                     return True
                 if time.monotonic() >= until:
                     break
     except Away as away:
-        if (first := next(_claimed(), None)) is not None:
+        if (first := next(claim_due_mails(), None)) is not None:
             _note(first, Answer(Outcome.LATER, str(away)))
         _put_off()
         return False
@@ -238,10 +238,10 @@ def _send(connection: Server, mail: Mail) -> bool:
     return answer.outcome is not Outcome.UNCLEAR
 
 
-def _claimed() -> Iterator[Mail]:
+def claim_due_mails() -> Iterator[Mail]:
     """One after the other, each ours alone: whoever else looks finds it being sent."""
-    while (pk := _due().order_by("posted_at", "pk").values_list("pk", flat=True).first()) is not None:
-        ours = _due().filter(pk=pk)
+    while (pk := due_mails().order_by("posted_at", "pk").values_list("pk", flat=True).first()) is not None:
+        ours = due_mails().filter(pk=pk)
         if ours.update(
             state=Mail.State.SENDING, tries=F("tries") + 1, try_at=timezone.now() + LEASE, error=""
         ):
@@ -264,7 +264,7 @@ def _note(mail: Mail, answer: Answer) -> None:
 
 def _put_off() -> None:
     """All others, too, for no server can be reached: that is no try of theirs."""
-    _due().update(try_at=timezone.now() + PAUSES[0])
+    due_mails().update(try_at=timezone.now() + PAUSES[0])
 
 
 def _message(mail: Mail) -> EmailMessage:

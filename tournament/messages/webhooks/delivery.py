@@ -319,7 +319,7 @@ def deliver(clock: Clock = timezone.now, chance: Callable[[], float] = random.ra
             if not (under_way or claimed):
                 return
             for answered in wait(under_way, LOOK_AGAIN, FIRST_COMPLETED).done:
-                _note(under_way.pop(answered), answered.result(), clock(), chance())
+                note_answer(under_way.pop(answered), answered.result(), clock(), chance())
 
 
 def take_up_again(clock: Clock = timezone.now) -> None:
@@ -379,7 +379,7 @@ def _parcel(delivery: Delivery, now: datetime) -> Parcel:
     )
 
 
-def _note(delivery: Delivery, report: Report, now: datetime, chance: float) -> None:
+def note_answer(delivery: Delivery, report: Report, now: datetime, chance: float) -> None:
     """What became of it. A pause follows each try but the last, after which the target is paused.
 
     A test is tried once.

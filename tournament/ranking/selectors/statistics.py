@@ -223,7 +223,7 @@ def _counted(tournaments: QuerySet[Tournament]) -> MadeHere:
 def _fans_made_played(states: Mapping[int, Written]) -> dict[int, _Played]:
     wins: Counter[int] = Counter()
     fans: dict[int, Counter[str]] = {pk: Counter() for pk in states}
-    for session, made, hands in _wins(states):
+    for session, made, hands in wins_of_sessions(states):
         wins[session] += hands
         for key in _keys(made):
             fans[session][key] += hands
@@ -235,7 +235,7 @@ def _keys(fans: str) -> frozenset[str]:
     return frozenset(fan["key"] for fan in json.loads(fans))
 
 
-def _wins(sessions: Iterable[int]) -> Iterator[tuple[int, str, int]]:
+def wins_of_sessions(sessions: Iterable[int]) -> Iterator[tuple[int, str, int]]:
     """(session, fans as they are stored, hands with just these) of the hands won whose fans are known."""
     every = sorted(sessions)
     for at in range(0, len(every), AT_ONCE):
