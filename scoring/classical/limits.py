@@ -11,7 +11,7 @@ from scoring.classical.readings import kinds_of
 from scoring.classical.rows import Row
 from scoring.classical.rules import Rules
 from scoring.engine.arrangements import Shape
-from scoring.engine.detectors.tiles import is_nine_gates
+from scoring.engine.detectors import is_nine_gates
 from scoring.engine.reading import Form, Reading
 from scoring.engine.tiles import DRAGONS, NUMBERS, WINDS, count, is_terminal
 

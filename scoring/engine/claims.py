@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from scoring.engine.arrangements import Shape
-from scoring.engine.detectors.chows import chow_claims
-from scoring.engine.detectors.claim import Claim, bits
-from scoring.engine.detectors.pungs import (
+from scoring.engine.detectors import (
+    Claim,
+    bits,
+    chow_claims,
     dragon_claims,
     number_pung_claims,
     terminal_pung_claims,

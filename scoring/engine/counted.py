@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.engine.claims import claims_on, parts_of
-from scoring.engine.detectors.claim import places_of
+from scoring.engine.detectors import places_of
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
 from scoring.engine.reading import Form, Group, Reading

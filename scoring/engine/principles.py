@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from scoring.engine.detectors.claim import Claim
+from scoring.engine.detectors import Claim
 from scoring.engine.fans import Fan
 
 Choice = tuple[Claim, ...]

@@ -8,9 +8,7 @@ from typing import Final
 from scoring.engine.arrangements import Arrangement, Shape, knitted_straight_in
 from scoring.engine.claims import claims_on, concealed_pung_places, parts_of, pung_completed_by_discard
 from scoring.engine.codes import WAITED_FOR
-from scoring.engine.detectors.claim import Claim, places_of
-from scoring.engine.detectors.waits import wait_fan
-from scoring.engine.detectors.winning import concealed_pung_fans
+from scoring.engine.detectors import Claim, concealed_pung_fans, places_of, wait_fan
 from scoring.engine.exclusions import Exclusion
 from scoring.engine.fans import Fan
 from scoring.engine.lone_wait import completing_kinds

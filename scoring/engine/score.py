@@ -26,8 +26,7 @@ from scoring.engine.codes import (
     WINDS,
 )
 from scoring.engine.counted import CountedFan, completed_place, counted_fans
-from scoring.engine.detectors.tiles import NOT_GREEN, is_nine_gates, special_fans
-from scoring.engine.detectors.waits import wait_fan
+from scoring.engine.detectors import NOT_GREEN, is_nine_gates, special_fans, wait_fan
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
 from scoring.engine.lone_wait import is_lone_wait, six_pairs_wait_elsewhere

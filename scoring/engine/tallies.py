@@ -19,12 +19,18 @@ from scoring.engine.codes import (
     pair_of,
     pungs_of,
 )
-from scoring.engine.detectors.chows import chow_claims
-from scoring.engine.detectors.claim import Claim
-from scoring.engine.detectors.pungs import dragon_claims, number_pung_claims, wind_claims
-from scoring.engine.detectors.tiles import NOT_GREEN
-from scoring.engine.detectors.whole import whole_hand_fans
-from scoring.engine.detectors.winning import Circumstances, circumstance_fans, concealed_pung_fans
+from scoring.engine.detectors import (
+    NOT_GREEN,
+    Circumstances,
+    Claim,
+    chow_claims,
+    circumstance_fans,
+    concealed_pung_fans,
+    dragon_claims,
+    number_pung_claims,
+    whole_hand_fans,
+    wind_claims,
+)
 from scoring.engine.fans import FANS, Fan
 from scoring.engine.memo import Memo
 from scoring.engine.principles import highest_choice

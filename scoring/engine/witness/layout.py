@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from scoring.engine.codes import CHOW, CHOWS_WITH, PAIR, PUNG, WAITED_FOR
-from scoring.engine.detectors.waits import wait_fan
+from scoring.engine.detectors import wait_fan
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
 from scoring.engine.meld import MELDS, Meld
