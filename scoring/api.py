@@ -18,7 +18,7 @@ from scoring.classical import CLASSICAL
 from scoring.classical import answers as classical
 from scoring.engine import RULEBOOKS, Fan, InvalidHand, Problem, find_fan, find_rulebook
 from scoring.engine.notation import parse_record
-from scoring.engine.validation import TILES_IN_HAND
+from scoring.engine.problems import TILES_IN_HAND
 from scoring.refusals import faults, refusal
 from scoring.texts import with_sentences
 from scoring.texts.classical import with_names

@@ -29,7 +29,7 @@ from scoring.engine import (
     waits,
 )
 from scoring.engine.notation import parse_record
-from scoring.engine.validation import TILES_IN_HAND
+from scoring.engine.problems import TILES_IN_HAND
 
 OF_THE_LAST_TILE = ("last_of_kind", "replacement", "robbing_kong")
 """Circumstances of the tile that wins; while it has not come, nothing can be said of it."""

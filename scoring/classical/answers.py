@@ -10,9 +10,8 @@ from scoring.classical.rules import CLASSICAL, Rules
 from scoring.classical.score import Score, score_winner
 from scoring.classical.settlement import Settlement, settle
 from scoring.engine.hand import Hand
-from scoring.engine.problems import InvalidHand, Problem
+from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem, check_partial, find_problems
 from scoring.engine.tiles import TILES, WINDS
-from scoring.engine.validation import TILES_IN_HAND, check_partial, find_problems
 
 OF_THE_LAST_TILE: Final = ("last_of_kind", "replacement", "robbing_kong")
 """Circumstances of the tile that wins; while it has not come, nothing can be said of it."""

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from scoring.classical.flowers import Flower
 from scoring.engine.hand import Hand
 from scoring.engine.meld import Meld
-from scoring.engine.problems import InvalidHand, Problem
+from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem, check_partial
 from scoring.engine.tiles import pack
-from scoring.engine.validation import TILES_IN_HAND, check_partial
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,14 +21,13 @@ from scoring.engine.meld import Meld
 from scoring.engine.named import NamedFan, NamedFans, barred_by, check_named, known_fans, most_times
 from scoring.engine.notation import parse, to_text
 from scoring.engine.payments import payments
-from scoring.engine.problems import InvalidHand, Problem
+from scoring.engine.problems import InvalidHand, Problem, check_partial, find_problems
 from scoring.engine.reading import Form, Group, Reading
 from scoring.engine.rejections import Reason, Rejection
 from scoring.engine.rulebooks import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Rulebook, find_rulebook
 from scoring.engine.score import Score, score
 from scoring.engine.tiles import DRAGONS, SUITS, TILES, WINDS
 from scoring.engine.together import apart_from
-from scoring.engine.validation import check_partial, find_problems
 from scoring.engine.waits import Wait, waits
 from scoring.engine.witness import find_exactly, find_within
 

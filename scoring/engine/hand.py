@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, Final
 
-from scoring.engine import codes, traits, validation
+from scoring.engine import codes, traits
 from scoring.engine.meld import Meld, as_tuple, known_melds
-from scoring.engine.problems import InvalidHand
+from scoring.engine.problems import MAX_FLOWERS, InvalidHand, find_problems
 from scoring.engine.tiles import FIELD, HEADROOM, KIND, OVER_FOUR, WEIGHT
 
 FACTS: Final = (
@@ -114,7 +114,7 @@ class Hand(_Draft):
         draft.traits = common
         draft.__class__ = cls  # the same slots; from here on nothing can be set
         hand: Hand = draft
-        # The quick form of `validation.find_problems`, which is asked only to name the faults.
+        # The quick form of `find_problems`, which is asked only to name the faults.
         possible = (
             known
             and len(concealed) + 3 * len(melds) == 14
@@ -123,16 +123,16 @@ class Hand(_Draft):
             and seat_wind in _WINDS
             and prevalent_wind in _WINDS
             and type(flowers) is int
-            and 0 <= flowers <= _MAX_FLOWERS
+            and 0 <= flowers <= MAX_FLOWERS
             and type(self_drawn) is type(last_tile_of_wall) is bool
             and (last_of_kind is replacement is robbing_kong is False or hand._is_consistent())
         )
         if not possible:
-            raise InvalidHand(validation.find_problems(hand.to_json()))
+            raise InvalidHand(find_problems(hand.to_json()))
         return hand
 
     def _is_consistent(self) -> bool:
-        """Whether the rarer circumstances fit the tiles and each other; see `validation` for each fault."""
+        """Whether the rarer circumstances fit the tiles and each other; see `problems` for each fault."""
         shift = FIELD * self.winning
         return (
             type(self.last_of_kind) is type(self.replacement) is type(self.robbing_kong) is bool
@@ -162,7 +162,7 @@ class Hand(_Draft):
                 cls, concealed, sets, won, drawn, seat, prevalent, last, fourth, replaced, robbed, flowers
             )
         except (KeyError, TypeError, AttributeError, InvalidHand):
-            problems = validation.find_problems(record)
+            problems = find_problems(record)
             if not problems:
                 raise
             raise InvalidHand(problems) from None
@@ -177,7 +177,6 @@ class Hand(_Draft):
         return record | {"concealed": list(self.concealed), "melds": [meld.to_json() for meld in self.melds]}
 
 
-_MAX_FLOWERS: Final = validation.MAX_FLOWERS
 _WINDS: Final = frozenset("ESWN")
 _all_of: Final[Callable[[Mapping[str, Any]], tuple[Any, ...]]] = itemgetter(*FACTS)
 _UNLESS_SAID: Final = dict.fromkeys(FACTS[-5:-1], False) | {"flowers": 0}

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any, Final
 
-from scoring.engine import codes, traits, validation
-from scoring.engine.problems import InvalidHand
+from scoring.engine import codes, traits
+from scoring.engine.problems import InvalidHand, find_meld_problems
 from scoring.engine.tiles import KIND, NUMBERS, TILES, pack
 
 CHOW: Final = "chow"
@@ -30,7 +30,7 @@ class Meld:
     traits: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if problems := validation.find_meld_problems(self.to_json()):
+        if problems := find_meld_problems(self.to_json()):
             raise InvalidHand(problems)
         tiles = tuple(sorted(self.tiles, key=KIND.__getitem__))
         kind, is_chow = KIND[tiles[0]], self.type == CHOW

@@ -19,9 +19,8 @@ from typing import Any, Final, NamedTuple
 
 from scoring.engine.hand import Hand
 from scoring.engine.meld import CHOW, KONG, PUNG
-from scoring.engine.problems import InvalidHand, Problem
+from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem
 from scoring.engine.tiles import KIND, TILES
-from scoring.engine.validation import TILES_IN_HAND
 
 FLAGS: Final = ("self_drawn", "last_tile_of_wall", "last_of_kind", "replacement", "robbing_kong")
 MARKS: Final = {True: ("(", ")"), False: ("[", "]")}

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.engine.hand import Hand
-from scoring.engine.problems import InvalidHand, Problem
+from scoring.engine.problems import InvalidHand, Problem, check_partial
 from scoring.engine.rulebooks import MCR, Rulebook
 from scoring.engine.score import Score, score
 from scoring.engine.tiles import TILES
-from scoring.engine.validation import check_partial
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from penalties.engine.facts import DETAILS
 from penalties.engine.sanctions import UNREADABLE, Sanction
 from scoring.engine import InvalidHand
-from scoring.engine.validation import check_partial
+from scoring.engine.problems import check_partial
 from scoring.quiz.own import question_of
 from tournament.base.engine.rules import Rules
 from tournament.screens.engine import Kind

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scoring.engine.validation import TILES_IN_HAND
+from scoring.engine.problems import TILES_IN_HAND
 from tournament.base.engine.rules import Chart, prevalent_wind, seat_wind
 
 # --- A hand as it is entered: the fact that everything else about it is derived from ---

@@ -22,7 +22,7 @@ from scoring.classical.records import LONGEST_NAME, LONGEST_TILES, MOST_LIMIT, M
 from scoring.classical.turn import PLACES
 from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, find_fan, find_rulebook
 from scoring.engine.notation import FLAGS, SETTINGS
-from scoring.engine.validation import MAX_FLOWERS
+from scoring.engine.problems import MAX_FLOWERS
 from scoring.texts import fan_name, problem_sentence, rulebook_called
 from scoring.texts.classical import flower_name
 from tournament.web.forms import Form

@@ -21,9 +21,8 @@ from scoring.engine import (
     explain,
     score,
 )
-from scoring.engine.problems import Problem
+from scoring.engine.problems import TILES_IN_HAND, Problem
 from scoring.engine.rejections import rejections
-from scoring.engine.validation import TILES_IN_HAND
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, Rules, rules_from_snapshot
 from tournament.play.engine.judge import Declaration, Verdict, judge, struck
