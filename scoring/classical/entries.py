@@ -10,8 +10,7 @@ from scoring.classical.hands import Loser
 from scoring.classical.rules import Rules
 from scoring.classical.score import Score, score_loser, score_winner
 from scoring.classical.turn import PLACES, Turn
-from scoring.engine.hand import Hand
-from scoring.engine.meld import Meld
+from scoring.engine.hand import Hand, Meld
 from scoring.engine.notation import FLAGS, parse_held, parse_record
 from scoring.engine.problems import InvalidHand, Problem
 

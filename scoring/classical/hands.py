@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scoring.classical.flowers import Flower
-from scoring.engine.hand import Hand
-from scoring.engine.meld import Meld
+from scoring.engine.hand import Hand, Meld
 from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem, check_partial
 from scoring.engine.tiles import pack
 

@@ -6,8 +6,7 @@ from typing import Final
 
 from scoring.classical.hands import Loser
 from scoring.engine.arrangements import Shape, arrangements, arrangements_of
-from scoring.engine.hand import Hand
-from scoring.engine.meld import KONG, PUNG
+from scoring.engine.hand import KONG, PUNG, Hand
 from scoring.engine.reading import Form, Group, Reading, reading_of
 from scoring.engine.tiles import KIND, ONE, TILES, count
 

@@ -15,9 +15,8 @@ from scoring.engine.differences import Difference, Slip, differences
 from scoring.engine.exclusions import Exclusion
 from scoring.engine.explain import Explanation, OtherReading, explain
 from scoring.engine.fans import FANS, Fan, find_fan
-from scoring.engine.hand import Hand
+from scoring.engine.hand import Hand, Meld
 from scoring.engine.improvements import Improvement, Step
-from scoring.engine.meld import Meld
 from scoring.engine.named import NamedFan, NamedFans, barred_by, check_named, known_fans, most_times
 from scoring.engine.notation import parse, to_text
 from scoring.engine.payments import payments

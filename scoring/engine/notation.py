@@ -17,8 +17,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from scoring.engine.hand import Hand
-from scoring.engine.meld import CHOW, KONG, PUNG
+from scoring.engine.hand import CHOW, KONG, PUNG, Hand
 from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem
 from scoring.engine.tiles import KIND, TILES
 

@@ -11,8 +11,8 @@ from scoring.engine.codes import WAITED_FOR
 from scoring.engine.detectors import Claim, concealed_pung_fans, places_of, wait_fan
 from scoring.engine.exclusions import Exclusion
 from scoring.engine.fans import Fan
+from scoring.engine.hand import KONG
 from scoring.engine.lone_wait import completing_kinds
-from scoring.engine.meld import KONG
 from scoring.engine.reading import Form, Reading
 from scoring.engine.score import Score, honour_hogs, tally_of, waits_alone
 from scoring.engine.tallies import BITS, tallies_of

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from scoring.engine.codes import CHOW, CHOWS_WITH, PAIR, PUNG, WAITED_FOR
 from scoring.engine.detectors import wait_fan
 from scoring.engine.fans import Fan
-from scoring.engine.hand import Hand
-from scoring.engine.meld import MELDS, Meld
+from scoring.engine.hand import MELDS, Hand, Meld
 from scoring.engine.tiles import ONE, TILES, count, has_five, unpack
 from scoring.engine.witness.atlas import STRAIGHT, Layout
 from scoring.engine.witness.wanted import Wanted
