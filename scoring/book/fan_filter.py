@@ -9,8 +9,7 @@ from django.http import QueryDict
 
 from scoring.book.fans import FanEntry, entries
 from scoring.book.search import fits
-from scoring.engine.fan_types import FanType
-from scoring.engine.fans import FANS
+from scoring.engine.fans import FANS, FanType
 
 POINTS: Final = sorted({fan.points for fan in FANS})
 CONCEALED, ANY_HAND = "concealed", "any"

@@ -22,8 +22,7 @@ from scoring.book.passages import blocks
 from scoring.book.rules import chapters
 from scoring.book.texts import said
 from scoring.calculator import consult
-from scoring.engine.fan_types import FanType
-from scoring.engine.fans import FANS, Fan, find_fan
+from scoring.engine.fans import FANS, Fan, FanType, find_fan
 from scoring.texts import clause_text
 from scoring.texts.names import FAN_TYPES
 

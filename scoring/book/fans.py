@@ -13,8 +13,7 @@ from scoring.book.sources import FOLDER
 from scoring.book.terms import Chinese, Term, chinese_of, glossary
 from scoring.engine.clauses import defined_in
 from scoring.engine.exclusions import NON_REPEAT, Exclusion
-from scoring.engine.fan_types import FanType, type_of
-from scoring.engine.fans import FANS, Fan, find_fan
+from scoring.engine.fans import FANS, Fan, FanType, find_fan, type_of
 from scoring.engine.hand import Hand
 from scoring.engine.names import Names
 from scoring.engine.notation import parse

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from scoring.book.terms import Chinese
-from scoring.engine.pinyin import spellings
+from scoring.engine.fans import spellings
 from scoring.texts.folding import folded
 
 WON = str.maketrans("胡糊", "和和")

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from scoring.book.data import BookFault, Row, rows
-from scoring.engine.fans import Fan, find_fan
+from scoring.engine.fans import Fan, find_fan, pinyin
 from scoring.engine.names import Names
-from scoring.engine.pinyin import pinyin
 
 FOLDER: Final = Path(__file__).parent / "glossary"
 TAGS: Final = ("mcr", "classical", "japanese", "software")

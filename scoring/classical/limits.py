@@ -10,9 +10,8 @@ from scoring.classical.points import SETS
 from scoring.classical.readings import kinds_of
 from scoring.classical.rows import Row
 from scoring.classical.rules import Rules
-from scoring.engine.arrangements import Shape
 from scoring.engine.detectors import is_nine_gates
-from scoring.engine.reading import Form, Reading
+from scoring.engine.reading import Form, Reading, Shape
 from scoring.engine.tiles import DRAGONS, NUMBERS, WINDS, count, is_terminal
 
 WINS_IN_A_ROW: Final = 13

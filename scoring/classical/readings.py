@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from scoring.classical.hands import Loser
-from scoring.engine.arrangements import Shape, arrangements, arrangements_of
 from scoring.engine.hand import KONG, PUNG, Hand
-from scoring.engine.reading import Form, Group, Reading, reading_of
+from scoring.engine.reading import Form, Group, Reading, Shape, arrangements, arrangements_of, reading_of
 from scoring.engine.tiles import KIND, ONE, TILES, count
 
 SHAPES: Final = (Shape.SETS, Shape.THIRTEEN_ORPHANS)

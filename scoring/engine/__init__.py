@@ -9,7 +9,6 @@ Pure Python, no clock, no I/O. What a person can mend is an `InvalidHand` that c
 once.
 """
 
-from scoring.engine.arrangements import Shape
 from scoring.engine.counted import CountedFan
 from scoring.engine.differences import Difference, Slip, differences
 from scoring.engine.exclusions import Exclusion
@@ -21,7 +20,7 @@ from scoring.engine.named import NamedFan, NamedFans, barred_by, check_named, kn
 from scoring.engine.notation import parse, to_text
 from scoring.engine.payments import payments
 from scoring.engine.problems import InvalidHand, Problem, check_partial, find_problems
-from scoring.engine.reading import Form, Group, Reading
+from scoring.engine.reading import Form, Group, Reading, Shape
 from scoring.engine.rejections import Reason, Rejection
 from scoring.engine.rulebooks import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Rulebook, find_rulebook
 from scoring.engine.score import Score, score

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from scoring.engine.arrangements import Shape
 from scoring.engine.detectors import (
     Claim,
     bits,
@@ -16,7 +15,7 @@ from scoring.engine.detectors import (
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
 from scoring.engine.principles import Choice, highest_choice
-from scoring.engine.reading import Form, Reading
+from scoring.engine.reading import Form, Reading, Shape
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.tiles import KIND, NUMBERS, TILES, count
 

@@ -9,10 +9,10 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from scoring.engine import traits as t
-from scoring.engine.arrangements import KNITTED, Shape
 from scoring.engine.codes import CLOSED_CHOWS, EDGE_CHOWS, PAIR
 from scoring.engine.fans import Fan
 from scoring.engine.memo import Memo
+from scoring.engine.reading import KNITTED, Shape
 from scoring.engine.tiles import (
     FIELD,
     FIRST_DRAGON,

@@ -1,10 +1,13 @@
 """The 81 fans of Mahjong Competition Rules, in the order of the rule book, and one that Botzone adds.
 
 A row a fan: number, points, names, and whether it may count more than once in a hand or needs a concealed
-hand. Rulebooks may give a fan other points or leave it out; see `scoring.engine.rulebooks`.
+hand. Rulebooks may give a fan other points or leave it out; see `scoring.engine.rulebooks`. The types into which the
+Guide sorts the fans follow, and their names in pinyin.
 """
 
-from enum import Enum
+import unicodedata
+from collections.abc import Iterable, Mapping
+from enum import Enum, StrEnum
 from typing import Final
 
 MANY: Final = "many"
@@ -148,3 +151,93 @@ _BY_KEY: Final = {fan.key: fan for fan in FANS}
 def find_fan(key: str) -> Fan:
     """The fan with this key; ``KeyError`` when there is none."""
     return _BY_KEY[key]
+
+
+class FanType(StrEnum):
+    """What a fan is made of, in the order of the Guide ("Table of scoring hands by type", seed 003:941-1039).
+
+    The Guide counts the fans of each type itself: 10, 16, 19, 2, 7, 8, 2, 12 and 5 (003:424-434).
+    """
+
+    HONOURS = "honors"
+    CHOWS = "chows"
+    PUNGS = "pungs"
+    SEVEN_PAIRS = "seven_pairs"
+    SUITS = "suits"
+    TERMINALS = "terminals"
+    KNITTED = "knitted"
+    WAITS = "waits"
+    SPECIAL = "special"
+
+
+_NUMBERS_OF_TYPE: Final[Mapping[FanType, tuple[int, ...]]] = {
+    FanType.HONOURS: (14, 15, 16, 34, 48, 70, 71, 72, 75, 76),
+    FanType.CHOWS: (1, 2, 3, 4, 18, 30, 35, 37, 45, 49, 50, 51, 59, 64, 67, 74),
+    FanType.PUNGS: (5, 6, 20, 21, 22, 26, 28, 33, 38, 53, 54, 57, 60, 65, 66, 68, 69, 73, 79),
+    FanType.SEVEN_PAIRS: (55, 80),
+    FanType.SUITS: (7, 8, 29, 31, 58, 77, 78),
+    FanType.TERMINALS: (23, 24, 46, 47, 52, 61, 62, 63),
+    FanType.KNITTED: (44, 56),
+    FanType.WAITS: (9, 10, 11, 12, 17, 25, 27, 32, 40, 41, 42, 43),
+    FanType.SPECIAL: (13, 19, 36, 39, 81),
+}
+_TYPES: Final = {Fan(number): kind for kind, numbers in _NUMBERS_OF_TYPE.items() for number in numbers}
+
+
+def type_of(fan: Fan) -> FanType | None:
+    """The type of a fan; None for Botzone's fan 82, which the Guide does not have."""
+    return _TYPES.get(fan)
+
+
+_READINGS: Final = """
+àn暗 bān般 bù不步 bǎo宝 biān边 chūn春 dà大 dài带 dān单 dào倒 dǐ底 diào钓 dēng灯 duàn断 duì对 fān番 fēng风 fù副
+gāo高 gāng杠 guī归 hǎi海 huā花 hú和 huí回 huì会 hùn混 hé合 jiàn箭 jiàng将 jié节 jiǔ九 jué绝 kǎn坎 kào靠 kāi开 kè刻 lǎo老
+lāo捞 lián连莲 liù六 lóng龙 lǜ绿 mén门 miào妙 míng明 mō摸 pái牌 pèng碰 píng平 qī七 qí齐 qián前 qīng清 qiú求 quán全
+quān圈 qiǎng抢 quē缺 rén人 sān三 sè色 shàng上 shào少 shí十 shǒu手 shuāng双 shùn顺 sì四 tóng同 tuī推 wú无 wǔ五 xǐ喜
+xiāng相 xiǎo小 xīng星 yāo幺 yī一 yú于 yuán元 yuè月 zhāng张 zhōng中 zì字自 zǔ组 féng逢
+"""
+"""A word a syllable: its reading in these names (和 is hú, "won"), and the characters read so, simplified."""
+
+
+def _syllables(rows: Iterable[str]) -> dict[str, str]:
+    return {
+        character: row.rstrip("".join(characters))
+        for row in rows
+        for characters in [[one for one in row if "\u4e00" <= one <= "\u9fff"]]
+        for character in characters
+    }
+
+
+SYLLABLES: Final = _syllables(_READINGS.split())
+
+
+def pinyin(fan: Fan) -> tuple[str, ...]:
+    """The syllables of its Chinese name with their tones: ``("hùn", "yī", "sè")``."""
+    return tuple(SYLLABLES[character] for character in fan.zh_hans)
+
+
+def typed(fan: Fan) -> tuple[str, ...]:
+    """What people type for it where no Chinese can be, as `spellings` has it."""
+    return spellings(pinyin(fan))
+
+
+def spellings(toned: tuple[str, ...]) -> tuple[str, ...]:
+    """What is typed for syllables with tones, the dotted u in three ways.
+
+    ``("hùn", "yī", "sè")`` is ``("hùn yī sè", "hùnyīsè", "hun yi se", "hunyise", "hys")``.
+    """
+    umlaut = tuple(map(_without_tone, toned))
+    ways = dict.fromkeys((toned, umlaut, *(_spelt(umlaut, letter) for letter in "uv")))
+    forms = [gap.join(syllables) for syllables in ways for gap in (" ", "")]
+    return (*forms, "".join(syllable[0] for syllable in umlaut))
+
+
+def _without_tone(syllable: str) -> str:
+    """Without what is above the letters, but for the dots of ü, which make it another vowel."""
+    apart = unicodedata.normalize("NFD", syllable)
+    bare = "".join(one for one in apart if one == "\u0308" or not unicodedata.combining(one))
+    return unicodedata.normalize("NFC", bare)
+
+
+def _spelt(syllables: tuple[str, ...], letter: str) -> tuple[str, ...]:
+    return tuple(syllable.replace("ü", letter) for syllable in syllables)

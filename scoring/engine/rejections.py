@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from scoring.engine.arrangements import Arrangement, Shape, knitted_straight_in
 from scoring.engine.claims import claims_on, concealed_pung_places, parts_of, pung_completed_by_discard
 from scoring.engine.codes import WAITED_FOR
 from scoring.engine.detectors import Claim, concealed_pung_fans, places_of, wait_fan
 from scoring.engine.exclusions import Exclusion
 from scoring.engine.fans import Fan
 from scoring.engine.hand import KONG
-from scoring.engine.lone_wait import completing_kinds
-from scoring.engine.reading import Form, Reading
+from scoring.engine.reading import Arrangement, Form, Reading, Shape, completing_kinds, knitted_straight_in
 from scoring.engine.score import Score, honour_hogs, tally_of, waits_alone
 from scoring.engine.tallies import BITS, tallies_of
 from scoring.engine.tiles import NUMBERS, TILES

@@ -2,14 +2,6 @@
 
 from typing import Final, NamedTuple
 
-from scoring.engine.arrangements import (
-    KNITTED_STRAIGHT,
-    SETS,
-    SEVEN_PAIRS,
-    Arrangement,
-    arrangements_of,
-    knitted_straight_in,
-)
 from scoring.engine.codes import (
     ANY_PUNG,
     CHOWS_AND_FIVES,
@@ -29,9 +21,19 @@ from scoring.engine.counted import CountedFan, completed_place, counted_fans
 from scoring.engine.detectors import NOT_GREEN, is_nine_gates, special_fans, wait_fan
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
-from scoring.engine.lone_wait import is_lone_wait, six_pairs_wait_elsewhere
 from scoring.engine.notation import to_text
-from scoring.engine.reading import Reading, reading_of
+from scoring.engine.reading import (
+    KNITTED_STRAIGHT,
+    SETS,
+    SEVEN_PAIRS,
+    Arrangement,
+    Reading,
+    arrangements_of,
+    is_lone_wait,
+    knitted_straight_in,
+    reading_of,
+    six_pairs_wait_elsewhere,
+)
 from scoring.engine.rulebooks import MCR, Rulebook
 from scoring.engine.tallies import NOTHING, Counts, Tallies, tallies_of
 from scoring.engine.tiles import FOUR, HONOUR_SHIFT

@@ -9,8 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.classical import CLASSICAL
-from scoring.engine.fan_types import FanType
-from scoring.engine.fans import Fan
+from scoring.engine.fans import Fan, FanType
 from scoring.engine.reading import Form
 from scoring.engine.rulebooks import Rulebook, find_rulebook
 

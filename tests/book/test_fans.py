@@ -16,8 +16,7 @@ from scoring.book.fans import barred_by, bars, entries
 from scoring.book.shelf import Entry, shelf, title
 from scoring.book.terms import TAGS, glossary
 from scoring.engine import FANS, MCR, RULEBOOKS, Fan, find_fan, score
-from scoring.engine.fan_types import FanType, type_of
-from scoring.engine.pinyin import typed
+from scoring.engine.fans import FanType, type_of, typed
 from scoring.texts import fan_name, rulebook_name
 from scoring.texts.names import FAN_TYPES
 from tests.support.factories import make_tournament

@@ -19,7 +19,7 @@ from scoring.classical.evening import Evening, Played
 from scoring.classical.settlement import Payment
 from scoring.classical.turn import PLACES
 from scoring.engine import Form, Score
-from scoring.engine.fan_types import FanType, type_of
+from scoring.engine.fans import FanType, type_of
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import HandQuestion, Kind, Question
 from scoring.texts import joined, rulebook_name

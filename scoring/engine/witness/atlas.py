@@ -11,10 +11,10 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from scoring.engine import traits
-from scoring.engine.arrangements import KNITTED
 from scoring.engine.codes import CHOW, INNER_CHOWS, PAIR
 from scoring.engine.detectors import NOT_GREEN
 from scoring.engine.fans import Fan
+from scoring.engine.reading import KNITTED
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.tallies import BITS, Tallies, tallies_of
 from scoring.engine.tiles import FIVES, HEADROOM, KIND, ONE, OVER_FOUR, TILES

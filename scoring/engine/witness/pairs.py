@@ -7,8 +7,8 @@ from operator import and_
 from typing import Final, NamedTuple
 
 from scoring.engine import traits
-from scoring.engine.arrangements import KNITTED, arrangements_of
 from scoring.engine.fans import Fan
+from scoring.engine.reading import KNITTED, arrangements_of
 from scoring.engine.tallies import Tallies
 from scoring.engine.tiles import HONOURS, NUMBERS, ONE, TILES, is_terminal, unpack
 

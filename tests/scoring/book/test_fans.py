@@ -10,7 +10,7 @@ from scoring.book import decisions
 from scoring.book.fans import FanEntry, barred_by, bars, entries, principles, worths
 from scoring.engine import BOTZONE, FANS, GUIDE, MCR, MWT, RULEBOOKS, Exclusion, Fan, score
 from scoring.engine.detectors import chow_claims, number_pung_claims
-from scoring.engine.fan_types import FanType, type_of
+from scoring.engine.fans import FanType, type_of
 from scoring.engine.notation import to_text
 from scoring.texts import clause_text
 from tests.scoring.book.test_terms import text_problems

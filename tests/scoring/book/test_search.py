@@ -2,7 +2,7 @@
 
 from scoring.book.search import fits, haystack, sought
 from scoring.book.terms import Term, glossary
-from scoring.engine.pinyin import spellings
+from scoring.engine.fans import spellings
 
 TERMS = glossary().terms
 

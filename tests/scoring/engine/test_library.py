@@ -15,8 +15,8 @@ import pytest
 
 import scoring.engine
 from scoring.engine import FANS, MCR, Fan, Hand, Meld, find_fan, parse, score
-from scoring.engine.arrangements import SPLITS
 from scoring.engine.memo import Memo
+from scoring.engine.reading import SPLITS
 from scoring.engine.tallies import MOST_RULEBOOKS, tallies_of
 from tests.scoring.random_hands import random_record
 

@@ -1,7 +1,7 @@
 """The names of the fans as they are typed without Chinese."""
 
 from scoring.engine import FANS, Fan
-from scoring.engine.pinyin import SYLLABLES, pinyin, typed
+from scoring.engine.fans import SYLLABLES, pinyin, typed
 
 
 def test_every_fan_has_a_syllable_a_character() -> None:

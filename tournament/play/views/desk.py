@@ -28,8 +28,8 @@ from django.views.decorators.http import require_GET, require_safe
 from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
 from penalties.texts import flag_text, foul_list
 from scoring.engine import Fan, Rulebook, barred_by, most_times
+from scoring.engine.fans import typed
 from scoring.engine.named import DISCARDED, DRAWN
-from scoring.engine.pinyin import typed
 from scoring.texts import fan_name
 from scoring.texts.tiles import CODES, tile_name
 from tournament.base import access, zones
