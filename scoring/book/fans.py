@@ -11,13 +11,12 @@ from typing import Final
 from scoring.book.data import Row, rows
 from scoring.book.sources import FOLDER
 from scoring.book.terms import Chinese, Term, chinese_of, glossary
-from scoring.engine.clauses import defined_in
 from scoring.engine.exclusions import NON_REPEAT, Exclusion
 from scoring.engine.fans import FANS, Fan, FanType, find_fan, type_of
 from scoring.engine.hand import Hand
 from scoring.engine.names import Names
 from scoring.engine.notation import parse
-from scoring.engine.rulebooks import RULEBOOKS, Rulebook
+from scoring.engine.rulebooks import RULEBOOKS, Rulebook, defined_in
 
 _ROWS: Final = FOLDER / "fans"
 _TIED: Final = {fan for fan in FANS if type_of(fan) is FanType.CHOWS} - {
