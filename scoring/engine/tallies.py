@@ -8,6 +8,7 @@ are worked out once for each combination of sets and remembered.
 from collections.abc import Iterable
 from typing import Final
 
+from scoring.engine.claims import highest_choice
 from scoring.engine.codes import (
     ANY_PAIR,
     CHOWS,
@@ -33,7 +34,6 @@ from scoring.engine.detectors import (
 )
 from scoring.engine.fans import FANS, Fan
 from scoring.engine.memo import Memo
-from scoring.engine.principles import highest_choice
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.tiles import KIND, every
 
