@@ -1,6 +1,6 @@
 """Mahjong Competition Rules scoring: from tiles to fans, points, payments and the reasons why.
 
-    >>> from scoring.engine import parse, payments, score
+    >>> from scoring.engine import parse, score as payments, score
     >>> hand = parse("123m 456p 678s 55m 23s +1s self-drawn")
     >>> [counted.fan.en for counted in score(hand).fans]
     ['Fully Concealed Hand', 'All Chows', 'Mixed Double Chow']
@@ -9,7 +9,6 @@ Pure Python, no clock, no I/O. What a person can mend is an `InvalidHand` that c
 once.
 """
 
-from scoring.engine.counted import CountedFan
 from scoring.engine.differences import Difference, Slip, differences
 from scoring.engine.exclusions import Exclusion
 from scoring.engine.explain import Explanation, OtherReading, explain
@@ -18,12 +17,11 @@ from scoring.engine.hand import Hand, Meld
 from scoring.engine.improvements import Improvement, Step
 from scoring.engine.named import NamedFan, NamedFans, barred_by, check_named, known_fans, most_times
 from scoring.engine.notation import parse, to_text
-from scoring.engine.payments import payments
 from scoring.engine.problems import InvalidHand, Problem, check_partial, find_problems
 from scoring.engine.reading import Form, Group, Reading, Shape
 from scoring.engine.rejections import Reason, Rejection
 from scoring.engine.rulebooks import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Rulebook, find_rulebook
-from scoring.engine.score import Score, score
+from scoring.engine.score import CountedFan, Score, payments, score
 from scoring.engine.tiles import DRAGONS, SUITS, TILES, WINDS
 from scoring.engine.together import apart_from
 from scoring.engine.waits import Wait, waits

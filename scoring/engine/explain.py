@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from scoring.engine.counted import CountedFan, counted_fans
 from scoring.engine.hand import Hand
 from scoring.engine.improvements import Improvement, improvements
 from scoring.engine.reading import Arrangement, Reading, arrangements, reading_of
 from scoring.engine.rejections import PRINCIPLES, Reason, Rejection, rejections
 from scoring.engine.rulebooks import MCR, Rulebook
-from scoring.engine.score import Score, score, score_reading
+from scoring.engine.score import CountedFan, Score, counted_fans, score, score_reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,10 @@
-"""What a hand is worth."""
+"""What a hand is worth: the fans that count, their points, and who pays them."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from scoring.engine.claims import claims_on, parts_of
 from scoring.engine.codes import (
     ANY_PUNG,
     CHOWS_AND_FIVES,
@@ -17,8 +20,7 @@ from scoring.engine.codes import (
     WIND_PUNGS,
     WINDS,
 )
-from scoring.engine.counted import CountedFan, completed_place, counted_fans
-from scoring.engine.detectors import NOT_GREEN, is_nine_gates, special_fans, wait_fan
+from scoring.engine.detectors import NOT_GREEN, is_nine_gates, places_of, special_fans, wait_fan
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
 from scoring.engine.notation import to_text
@@ -27,6 +29,8 @@ from scoring.engine.reading import (
     SETS,
     SEVEN_PAIRS,
     Arrangement,
+    Form,
+    Group,
     Reading,
     arrangements_of,
     is_lone_wait,
@@ -37,6 +41,66 @@ from scoring.engine.reading import (
 from scoring.engine.rulebooks import MCR, Rulebook
 from scoring.engine.tallies import NOTHING, Counts, Tallies, tallies_of
 from scoring.engine.tiles import FOUR, HONOUR_SHIFT
+
+WAITS: Final = (Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT)
+_BY_FORM: Final = tuple(Form)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedFan:
+    """A fan that was counted."""
+
+    fan: Fan
+    count: int
+    points: int
+    """What it is worth each time."""
+    groups: tuple[tuple[int, ...], ...] = ()
+    """For each time counted, the places in `Reading.groups` that make it; none for a fan of the whole
+    hand.
+    """
+
+    @property
+    def total(self) -> int:
+        return self.count * self.points
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "key": self.fan.key,
+            "name": self.fan.en,
+            "points": self.points,
+            "count": self.count,
+            "clause": self.fan.clause,
+            "groups": [list(groups) for groups in self.groups],
+        }
+
+
+def counted_fans(hand: Hand, reading: Reading, rulebook: Rulebook, counts: Counts) -> tuple[CountedFan, ...]:
+    """The fans counted for a reading with the groups that make them, as they are counted, Flower Tiles
+    last.
+    """
+    claims = claims_on(hand, reading, rulebook)
+    counted = []
+    for fan, times in counts:
+        made_of = [places_of(claim.sets) for claim in (*claims.chosen, *claims.single) if claim.fan is fan]
+        groups = made_of or parts_of(fan, hand, reading)
+        counted.append(CountedFan(fan, times, rulebook.points[fan], tuple(groups[:times])))
+    if hand.flowers and Fan.FLOWER_TILES in rulebook.points:
+        counted.append(CountedFan(Fan.FLOWER_TILES, hand.flowers, rulebook.points[Fan.FLOWER_TILES]))
+    return tuple(counted)
+
+
+def completed_place(hand: Hand, reading: Reading, fans: Iterable[CountedFan]) -> int | None:
+    """The place of the group that the winning tile completed: that of the wait that counts, else the likeliest."""
+    for line in fans:
+        if line.fan in WAITS and line.groups and line.groups[0]:
+            return line.groups[0][0]
+    groups = reading.groups
+    own = [place for place, group in enumerate(groups) if _is_own(group) and hand.winning_tile in group.tiles]
+    return min(own, key=lambda place: _BY_FORM.index(groups[place].form), default=None)
+
+
+def _is_own(group: Group) -> bool:
+    return group.concealed and group.form is not Form.KONG
 
 
 class Score(NamedTuple):
@@ -228,3 +292,33 @@ def waits_alone(hand: Hand, rulebook: Rulebook, knitted: int = 0) -> bool:
     if not is_lone_wait(packed - knitted, winning, hand.held, rulebook.held_out_waits):
         return False
     return bool(knitted or hand.melded) or not six_pairs_wait_elsewhere(packed, winning)
+
+
+SEATS = range(4)
+
+
+def payments(
+    points: int, winner: int, discarder: int | None, rulebook: Rulebook = MCR
+) -> tuple[int, int, int, int]:
+    """What each of seats 0…3 gains (or, negative, pays) for one hand; the four sum to zero.
+
+    ``points`` is the winner's fan total with flowers. ``discarder`` is the seat that discarded the winning
+    tile or had its kong robbed, None when the winner drew it. Self-drawn, every loser pays points + extra; by
+    discard, the discarder pays points + extra and the other two pay the extra only.
+
+    >>> payments(12, winner=0, discarder=2)
+    (36, -8, -20, -8)
+    >>> payments(12, winner=3, discarder=None)
+    (-20, -20, -20, 60)
+    """
+    if points < 0:
+        raise ValueError(f"points must not be negative, not {points}")
+    if winner not in SEATS or discarder not in (None, *SEATS) or winner == discarder:
+        raise ValueError(f"winner {winner} and discarder {discarder} must be two different seats of 0…3")
+    changes = [
+        0 if seat == winner else -rulebook.extra - (points if discarder in (None, seat) else 0)
+        for seat in SEATS
+    ]
+    changes[winner] = -sum(changes)
+    east, south, west, north = changes
+    return east, south, west, north

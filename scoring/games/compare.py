@@ -2,15 +2,8 @@
 
 from dataclasses import dataclass
 
-from scoring.engine import (
-    BOTZONE,
-    Difference,
-    Explanation,
-    Rulebook,
-    differences,
-    explain,
-    payments,
-)
+from scoring.engine import BOTZONE, Difference, Explanation, Rulebook, differences, explain
+from scoring.engine.score import payments
 from scoring.games.deal import Deal
 from scoring.games.names import named
 from scoring.games.replay import Won, play_over

@@ -10,7 +10,8 @@ import sys
 import time
 from random import Random
 
-from scoring.engine import FANS, Fan, Hand, Rulebook, find_exactly, find_rulebook, score
+from scoring.engine import FANS, Fan, Hand, Rulebook, find_exactly, find_rulebook
+from scoring.engine.score import score
 from scoring.engine.together import Fans, apart_from
 from tests.scoring.random_hands import random_record
 

@@ -27,7 +27,8 @@ Side = Callable[[Record], Answer]
 
 def ours() -> Side:
     """The engine, from a record to fans and points."""
-    from scoring.engine import Fan, Hand, score
+    from scoring.engine import Fan, Hand
+    from scoring.engine.score import score
 
     flower = Fan.FLOWER_TILES.en
 

@@ -15,8 +15,9 @@ from scoring.book.fan_filter import POINTS, Wanted
 from scoring.book.fans import barred_by, bars, entries
 from scoring.book.shelf import Entry, shelf, title
 from scoring.book.terms import TAGS, glossary
-from scoring.engine import FANS, MCR, RULEBOOKS, Fan, find_fan, score
+from scoring.engine import FANS, MCR, RULEBOOKS, Fan, find_fan
 from scoring.engine.fans import FanType, type_of, typed
+from scoring.engine.score import score
 from scoring.texts import fan_name, rulebook_name
 from scoring.texts.names import FAN_TYPES
 from tests.support.factories import make_tournament

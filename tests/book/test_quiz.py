@@ -12,7 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.engine import Hand, parse, score
+from scoring.engine import Hand, parse
+from scoring.engine.score import score
 from scoring.quiz.daily import FIRST_DAY, daily
 from scoring.quiz.discards import discards
 from scoring.quiz.levels import Level

@@ -13,8 +13,9 @@ from penalties.engine import FOUL_BOOKS, find_foul_book
 from penalties.views import costs
 from scoring.book import decisions, history, rules
 from scoring.book.passages import blocks, plain
-from scoring.engine import MCR, RULEBOOKS, parse, payments, score
+from scoring.engine import MCR, RULEBOOKS, parse
 from scoring.engine.names import Names
+from scoring.engine.score import payments, score
 from tests.support.pages import every_language, html_of, missing, visible_text
 from tournament.base.engine.rules import WINDS, table_points
 from tournament.book.views.pages import FIGURES, SCORES, SHAPES, WORTH

@@ -11,8 +11,8 @@ from django.utils.translation import get_language
 
 from scoring.book.links import fan_link
 from scoring.engine import Fan, find_fan, find_rulebook
-from scoring.engine.counted import WAITS
 from scoring.engine.fans import FanType, type_of
+from scoring.engine.score import WAITS
 from scoring.texts import clause_text, fan_name, rulebook_called, tile_name
 from tournament.play.display import fans_counted, fans_named
 from tournament.play.texts import verdict

@@ -1,6 +1,7 @@
 """The rule book's own examples and exclusions."""
 
-from scoring.engine import Fan, parse, score
+from scoring.engine import Fan, parse
+from scoring.engine.score import score
 from tests.scoring.golden import counts, lines
 
 F = Fan

@@ -18,8 +18,8 @@ from scoring.engine import (
     differences,
     explain,
     parse,
-    score,
 )
+from scoring.engine.score import score
 from tests.scoring.golden import golden
 
 F, R = Fan, Reason

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.engine import score
+from scoring.engine.score import score
 from tests.scoring.golden import golden
 
 

@@ -2,18 +2,8 @@
 
 import pytest
 
-from scoring.engine import (
-    MCR,
-    MWT,
-    RULEBOOKS,
-    Fan,
-    Rulebook,
-    apart_from,
-    check_named,
-    find_fan,
-    find_within,
-    score,
-)
+from scoring.engine import MCR, MWT, RULEBOOKS, Fan, Rulebook, apart_from, check_named, find_fan, find_within
+from scoring.engine.score import score
 from tests.scoring.golden import golden
 
 FILES = ("consensus.txt", "contested.txt", "peers.txt")

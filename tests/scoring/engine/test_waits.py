@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from scoring.engine import BOTZONE, MCR, Fan, InvalidHand, parse, score, waits
+from scoring.engine import BOTZONE, MCR, Fan, InvalidHand, parse, waits
 from scoring.engine.notation import parse_record
+from scoring.engine.score import score
 
 WAITS = {Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT}
 

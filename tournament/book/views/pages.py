@@ -23,8 +23,9 @@ from scoring.book.page import book_page
 from scoring.book.passages import Passage, plain
 from scoring.book.rules import Chapter, chapters
 from scoring.book.texts import said
-from scoring.engine import MCR, RULEBOOKS, find_fan, payments
+from scoring.engine import MCR, RULEBOOKS, find_fan
 from scoring.engine.names import Names
+from scoring.engine.score import payments
 from scoring.texts import fan_name, rulebook_name
 from scoring.texts.folding import folded
 from tournament.base.engine.rules import APPENDIX_2, STANDARD_SCALE, WINDS, table_points

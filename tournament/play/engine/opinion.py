@@ -19,10 +19,10 @@ from scoring.engine import (
     check_partial,
     differences,
     explain,
-    score,
 )
 from scoring.engine.problems import TILES_IN_HAND, Problem
 from scoring.engine.rejections import rejections
+from scoring.engine.score import score
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, Rules, rules_from_snapshot
 from tournament.play.engine.judge import Declaration, Verdict, judge, struck

@@ -10,7 +10,7 @@ from math import floor
 from typing import Any, Final
 
 from scoring.engine import Rulebook
-from scoring.engine.payments import SEATS, payments
+from scoring.engine.score import SEATS, payments
 from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import STANDARD_SCALE, table_points
 from tournament.ranking.engine.standings import Carried, PlayerRow, Standing, Standings
