@@ -11,7 +11,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from scoring.engine import RULEBOOKS, Hand, InvalidHand, Problem, Rulebook, explain, find_rulebook
+from scoring.engine import RULEBOOKS, Hand, InvalidHand, Problem, Rulebook, find_rulebook
+from scoring.engine.explain import explain
 from scoring.engine.score import score
 
 WORTH_NOTHING: Final = {

@@ -21,11 +21,10 @@ from scoring.engine import (
     Score,
     Wait,
     check_partial,
-    differences,
-    explain,
     find_problems,
     waits,
 )
+from scoring.engine.explain import differences, explain
 from scoring.engine.notation import parse_record
 from scoring.engine.problems import TILES_IN_HAND
 from scoring.engine.score import payments, score

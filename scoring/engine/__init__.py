@@ -9,9 +9,8 @@ Pure Python, no clock, no I/O. What a person can mend is an `InvalidHand` that c
 once.
 """
 
-from scoring.engine.differences import Difference, Slip, differences
 from scoring.engine.exclusions import Exclusion
-from scoring.engine.explain import Explanation, OtherReading, explain
+from scoring.engine.explain import Difference, Explanation, OtherReading, Slip, differences, explain
 from scoring.engine.fans import FANS, Fan, find_fan
 from scoring.engine.hand import Hand, Meld
 from scoring.engine.improvements import Improvement, Step

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from scoring.engine import BOTZONE, Difference, Explanation, Rulebook, differences, explain
+from scoring.engine import BOTZONE, Difference, Explanation, Rulebook
+from scoring.engine.explain import differences, explain
 from scoring.engine.score import payments
 from scoring.games.deal import Deal
 from scoring.games.names import named

@@ -8,7 +8,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final
 
-from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Wait, explain, waits
+from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Wait, waits
+from scoring.engine.explain import explain
 from scoring.quiz.deals import dealt
 from scoring.quiz.dice import Dice
 from scoring.quiz.levels import Level, suits, suits_waits

@@ -7,7 +7,8 @@ from typing import Any
 from hypothesis import given
 
 from scoring.calculator import Answer, Claimed, consult, consult_text
-from scoring.engine import BOTZONE, GUIDE, MCR, MWT, Fan, Hand, Slip, explain
+from scoring.engine import BOTZONE, GUIDE, MCR, MWT, Fan, Hand, Slip
+from scoring.engine.explain import explain
 from scoring.engine.score import score
 from tests.scoring.strategies import hands
 from tests.support.sampling import examples

@@ -9,18 +9,8 @@ import scoring.classical
 import scoring.engine
 import scoring.games
 from scoring import texts
-from scoring.engine import (
-    Fan,
-    Improvement,
-    Problem,
-    Reason,
-    Rejection,
-    Slip,
-    Step,
-    differences,
-    explain,
-    parse,
-)
+from scoring.engine import Fan, Improvement, Problem, Reason, Rejection, Slip, Step, parse
+from scoring.engine.explain import differences, explain
 from scoring.texts.problems import SENTENCES
 from scoring.texts.reasons import REASONS, SLIPS, STEPS
 

@@ -4,21 +4,8 @@ import json
 
 import pytest
 
-from scoring.engine import (
-    GUIDE,
-    MCR,
-    MWT,
-    Fan,
-    Reason,
-    Rejection,
-    Rulebook,
-    Shape,
-    Slip,
-    Step,
-    differences,
-    explain,
-    parse,
-)
+from scoring.engine import GUIDE, MCR, MWT, Fan, Reason, Rejection, Rulebook, Shape, Slip, Step, parse
+from scoring.engine.explain import differences, explain
 from scoring.engine.score import score
 from tests.scoring.golden import golden
 

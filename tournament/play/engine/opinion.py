@@ -9,17 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any
 
-from scoring.engine import (
-    TILES,
-    Hand,
-    InvalidHand,
-    NamedFan,
-    Rulebook,
-    Score,
-    check_partial,
-    differences,
-    explain,
-)
+from scoring.engine import TILES, Hand, InvalidHand, NamedFan, Rulebook, Score, check_partial
+from scoring.engine.explain import differences, explain
 from scoring.engine.problems import TILES_IN_HAND, Problem
 from scoring.engine.rejections import rejections
 from scoring.engine.score import score
