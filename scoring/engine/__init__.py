@@ -13,7 +13,6 @@ from scoring.engine.exclusions import Exclusion
 from scoring.engine.explain import Difference, Explanation, OtherReading, Slip, differences, explain
 from scoring.engine.fans import FANS, Fan, find_fan
 from scoring.engine.hand import Hand, Meld
-from scoring.engine.improvements import Improvement, Step
 from scoring.engine.named import NamedFan, NamedFans, barred_by, check_named, known_fans, most_times
 from scoring.engine.notation import parse, to_text
 from scoring.engine.problems import InvalidHand, Problem, check_partial, find_problems
@@ -23,7 +22,7 @@ from scoring.engine.rulebooks import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Rulebo
 from scoring.engine.score import CountedFan, Score, payments, score
 from scoring.engine.tiles import DRAGONS, SUITS, TILES, WINDS
 from scoring.engine.together import apart_from
-from scoring.engine.waits import Wait, waits
+from scoring.engine.waits import Improvement, Step, Wait, waits
 from scoring.engine.witness import find_exactly, find_within
 
 __all__ = [

@@ -7,11 +7,11 @@ from enum import Enum
 
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
-from scoring.engine.improvements import Improvement, improvements
 from scoring.engine.reading import Arrangement, Reading, arrangements, reading_of
 from scoring.engine.rejections import PRINCIPLES, Reason, Rejection, rejections
 from scoring.engine.rulebooks import MCR, Rulebook
 from scoring.engine.score import CountedFan, Score, counted_fans, score, score_reading
+from scoring.engine.waits import Improvement, improvements
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.calculator import is_unfinished
-from scoring.engine import Hand, waits
+from scoring.engine import Hand
 from scoring.engine.explain import explain
 from scoring.engine.notation import parse_record
+from scoring.engine.waits import waits
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import HandQuestion, Kind, Question, WaitsQuestion
 

@@ -8,8 +8,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final
 
-from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Wait, waits
+from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Wait
 from scoring.engine.explain import explain
+from scoring.engine.waits import waits
 from scoring.quiz.deals import dealt
 from scoring.quiz.dice import Dice
 from scoring.quiz.levels import Level, suits, suits_waits
