@@ -13,7 +13,15 @@ from scoring.engine.exclusions import Exclusion
 from scoring.engine.explain import Difference, Explanation, OtherReading, Slip, differences, explain
 from scoring.engine.fans import FANS, Fan, find_fan
 from scoring.engine.hand import Hand, Meld
-from scoring.engine.named import NamedFan, NamedFans, barred_by, check_named, known_fans, most_times
+from scoring.engine.named import (
+    NamedFan,
+    NamedFans,
+    apart_from,
+    barred_by,
+    check_named,
+    known_fans,
+    most_times,
+)
 from scoring.engine.notation import parse, to_text
 from scoring.engine.problems import InvalidHand, Problem, check_partial, find_problems
 from scoring.engine.reading import Form, Group, Reading, Shape
@@ -21,7 +29,6 @@ from scoring.engine.rejections import Reason, Rejection
 from scoring.engine.rulebooks import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Rulebook, find_rulebook
 from scoring.engine.score import CountedFan, Score, payments, score
 from scoring.engine.tiles import DRAGONS, SUITS, TILES, WINDS
-from scoring.engine.together import apart_from
 from scoring.engine.waits import Improvement, Step, Wait, waits
 from scoring.engine.witness import find_exactly, find_within
 

@@ -1,12 +1,17 @@
-"""Fans named without their tiles: whether some hand counts exactly these, and what they come to."""
+"""Fans named without their tiles: whether some hand counts exactly these, and what they come to.
+
+Where no hand does, the reason is one: two of them that no hand has together, or what a hand with them has besides.
+"""
 
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from scoring.engine.fans import FANS, Fan
 from scoring.engine.problems import Problem
 from scoring.engine.rulebooks import Rulebook
-from scoring.engine.together import doubts_about
+from scoring.engine.score import score
+from scoring.engine.witness import Undecided, find_exactly, find_within
 
 _MOST: Final = {Fan.FLOWER_TILES: 8, Fan.PUNG_OF_TERMINALS_OR_HONORS: 4, Fan.TILE_HOG: 3}
 """The rest of those that count more than once tie two of the four sets, each set once (principle 3)."""
@@ -105,3 +110,165 @@ def _won_otherwise(fans: tuple[NamedFan, ...], self_drawn: bool) -> Iterator[Pro
             yield Problem("fan_needs_discard", f"fans.{fan.key}", {"fan": fan.key})
         elif not self_drawn and fan in DRAWN:
             yield Problem("fan_needs_self_draw", f"fans.{fan.key}", {"fan": fan.key})
+
+
+Fans = Mapping[Fan, int]
+EFFORT: Final = 250
+"""What is looked at for an explanation, so that it comes at once; a verdict is never cut short."""
+_TOGETHER: Final = Problem("fans_never_together", "fans")
+_FIRST: Final = (Fan.SELF_DRAWN, Fan.FULLY_CONCEALED_HAND)
+"""What is most often forgotten of a self-drawn hand."""
+
+
+class Together(NamedTuple):
+    """Some fans (times each), Flower Tiles apart, in a hand won in one way under one rulebook."""
+
+    fans: Fans
+    rulebook: Rulebook
+    self_drawn: bool
+
+    @property
+    def make_a_hand(self) -> bool:
+        """Whether some hand counts exactly these."""
+        return find_exactly(self.fans, self.rulebook, self_drawn=self.self_drawn) is not None
+
+    @property
+    def surely_make_a_hand(self) -> bool:
+        """Whether such a hand is soon found."""
+        try:
+            hand = find_exactly(self.fans, self.rulebook, self_drawn=self.self_drawn, effort=EFFORT)
+        except Undecided:
+            return False
+        return hand is not None
+
+    @property
+    def stand(self) -> bool:
+        """Whether some hand counts these and maybe others, or it is not soon proved that none does."""
+        try:
+            hand = find_within(self.fans, self.rulebook, self_drawn=self.self_drawn, effort=EFFORT)
+        except Undecided:
+            return True
+        return hand is not None
+
+    @property
+    def found(self) -> dict[Fan, int]:
+        """What one hand with these counts in all; nothing where none is soon found."""
+        try:
+            hand = find_within(self.fans, self.rulebook, self_drawn=self.self_drawn, effort=EFFORT)
+        except Undecided:
+            return {}
+        return dict(score(hand, self.rulebook).counts) if hand else {}
+
+    def of(self, fans: Fans) -> "Together":
+        """Other fans, the rest alike."""
+        return self._replace(fans=fans)
+
+    @property
+    def ranked(self) -> list[Fan]:
+        """Dearest first."""
+        return sorted(self.fans, key=lambda fan: (-self.rulebook.points[fan], fan.number))
+
+
+def doubts_about(
+    named: Fans, rulebook: Rulebook, *, self_drawn: bool, complete: bool = True
+) -> tuple[Problem, ...]:
+    """Why no hand counts exactly these fans, or, if others are still to be named, these and more; nothing when one
+    does.
+    """
+    together = _without_flowers(named, rulebook, self_drawn)
+    if not together.fans or (together.make_a_hand if complete else together.stand):
+        return ()
+    return (_missing(together) if together.stand else _conflict(together),)
+
+
+def apart_from(named: Fans, rulebook: Rulebook, *, self_drawn: bool) -> dict[Fan, Fan | None]:
+    """The fans that can no longer be added to these, each with one of these that it does not stand beside.
+
+    None where it stands beside each of them, but not beside all. A fan takes the place of those it bars.
+    """
+    together = _without_flowers(named, rulebook, self_drawn)
+    fans = together.fans
+    if not fans or not together.stand:
+        return {}
+    bars = {(rule.fan, rule.bars) for rule in rulebook.exclusions if not rule.at_most}
+    seen = together.found
+    found: dict[Fan, Fan | None] = {}
+    for fan in rulebook.points:
+        times = fans.get(fan, 0) + 1
+        if fan is Fan.FLOWER_TILES or (times > 1 and not fan.many) or seen.get(fan, 0) >= times:
+            continue
+        if any((other, fan) in bars for other in fans):
+            continue
+        left: dict[Fan, int] = {other: n for other, n in fans.items() if (fan, other) not in bars}
+        if not together.of(left | {fan: times}).stand:
+            found[fan] = _opponent(fan, times, together.of(left))
+    return found
+
+
+def _without_flowers(named: Fans, rulebook: Rulebook, self_drawn: bool) -> Together:
+    fans: Fans = {fan: times for fan, times in named.items() if fan is not Fan.FLOWER_TILES}
+    return Together(fans, rulebook, self_drawn)
+
+
+def _opponent(fan: Fan, times: int, together: Together) -> Fan | None:
+    for other in together.ranked:
+        if other is not fan and not together.of({other: together.fans[other], fan: times}).stand:
+            return other
+    return None
+
+
+def _conflict(together: Together) -> Problem:
+    """Two of the fans that no hand has together, else three; the cheapest is to go."""
+    for many in (1, 2, 3):
+        for some in combinations(together.ranked, many):
+            if not together.of({fan: together.fans[fan] for fan in some}).stand:
+                return _apart([fan.key for fan in some])
+    return _TOGETHER
+
+
+def _apart(keys: list[str]) -> Problem:
+    *others, fan = keys
+    where = f"fans.{fan}"
+    match others:
+        case []:
+            return Problem("fan_never_so_often", where, {"fan": fan})
+        case [by]:
+            return Problem("fans_apart", where, {"fan": fan, "by": by})
+        case [by, other]:
+            return Problem("fans_apart_three", where, {"fan": fan, "by": by, "other": other})
+    return _TOGETHER
+
+
+def _missing(together: Together) -> Problem:
+    """What a hand with these fans counts besides."""
+    ways = list(_completed_by(together))
+    ways.sort(key=lambda fan: (fan not in _FIRST, together.rulebook.points[fan], fan.number))
+    match [fan.key for fan in ways]:
+        case []:
+            besides = _besides(together)
+            return Problem("fans_lacking", "fans", {"fan": besides.key}) if besides else _TOGETHER
+        case [fan]:
+            return Problem("fan_lacking", "fans", {"fan": fan})
+        case [fan, by]:
+            return Problem("fan_lacking_either", "fans", {"fan": fan, "by": by})
+        case [fan, by, *_more]:
+            return Problem("fan_lacking_for_instance", "fans", {"fan": fan, "by": by})
+    return _TOGETHER
+
+
+def _completed_by(together: Together) -> Iterator[Fan]:
+    """Each fan that is all that is missing."""
+    fans = together.fans
+    for fan in together.rulebook.points:
+        more = {**fans, fan: fans.get(fan, 0) + 1}
+        if (fan.many or fan not in fans) and together.of(more).surely_make_a_hand:
+            yield fan
+
+
+def _besides(together: Together) -> Fan | None:
+    """What follows from self-drawn, else the dearest of the other fans that one hand with these counts."""
+    for fan in _FIRST if together.self_drawn else ():
+        if fan not in together.fans and together.of({**together.fans, fan: 1}).stand:
+            return fan
+    counted = together.found.items()
+    return next((fan for fan, times in counted if times > together.fans.get(fan, 0)), None)

@@ -11,8 +11,8 @@ import time
 from random import Random
 
 from scoring.engine import FANS, Fan, Hand, Rulebook, find_exactly, find_rulebook
+from scoring.engine.named import Fans, apart_from
 from scoring.engine.score import score
-from scoring.engine.together import Fans, apart_from
 from tests.scoring.random_hands import random_record
 
 SEED, HANDS, MISTYPED = 20_261_121, 1_000_000, 20_000
