@@ -19,6 +19,8 @@ from scoring.engine.named import (
     apart_from,
     barred_by,
     check_named,
+    find_exactly,
+    find_within,
     known_fans,
     most_times,
 )
@@ -30,7 +32,6 @@ from scoring.engine.rulebooks import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Rulebo
 from scoring.engine.score import CountedFan, Score, payments, score
 from scoring.engine.tiles import DRAGONS, SUITS, TILES, WINDS
 from scoring.engine.waits import Improvement, Step, Wait, waits
-from scoring.engine.witness import find_exactly, find_within
 
 __all__ = [
     "BOTZONE",

@@ -8,10 +8,11 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from scoring.engine.fans import FANS, Fan
+from scoring.engine.hand import Hand
 from scoring.engine.problems import Problem
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.score import score
-from scoring.engine.witness import Undecided, find_exactly, find_within
+from scoring.engine.witness.wanted import Undecided
 
 _MOST: Final = {Fan.FLOWER_TILES: 8, Fan.PUNG_OF_TERMINALS_OR_HONORS: 4, Fan.TILE_HOG: 3}
 """The rest of those that count more than once tie two of the four sets, each set once (principle 3)."""
@@ -110,6 +111,35 @@ def _won_otherwise(fans: tuple[NamedFan, ...], self_drawn: bool) -> Iterator[Pro
             yield Problem("fan_needs_discard", f"fans.{fan.key}", {"fan": fan.key})
         elif not self_drawn and fan in DRAWN:
             yield Problem("fan_needs_self_draw", f"fans.{fan.key}", {"fan": fan.key})
+
+
+def find_exactly(
+    fans: Mapping[Fan, int], rulebook: Rulebook, *, self_drawn: bool, effort: int | None = None
+) -> Hand | None:
+    """A hand that, won like this, counts these fans (times each) and no others but Flower Tiles.
+
+    ``effort``: how much may be looked at before it is `Undecided`; without it the answer is sure.
+    """
+    return _find(fans, rulebook, self_drawn, True, effort)
+
+
+def find_within(
+    fans: Mapping[Fan, int], rulebook: Rulebook, *, self_drawn: bool, effort: int | None = None
+) -> Hand | None:
+    """A hand that, won like this, counts these fans (at least so often), and maybe others."""
+    return _find(fans, rulebook, self_drawn, False, effort)
+
+
+def _find(
+    fans: Mapping[Fan, int], rulebook: Rulebook, self_drawn: bool, exactly: bool, effort: int | None
+) -> Hand | None:
+    # Only who asks waits for it: it takes a fifth of the time in which the rest of the engine is imported.
+    from scoring.engine.witness.search import find
+
+    hand = find(frozenset(fans.items()), rulebook, self_drawn, exactly, effort)
+    if isinstance(hand, Undecided):
+        raise Undecided
+    return hand
 
 
 Fans = Mapping[Fan, int]

@@ -18,10 +18,10 @@ from scoring.engine.reading import KNITTED
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.tallies import BITS, Tallies, tallies_of
 from scoring.engine.tiles import FIVES, HEADROOM, KIND, ONE, OVER_FOUR, TILES
-from scoring.engine.witness.pairs import Pairs, seven_pairs
 from scoring.engine.witness.sets import (
     MOST_SETS,
     Class,
+    Pairs,
     Rest,
     Sets,
     chow_classes,
@@ -31,6 +31,7 @@ from scoring.engine.witness.sets import (
     pungs_among,
     pungs_of_three_suits,
     rest_classes,
+    seven_pairs,
 )
 
 ALL_KINDS: Final = frozenset(range(len(TILES)))

@@ -1,21 +1,182 @@
-"""The search for a hand that counts what is wanted."""
+"""The search for a hand that counts what is wanted, over every way to hold sets and to win."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import Final
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
 
+from scoring.engine.codes import (
+    CHOW,
+    CHOWS_WITH,
+    CLAIMED,
+    CONCEALED_KONG,
+    COUNT_SHIFT,
+    MELDED_KONG,
+    PAIR,
+    PUNG,
+    WAITED_FOR,
+)
+from scoring.engine.detectors import wait_fan
 from scoring.engine.fans import Fan
-from scoring.engine.hand import Hand
+from scoring.engine.hand import MELDS, Hand, Meld
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.score import Score, score
-from scoring.engine.tiles import FOUR, ODD
-from scoring.engine.witness import Undecided
-from scoring.engine.witness.atlas import Atlas, Frame, Layout, Structure, atlas_of
-from scoring.engine.witness.layout import Ends, hands
-from scoring.engine.witness.pairs import OTHERS
-from scoring.engine.witness.wanted import ANY_NUMBER, OF_THE_WAY, Wanted, Won
-from scoring.engine.witness.ways import Holding, Way, ways_of
+from scoring.engine.tiles import FOUR, ODD, ONE, TILES, count, has_five, unpack
+from scoring.engine.witness.atlas import STRAIGHT, Atlas, Frame, Layout, Structure, atlas_of
+from scoring.engine.witness.sets import OTHERS
+from scoring.engine.witness.wanted import ANY_NUMBER, OF_THE_WAY, Undecided, Wanted, Won
+
+
+class Holding(NamedTuple):
+    """How many chows and pungs are kept, and what was made of the others."""
+
+    kept_chows: int
+    claimed_chows: int
+    kept_pungs: int
+    claimed_pungs: int
+    melded_kongs: int
+    concealed_kongs: int
+
+    @property
+    def kongs(self) -> int:
+        return self.melded_kongs + self.concealed_kongs
+
+    @property
+    def melds(self) -> int:
+        """As they are coded above `codes.COUNT_SHIFT`."""
+        claimed = self.claimed_chows + self.claimed_pungs
+        counts = claimed * CLAIMED + self.melded_kongs * (CLAIMED + MELDED_KONG)
+        return counts + self.concealed_kongs * CONCEALED_KONG >> COUNT_SHIFT
+
+
+class Way(NamedTuple):
+    """A holding, and what the winning tile makes of it."""
+
+    holding: Holding
+    concealed: int
+    """Pungs and kongs made without claiming."""
+    wait: Fan | None
+
+
+def ways_of(frame: Frame, wanted: Wanted) -> dict[int, list[Way]]:
+    """The ways that make the fans wanted of a way, by all that they make."""
+    tallies, found = wanted.tallies, dict[int, list[Way]]()
+    needed = [(tallies.one[fan], times) for fan, times in wanted.fans.items() if fan in OF_THE_WAY]
+    for way in _ways(frame, wanted.won.self_drawn):
+        if (wanted.won.replacement and not way.holding.kongs) or (
+            wanted.lone_tile and not _ends_chow(frame, way)
+        ):
+            continue
+        tally = wanted.circumstances(way.holding.melds, way.holding.kongs, wanted.hogs)
+        tally += tallies.concealed_pungs[way.concealed] + (tallies.one[way.wait] if way.wait else 0)
+        found.setdefault(tally, []).append(way)
+    return {tally: ways for tally, ways in found.items() if all(tally // one & 7 >= n for one, n in needed)}
+
+
+def _ends_chow(frame: Frame, way: Way) -> bool:
+    holding = way.holding
+    all_concealed = way.concealed == holding.kept_pungs + holding.concealed_kongs
+    return bool(holding.kept_chows or frame.knitted) and all_concealed and way.wait is not Fan.SINGLE_WAIT
+
+
+@cache
+def _ways(frame: Frame, self_drawn: bool) -> tuple[Way, ...]:
+    return tuple(way for holding in _holdings(frame) for way in _ways_to_win(frame, holding, self_drawn))
+
+
+def _holdings(frame: Frame) -> Iterator[Holding]:
+    for chows in range(frame.chows + 1):
+        for kept in range(frame.pungs + 1):
+            for melded in range(frame.pungs - kept + 1):
+                for concealed in range(frame.pungs - kept - melded + 1):
+                    claimed = frame.pungs - kept - melded - concealed
+                    yield Holding(chows, frame.chows - chows, kept, claimed, melded, concealed)
+
+
+def _ways_to_win(frame: Frame, holding: Holding, self_drawn: bool) -> Iterator[Way]:
+    """What the winning tile may complete: the pair, a chow, part of a knitted straight, or a pung."""
+    own = holding.kept_pungs + holding.concealed_kongs
+    yield Way(holding, own, Fan.SINGLE_WAIT)
+    if holding.kept_chows:
+        yield Way(holding, own, Fan.EDGE_WAIT)
+        yield Way(holding, own, Fan.CLOSED_WAIT)
+    if holding.kept_chows or holding.kept_pungs or frame.knitted:
+        yield Way(holding, own, None)
+    if holding.kept_pungs and not self_drawn:
+        yield Way(holding, own - 1, None)
+
+
+Ends = set[tuple[int, Fan | None]]
+"""Concealed pungs and the wait, as the winning tile makes them."""
+Kinds = tuple[int, ...]
+
+
+class _Held(NamedTuple):
+    """The sets of a layout, divided."""
+
+    melds: tuple[Meld, ...]
+    chows: Kinds
+    pungs: Kinds
+
+
+def hands(layout: Layout, knitted: bool, holding: Holding, ends: Ends, wanted: Wanted) -> Iterator[Hand]:
+    """Every hand of this layout and holding whose winning tile can make one of the ways it may be won."""
+    rest, pungs_of_three = layout.rest, 0
+    for kind in layout.pungs + rest.pungs:
+        pungs_of_three += count(layout.packed, kind) == 3
+    if pungs_of_three < holding.kongs:
+        return
+    for melds, chows, pungs in _divided(layout, holding):
+        packed = 2 * ONE[rest.pair] + (STRAIGHT if knitted else 0)
+        packed += sum([ONE[low] + ONE[low + 1] + ONE[low + 2] for low in chows])
+        packed += sum([3 * ONE[kind] for kind in pungs])
+        held = packed + sum([meld.packed for meld in melds])
+        if has_five(held):
+            continue
+        code = PAIR[rest.pair] + sum([CHOW[low] for low in chows]) + sum([PUNG[kind] for kind in pungs])
+        tiles, own = unpack(packed), holding.kept_pungs + holding.concealed_kongs
+        for winning in _winning_kinds(packed, held, wanted):
+            claimed = not wanted.won.self_drawn and code & PUNG[winning] and not code & CHOWS_WITH[winning]
+            wait = wait_fan(code, winning) if code & WAITED_FOR[winning] else None
+            if ends & {(own - bool(claimed), wait), (own - bool(claimed), None)}:
+                won = wanted.won._replace(seat_wind=rest.seat, prevalent_wind=rest.prevalent)
+                yield Hand(tiles, melds, TILES[winning], *won)
+
+
+def _winning_kinds(packed: int, held: int, wanted: Wanted) -> Iterator[int]:
+    """The kinds that can have come last."""
+    for kind in range(len(TILES)):
+        if (
+            (own := count(packed, kind))
+            and not (own > 1 and wanted.won.last_of_kind)
+            and not (wanted.won.robbing_kong and count(held, kind) > 1)
+        ):
+            yield kind
+
+
+def _divided(layout: Layout, holding: Holding) -> Iterator[_Held]:
+    for chows, claimed_chows in _parted(layout.chows, holding.kept_chows):
+        for pungs, others in _parted(layout.pungs + layout.rest.pungs, holding.kept_pungs):
+            for melded, left in _parted(others, holding.melded_kongs):
+                for concealed, claimed in _parted(left, holding.concealed_kongs):
+                    melds = (
+                        *(MELDS["chow", TILES[low : low + 3], False] for low in claimed_chows),
+                        *(MELDS["pung", 3 * (TILES[kind],), False] for kind in claimed),
+                        *(MELDS["kong", 4 * (TILES[kind],), False] for kind in melded),
+                        *(MELDS["kong", 4 * (TILES[kind],), True] for kind in concealed),
+                    )
+                    yield _Held(melds, chows, pungs)
+
+
+def _parted(sets: Kinds, many: int) -> Iterable[tuple[Kinds, Kinds]]:
+    """Every way to take so many of some sets, with what is left."""
+    found = {}
+    for places in combinations(range(len(sets)), many):
+        taken = tuple([sets[place] for place in places])
+        found[taken] = tuple([one for place, one in enumerate(sets) if place not in places])
+    return found.items()
+
 
 Fit = tuple[Structure, dict[Holding, Ends]]
 """A structure, and how it can be held and won to claim what is wanted."""

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 from scoring.engine.fans import Fan
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.tallies import BITS, Counts, tallies_of
-from scoring.engine.witness import Undecided
 
 ANY_NUMBER: Final = (1 << BITS) - 1
 
@@ -22,6 +21,10 @@ OF_THE_WAY: Final = frozenset(
     }
 )
 """Fans made by how sets are held and won, and (Tile Hog) by tiles that no class of sets tells."""
+
+
+class Undecided(Exception):
+    """Raised when the effort allowed was not enough to find a hand, or to prove that there is none."""
 
 
 class Won(NamedTuple):
