@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from scoring.classical.records import InvalidEvening, read_evening
+from scoring.classical.evening import InvalidEvening, read_evening
 from scoring.refusals import refusal
 
 EXAMPLES = [

@@ -9,13 +9,20 @@ Pure Python, beside the engine of Mahjong Competition Rules and by its tiles. Wh
 `InvalidHand` that carries every `Problem` at once.
 """
 
-from scoring.classical.flowers import FLOWERS, SEASONS, Flower
 from scoring.classical.hands import Loser, Winner
-from scoring.classical.line import Line
-from scoring.classical.rows import ROWS, Row, Sort, find_row
-from scoring.classical.rules import CLASSICAL, Rules
-from scoring.classical.score import Score, score_loser, score_winner
-from scoring.classical.settlement import Payment, Settlement, settle
+from scoring.classical.rules import (
+    CLASSICAL,
+    FLOWERS,
+    ROWS,
+    SEASONS,
+    Flower,
+    Line,
+    Row,
+    Rules,
+    Sort,
+    find_row,
+)
+from scoring.classical.score import Payment, Score, Settlement, score_loser, score_winner, settle
 
 __all__ = [
     "CLASSICAL",

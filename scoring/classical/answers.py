@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scoring.classical.besides import Besides, read_besides
-from scoring.classical.hands import Winner
+from scoring.classical.hands import Besides, Winner, read_besides
 from scoring.classical.rules import CLASSICAL, Rules
-from scoring.classical.score import Score, score_winner
-from scoring.classical.settlement import Settlement, settle
+from scoring.classical.score import Score, Settlement, score_winner, settle
 from scoring.engine.hand import Hand
 from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem, check_partial, find_problems
 from scoring.engine.tiles import TILES, WINDS

@@ -1,12 +1,18 @@
-"""The hands of the classical game as facts: the winner's, with how it was won, and a loser's as it lies there."""
+"""The hands of the classical game as facts, what it asks of a winner besides the tiles, and how the tiles are read.
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+The winner's hand comes with how it was won, a loser's as it lies there. Every reading of a winner's is looked at, of a
+loser's the one best.
+"""
 
-from scoring.classical.flowers import Flower
-from scoring.engine.hand import Hand, Meld
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from scoring.classical.rules import Flower
+from scoring.engine.hand import KONG, PUNG, Hand, Meld
 from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem, check_partial
-from scoring.engine.tiles import pack
+from scoring.engine.reading import Form, Group, Reading, Shape, arrangements, arrangements_of, reading_of
+from scoring.engine.tiles import KIND, ONE, TILES, count, pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,7 @@ class Winner:
     """Hands this player has won one after the other, this one among them (001:120)."""
 
     def __post_init__(self) -> None:
-        if problems := (*_of_flowers(self.flowers), *_of_winner(self)):
+        if problems := (*_faults_of_flowers(self.flowers), *_faults_of_winner(self)):
             raise InvalidHand(problems)
 
 
@@ -57,7 +63,7 @@ class Loser:
         }
         # Too many tiles are no fault of the record: such a hand scores nothing (001:75).
         faults = (fault for fault in check_partial(record) if fault.code != "too_many_tiles")
-        if problems := (*faults, *_of_flowers(self.flowers)):
+        if problems := (*faults, *_faults_of_flowers(self.flowers)):
             raise InvalidHand(problems)
         object.__setattr__(self, "packed", pack(self.concealed))
 
@@ -67,12 +73,12 @@ class Loser:
         return len(self.concealed) + 3 * len(self.melds) >= TILES_IN_HAND
 
 
-def _of_flowers(flowers: tuple[Flower, ...]) -> Iterator[Problem]:
+def _faults_of_flowers(flowers: tuple[Flower, ...]) -> Iterator[Problem]:
     if len(set(flowers)) < len(flowers):
         yield Problem("flower_twice", "flowers")
 
 
-def _of_winner(winner: Winner) -> Iterator[Problem]:
+def _faults_of_winner(winner: Winner) -> Iterator[Problem]:
     """Circumstances that contradict each other."""
     hand, named = winner.hand, len(winner.flowers)
     is_east = hand.seat_wind == "E"
@@ -86,3 +92,115 @@ def _of_winner(winner: Winner) -> Iterator[Problem]:
         yield Problem("standing_too_early", "standing")
     if (winner.original or winner.first_discard) and hand.last_tile_of_wall:
         yield Problem("first_and_last_tile", "last_tile_of_wall")
+
+
+WAYS: Final = ("standing", "original", "first_discard")
+"""What there is to say of the way of winning."""
+MOST_WINS: Final = 99
+_FLOWER_BY_KEY: Final = {flower.key: flower for flower in Flower}
+
+
+@dataclass(frozen=True, slots=True)
+class Besides:
+    """What a `Winner` has besides the hand."""
+
+    flowers: tuple[Flower, ...] = ()
+    ways: frozenset[str] = frozenset()
+    """Of `WAYS`."""
+    wins_in_a_row: int = 1
+
+    def winner(self, hand: Hand) -> Winner:
+        """`InvalidHand` with everything that cannot go together."""
+        return Winner(
+            hand,
+            self.flowers,
+            standing="standing" in self.ways,
+            original="original" in self.ways,
+            first_discard="first_discard" in self.ways,
+            wins_in_a_row=self.wins_in_a_row,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        named = [flower.key for flower in self.flowers]
+        ways = {way: way in self.ways for way in WAYS}
+        return {"named_flowers": named, **ways, "wins_in_a_row": self.wins_in_a_row}
+
+
+def read_besides(record: Mapping[str, Any]) -> Besides:
+    """What a record has of it; `InvalidHand` with everything that cannot be."""
+    named, wins = record.get("named_flowers", []), record.get("wins_in_a_row", 1)
+    problems = (*_faults_of_named_flowers(named), *_faults_of_ways(record), *_faults_of_wins(wins))
+    if problems:
+        raise InvalidHand(problems)
+    return Besides(
+        tuple(_FLOWER_BY_KEY[key] for key in named), frozenset(way for way in WAYS if record.get(way)), wins
+    )
+
+
+def _faults_of_named_flowers(named: object) -> Iterator[Problem]:
+    if not isinstance(named, list | tuple):
+        yield Problem("not_a_list", "named_flowers")
+        return
+    for key in named:
+        if not isinstance(key, str) or key not in _FLOWER_BY_KEY:
+            yield Problem("unknown_flower", "named_flowers", {"flower": str(key)[:20]})
+
+
+def _faults_of_ways(record: Mapping[str, Any]) -> Iterator[Problem]:
+    for way in WAYS:
+        if not isinstance(record.get(way, False), bool):
+            yield Problem("not_yes_or_no", way)
+
+
+def _faults_of_wins(wins: object) -> Iterator[Problem]:
+    if not isinstance(wins, int) or isinstance(wins, bool):
+        yield Problem("not_a_number", "wins_in_a_row")
+    elif not 1 <= wins <= MOST_WINS:
+        yield Problem("wins_out_of_range", "wins_in_a_row", {"wins": wins, "most": MOST_WINS})
+
+
+SHAPES: Final = (Shape.SETS, Shape.THIRTEEN_ORPHANS)
+"""What wins: four sets and a pair, and the Thirteen Odd Majors; the Calling Nine Tile Hand is sets too (001:29)."""
+
+_MELD_FORMS: Final = {PUNG: Form.PUNG, KONG: Form.KONG}
+
+
+def readings(hand: Hand) -> Iterator[Reading]:
+    """Every way to read a winner's hand; a group that the winning discard completed is exposed (001:55)."""
+    for arrangement in arrangements(hand):
+        if arrangement[0] in SHAPES:
+            reading = reading_of(hand, arrangement)
+            yield from (reading,) if hand.self_drawn else _completed(hand, reading)
+
+
+def _completed(hand: Hand, reading: Reading) -> Iterator[Reading]:
+    """The reading, once for each group that the winning tile may have completed."""
+    for place, group in enumerate(reading.groups):
+        if group.concealed and hand.winning_tile in group.tiles:
+            groups = (*reading.groups[:place], replace(group, concealed=False), *reading.groups[place + 1 :])
+            yield Reading(reading.shape, groups)
+
+
+def wins_alone(hand: Hand) -> bool:
+    """Whether no other kind of tile would have completed the hand, however many of it are left (000:1522)."""
+    before = hand.packed - ONE[hand.winning]
+    others = (one for kind, one in enumerate(ONE) if kind != hand.winning)
+    return not any(_is_win(before + one, len(hand.concealed)) for one in others)
+
+
+def _is_win(packed: int, concealed: int) -> bool:
+    return any(shape in SHAPES for shape, _ in arrangements_of(packed, concealed))
+
+
+def reading_of_loser(loser: Loser) -> Reading:
+    """Pungs held, melds, then pairs; chows score nothing, so nothing competes for a tile (001:81)."""
+    held = [(tile, count(loser.packed, kind)) for kind, tile in enumerate(TILES)]
+    pungs = [Group(Form.PUNG, (tile,) * 3, True) for tile, times in held if times > 2]
+    pairs = [Group(Form.PAIR, (tile,) * 2, True) for tile, times in held if times == 2]
+    melds = [Group(_MELD_FORMS.get(meld.type, Form.CHOW), meld.tiles, meld.concealed) for meld in loser.melds]
+    return Reading(Shape.SETS, (*pungs, *melds, *pairs))
+
+
+def kinds_of(reading: Reading) -> set[int]:
+    """The kinds of all tiles of a reading."""
+    return {KIND[tile] for group in reading.groups for tile in group.tiles}

@@ -1,19 +1,225 @@
-"""What a hand of the classical game is worth, line by line."""
+"""What a hand of the classical game is worth, line by line, and who pays whom.
 
-from collections.abc import Iterable
+Sets, pairs and flowers give points (001:81–92), the winner bonuses besides; then all of it is doubled (001:93–99) and
+held to the limit.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from math import prod
+from typing import Final
 
-from scoring.classical.bonuses import bonuses
-from scoring.classical.doubles import doubles_of_flowers, doubles_of_sets, doubles_of_winner
-from scoring.classical.hands import Loser, Winner
-from scoring.classical.limits import limit_hands
-from scoring.classical.line import Line
-from scoring.classical.points import points_of_flowers, points_of_pairs, points_of_sets
-from scoring.classical.readings import reading_of_loser, readings
-from scoring.classical.rows import Row, Sort
-from scoring.classical.rules import CLASSICAL, Rules
-from scoring.engine.reading import Reading
+from scoring.classical.hands import Loser, Winner, kinds_of, reading_of_loser, readings, wins_alone
+from scoring.classical.rules import CLASSICAL, FLOWERS, SEASONS, Flower, Line, Row, Rules, Sort
+from scoring.engine.detectors import is_nine_gates
+from scoring.engine.reading import Form, Group, Reading, Shape
+from scoring.engine.tiles import DRAGONS, NUMBERS, WINDS, count, is_honour, is_terminal
+
+SETS: Final = (Form.PUNG, Form.KONG)
+_SIMPLES: Final = {Form.PUNG: Row.PUNG_OF_SIMPLES, Form.KONG: Row.KONG_OF_SIMPLES}
+_TERMINALS: Final = {Form.PUNG: Row.PUNG_OF_TERMINALS, Form.KONG: Row.KONG_OF_TERMINALS}
+_HONOURS: Final = {Form.PUNG: Row.PUNG_OF_HONOURS, Form.KONG: Row.KONG_OF_HONOURS}
+
+
+def points_of_sets(reading: Reading) -> Iterator[Line]:
+    """A line for each pung and kong; chows have no value (001:81)."""
+    for place in reading.places(*SETS):
+        group = reading.groups[place]
+        row = _row_of(group)
+        yield Line(row, row.concealed if group.concealed else row.exposed, (place,))
+
+
+def _row_of(group: Group) -> Row:
+    if is_honour(group.kind):
+        return _HONOURS[group.form]
+    return (_TERMINALS if is_terminal(group.kind) else _SIMPLES)[group.form]
+
+
+def points_of_pair(place: int, tile: str, winds: tuple[str, str], rules: Rules) -> list[Line]:
+    """What a pair of some tile scores beside the seat wind and the wind of the round (001:87–91)."""
+    seat, prevalent = winds
+    rows = [
+        *([Row.PAIR_OF_DRAGONS] if tile in DRAGONS else []),
+        *([Row.PAIR_OF_OWN_WIND] if tile == seat else []),
+        *([Row.PAIR_OF_ROUND_WIND] if tile == prevalent else []),
+    ]
+    if len(rows) > 1 and not rules.both_winds_of_pair:
+        rows = rows[:1]
+    return [Line(row, row.worth, (place,)) for row in rows]
+
+
+def points_of_pairs(reading: Reading, winds: tuple[str, str], rules: Rules) -> Iterator[Line]:
+    """The pair that scores; of several in a loser's hand the dearest, unless each is played."""
+    scored = [
+        points_of_pair(place, reading.groups[place].tiles[0], winds, rules)
+        for place in reading.places(Form.PAIR)
+    ]
+    if not rules.every_pair_of_losers:
+        scored = sorted(scored, key=lambda lines: -sum(line.value for line in lines))[:1]
+    for lines in scored:
+        yield from lines
+
+
+def points_of_flowers(flowers: Iterable[Flower]) -> Iterator[Line]:
+    for flower in sorted(flowers, key=lambda flower: flower.value):
+        yield Line(Row.FLOWER, Row.FLOWER.worth, flowers=(flower,))
+
+
+def doubles_of_sets(reading: Reading, winds: tuple[str, str], rules: Rules) -> Iterator[Line]:
+    """Pungs and kongs of dragons, of the seat wind and of the wind of the round (001:94–96)."""
+    seat, prevalent = winds
+    for place in reading.places(*SETS):
+        tile = reading.groups[place].tiles[0]
+        if tile in DRAGONS:
+            yield _doubling(Row.DRAGON, place)
+        if tile == seat:
+            yield _doubling(Row.OWN_WIND, place)
+        if tile == prevalent and (tile != seat or rules.both_winds_of_pung):
+            yield _doubling(Row.ROUND_WIND, place)
+
+
+def doubles_of_flowers(flowers: tuple[Flower, ...], seat: str, rules: Rules) -> Iterator[Line]:
+    """One's own season and flower, and all four of either (001:97–98)."""
+    for four in (SEASONS, FLOWERS):
+        whole = four <= set(flowers)
+        own = tuple(flower for flower in flowers if flower in four and flower.wind == seat)
+        if own and (not whole or rules.own_flower_in_four):
+            yield Line(Row.OWN_FLOWER, Row.OWN_FLOWER.worth, flowers=own)
+        if whole:
+            together = tuple(sorted(four, key=lambda flower: flower.value))
+            yield Line(Row.FOUR_FLOWERS, Row.FOUR_FLOWERS.worth, flowers=together)
+
+
+def doubles_of_winner(winner: Winner, reading: Reading) -> Iterator[Line]:
+    """What the winner's tiles and the way of winning multiply by."""
+    if winner.hand.robbing_kong:
+        yield _doubling(Row.ROBBED_KONG)
+    if row := suit_of_hand(reading):
+        yield _doubling(row)
+    kinds = kinds_of(reading)
+    honours = {kind for kind in kinds if is_honour(kind)}
+    if honours and kinds > honours and all(is_terminal(kind) for kind in kinds - honours):
+        yield _doubling(Row.TERMINALS_AND_HONOURS)
+    if winner.original:
+        yield _doubling(Row.ORIGINAL_HAND)
+
+
+def suit_of_hand(reading: Reading) -> Row | None:
+    """The row of a hand of one suit, with honours or without, or of honours alone."""
+    kinds = kinds_of(reading)
+    suits = {kind // 9 for kind in kinds if kind < NUMBERS}
+    if len(suits) > 1:
+        return None
+    if not suits:
+        return Row.ALL_HONOURS
+    return Row.ONE_SUIT_AND_HONOURS if max(kinds) >= NUMBERS else Row.ONE_SUIT
+
+
+def _doubling(row: Row, *places: int) -> Line:
+    return Line(row, row.worth, places)
+
+
+WINS_IN_A_ROW: Final = 13
+"""East's, for limit hand J."""
+
+
+def limit_hands(winner: Winner, reading: Reading, rules: Rules) -> Iterator[Line]:
+    """A line for each limit hand, A to J (001:110–120), that the winner's hand is in this reading, worth the limit."""
+    for row, is_one in _LIMIT_HANDS.items():
+        if is_one(winner, reading, rules):
+            yield Line(row, rules.limit, _earning(row, reading))
+
+
+def _earning(row: Row, reading: Reading) -> tuple[int, ...]:
+    """The groups that make a limit hand of some of the sets; none where it is the whole hand."""
+    of = {Row.LIMIT_THREE_WINDS: WINDS, Row.LIMIT_THREE_DRAGONS: DRAGONS}.get(row, ())
+    return tuple(place for place, group in enumerate(reading.groups) if group.tiles[0] in of)
+
+
+def _pungs(reading: Reading) -> set[str]:
+    """The tiles there is a pung or kong of."""
+    return {reading.groups[place].tiles[0] for place in reading.places(*SETS)}
+
+
+def _is_all_honours(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    return suit_of_hand(reading) is Row.ALL_HONOURS
+
+
+def _is_three_winds(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    pairs = {reading.groups[place].tiles[0] for place in reading.places(Form.PAIR)}
+    return len(_pungs(reading) & set(WINDS)) == 3 and bool(pairs & set(WINDS))
+
+
+def _is_original(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    return winner.original
+
+
+def _is_first_discard(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    return winner.first_discard
+
+
+def _is_terminals(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    return all(map(is_terminal, kinds_of(reading)))
+
+
+def _is_three_dragons(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    return set(DRAGONS) <= _pungs(reading)
+
+
+def _is_concealed_pungs(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    """Four concealed pungs or kongs, and the winning tile drawn where the rules ask for it (000:1306)."""
+    concealed = [place for place in reading.places(*SETS) if reading.groups[place].concealed]
+    return len(concealed) == 4 and (winner.hand.self_drawn or not rules.concealed_pungs_drawn)
+
+
+def _is_thirteen_odd_majors(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    return reading.shape is Shape.THIRTEEN_ORPHANS
+
+
+def _is_calling_nine_tile(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    """1112345678999 of one suit and any other tile of it, all in hand (001:29, 000:1494)."""
+    hand = winner.hand
+    # Every tile of the suit is held, so any of them may stand for the one too many.
+    held = [kind for kind in range(NUMBERS) if count(hand.packed, kind)]
+    last = (hand.winning,) if rules.nine_tiles_called else held
+    return not hand.melds and any(is_nine_gates(hand.packed, kind) for kind in last)
+
+
+def _is_thirteenth_win(winner: Winner, reading: Reading, rules: Rules) -> bool:
+    return winner.hand.seat_wind == "E" and winner.wins_in_a_row >= WINS_IN_A_ROW
+
+
+_LIMIT_HANDS: Final[dict[Row, Callable[[Winner, Reading, Rules], bool]]] = {
+    Row.LIMIT_ALL_HONOURS: _is_all_honours,
+    Row.LIMIT_THREE_WINDS: _is_three_winds,
+    Row.LIMIT_ORIGINAL_HAND: _is_original,
+    Row.LIMIT_FIRST_DISCARD: _is_first_discard,
+    Row.LIMIT_TERMINALS: _is_terminals,
+    Row.LIMIT_THREE_DRAGONS: _is_three_dragons,
+    Row.LIMIT_CONCEALED_PUNGS: _is_concealed_pungs,
+    Row.LIMIT_THIRTEEN_ODD_MAJORS: _is_thirteen_odd_majors,
+    Row.LIMIT_CALLING_NINE_TILE: _is_calling_nine_tile,
+    Row.LIMIT_THIRTEENTH_WIN: _is_thirteenth_win,
+}
+
+
+def bonuses(winner: Winner, reading: Reading, scored: Iterable[Line], rules: Rules) -> Iterator[Line]:
+    """The winner's bonuses (001:100–109); ``scored`` are the lines of sets, pair and flowers."""
+    hand = winner.hand
+    earned = {
+        Row.WON: True,
+        Row.SELF_DRAWN: hand.self_drawn,
+        Row.ONLY_TILE: wins_alone(hand),
+        Row.STANDING_HAND: winner.standing,
+        Row.NO_CHOWS: not reading.places(Form.CHOW),
+        Row.NO_VALUE: not any(line.row is not Row.FLOWER or rules.flowers_are_value for line in scored),
+        # The piece is from the wall: the discard that follows the last one is not.
+        Row.LAST_TILE: hand.last_tile_of_wall and hand.self_drawn,
+        Row.LOOSE_TILE: hand.replacement,
+    }
+    return (Line(row, row.worth) for row, is_earned in earned.items() if is_earned)
+
 
 _ADDS = (Sort.POINTS, Sort.BONUS)
 _MULTIPLIES = (Sort.DOUBLES, Sort.WINNER_DOUBLES)
@@ -125,3 +331,67 @@ def score_loser(loser: Loser, rules: Rules = CLASSICAL) -> Score:
 
 def _played(lines: Iterable[Line], rules: Rules) -> tuple[Line, ...]:
     return tuple(line for line in lines if line.row not in rules.without)
+
+
+EAST: Final = WINDS[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What one player pays another; players are their seat winds."""
+
+    payer: str
+    payee: str
+    points: int
+    """With East's factor, where it applies."""
+    factor: int
+    """What the difference was multiplied by, because one of the two is East."""
+
+    def to_json(self) -> dict[str, object]:
+        return {"payer": self.payer, "payee": self.payee, "points": self.points, "factor": self.factor}
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """All payments of one hand: those to the winner, then those between losers."""
+
+    payments: tuple[Payment, ...]
+
+    @property
+    def changes(self) -> dict[str, int]:
+        """What each seat wind gains or, negative, pays; the four sum to zero."""
+        changes = dict.fromkeys(WINDS, 0)
+        for payment in self.payments:
+            changes[payment.payer] -= payment.points
+            changes[payment.payee] += payment.points
+        return changes
+
+    def to_json(self) -> dict[str, object]:
+        return {"payments": [payment.to_json() for payment in self.payments], "changes": self.changes}
+
+
+def settle(points: Mapping[str, int], winner: str, rules: Rules = CLASSICAL) -> Settlement:
+    """The payments for the four scores by seat wind (001:75); ``ValueError`` when they are not four scores.
+
+    The winner receives the score of the hand from each loser and pays nobody. Of two losers the one with less pays the
+    difference.
+
+    >>> settle({"E": 8, "S": 60, "W": 4, "N": 4}, winner="S").changes
+    {'E': -104, 'S': 240, 'W': -68, 'N': -68}
+    """
+    if set(points) != set(WINDS) or min(points.values()) < 0 or winner not in points:
+        raise ValueError(f"points {dict(points)} and winner {winner!r} must be of the four seat winds")
+    to_winner = [_payment(seat, winner, points[winner], rules) for seat in WINDS if seat != winner]
+    between = _between_losers(points, winner, rules) if rules.losers_settle else ()
+    return Settlement(tuple(payment for payment in (*to_winner, *between) if payment.points))
+
+
+def _between_losers(points: Mapping[str, int], winner: str, rules: Rules) -> Iterator[Payment]:
+    for pair in combinations([seat for seat in WINDS if seat != winner], 2):
+        payer, payee = sorted(pair, key=points.__getitem__)
+        yield _payment(payer, payee, points[payee] - points[payer], rules)
+
+
+def _payment(payer: str, payee: str, points: int, rules: Rules) -> Payment:
+    factor = rules.east_factor if EAST in (payer, payee) else 1
+    return Payment(payer, payee, factor * points, factor)

@@ -15,9 +15,8 @@ from scoring.calculator import Answer, Way
 from scoring.classical import Score as ClassicalScore
 from scoring.classical import Sort
 from scoring.classical.answers import Answer as ClassicalAnswer
-from scoring.classical.evening import Evening, Played
-from scoring.classical.settlement import Payment
-from scoring.classical.turn import PLACES
+from scoring.classical.evening import PLACES, Evening, Played
+from scoring.classical.score import Payment
 from scoring.engine import Form, Score
 from scoring.engine.fans import FanType, type_of
 from scoring.quiz.levels import Level

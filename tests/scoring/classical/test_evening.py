@@ -8,10 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.classical import CLASSICAL, Flower, Rules
-from scoring.classical.entries import CIRCUMSTANCES, Entry, Held
-from scoring.classical.evening import Evening
-from scoring.classical.records import InvalidEvening, read_evening
-from scoring.classical.turn import PLACES
+from scoring.classical.evening import (
+    CIRCUMSTANCES,
+    PLACES,
+    Entry,
+    Evening,
+    Held,
+    InvalidEvening,
+    read_evening,
+)
 from scoring.engine import InvalidHand
 from tests.scoring.classical.hands import losers
 from tests.support.sampling import examples

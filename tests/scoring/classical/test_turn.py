@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.classical.turn import PLACES, Turn
+from scoring.classical.evening import PLACES, Turn
 
 WINNERS = st.lists(st.none() | st.sampled_from(PLACES), max_size=60)
 

@@ -14,12 +14,18 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.calculator import Claimed
 from scoring.classical import CLASSICAL, Flower, Rules
-from scoring.classical.besides import MOST_WINS, Besides
-from scoring.classical.entries import CIRCUMSTANCES as ENTRIES_CIRCUMSTANCES
-from scoring.classical.entries import Entry, Held
-from scoring.classical.evening import Evening
-from scoring.classical.records import LONGEST_NAME, LONGEST_TILES, MOST_LIMIT, MOST_POINTS
-from scoring.classical.turn import PLACES
+from scoring.classical.evening import CIRCUMSTANCES as ENTRIES_CIRCUMSTANCES
+from scoring.classical.evening import (
+    LONGEST_NAME,
+    LONGEST_TILES,
+    MOST_LIMIT,
+    MOST_POINTS,
+    PLACES,
+    Entry,
+    Evening,
+    Held,
+)
+from scoring.classical.hands import MOST_WINS, Besides
 from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, find_fan, find_rulebook
 from scoring.engine.notation import FLAGS, SETTINGS
 from scoring.engine.problems import MAX_FLOWERS

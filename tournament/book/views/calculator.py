@@ -18,8 +18,7 @@ from scoring.calculator import Answer as CalculatorAnswer
 from scoring.calculator import consult
 from scoring.classical import answers as classical
 from scoring.classical.answers import Answer
-from scoring.classical.evening import Evening
-from scoring.classical.records import MOST_HANDS, InvalidEvening, read_evening
+from scoring.classical.evening import MOST_HANDS, Evening, InvalidEvening, read_evening
 from scoring.engine import MCR, WINDS, Hand, InvalidHand, to_text
 from scoring.engine.notation import FLAGS, SETTINGS, parse_record
 from scoring.texts import joined, rulebook_name, tile_name, with_sentences
