@@ -1,6 +1,6 @@
 """Mahjong Competition Rules scoring: from tiles to fans, points, payments and the reasons why.
 
-    >>> from scoring.engine import parse, score as payments, score
+    >>> from scoring.engine import parse, payments, score
     >>> hand = parse("123m 456p 678s 55m 23s +1s self-drawn")
     >>> [counted.fan.en for counted in score(hand).fans]
     ['Fully Concealed Hand', 'All Chows', 'Mixed Double Chow']

@@ -8,10 +8,9 @@ after. Playing a deal over (`replay`) gives the winner's hand with its circumsta
 Nicknames and addresses are never read. Pure Python, no I/O.
 """
 
-from scoring.games.compare import Judgement, judge
 from scoring.games.deal import Act, Deal, Event, Recorded, UnreadableGame
 from scoring.games.formats import read
-from scoring.games.replay import Won, play_over
+from scoring.games.replay import Judgement, Won, judge, play_over
 
 __all__ = [
     "Act",

@@ -1,11 +1,17 @@
-"""One deal of a game as it was recorded: what everybody was dealt, what happened, and what was said at the end."""
+"""One deal of a game as it was recorded: what everybody was dealt, what happened, and what was said at the end.
 
+Other programs have their own names of tiles and fans; here they become ours.
+"""
+
+import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
+from importlib.resources import files
+from typing import Final, NamedTuple
 
-from scoring.engine import WINDS, Problem
+from scoring.engine import FANS, TILES, WINDS, Fan, Problem, find_fan
 
 
 class UnreadableGame(ValueError):
@@ -95,3 +101,81 @@ def wind(number: object, where: str = "") -> str:
     if type(number) is not int or not 0 <= number < len(WINDS):
         raise UnreadableGame("game_wind", where, said=str(number)[:20])
     return WINDS[number]
+
+
+FLOWER: Final = "flower"
+"""Any of the eight: a hand counts flowers and does not tell them apart."""
+
+_CHARACTERS, _DOTS, _BAMBOOS = (tuple(f"{n}{suit}" for n in range(1, 10)) for suit in "mps")
+_HONOURS: Final = tuple("ESWNCFP")
+
+BOTZONE: Final[Mapping[object, str]] = {
+    **{f"W{n}": tile for n, tile in enumerate(_CHARACTERS, 1)},
+    **{f"B{n}": tile for n, tile in enumerate(_DOTS, 1)},
+    **{f"T{n}": tile for n, tile in enumerate(_BAMBOOS, 1)},
+    **{f"F{n}": tile for n, tile in enumerate("ESWN", 1)},
+    **{f"J{n}": tile for n, tile in enumerate("CFP", 1)},
+    **{f"H{n}": FLOWER for n in range(1, 9)},
+}
+"""PKU and Botzone: W characters, B dots, T bamboos, F winds from East, J red, green and white dragon, H flowers."""
+
+TZIAKCHA: Final[Mapping[object, str]] = {
+    number: (*_CHARACTERS, *_BAMBOOS, *_DOTS, *_HONOURS, *[FLOWER] * 2)[number // 4] for number in range(144)
+}
+"""Each of the 144 tiles by its number."""
+
+SALASASA: Final[Mapping[object, str]] = {
+    **dict(enumerate(_CHARACTERS, 11)),
+    **dict(enumerate(_DOTS, 21)),
+    **dict(enumerate(_BAMBOOS, 31)),
+    **dict(enumerate("ESWNCPF", 41)),
+    **dict.fromkeys(range(51, 59), FLOWER),
+}
+"""45 is the red dragon, 46 the white, 47 the green."""
+
+assert set(TILES) <= set(BOTZONE.values()) & set(TZIAKCHA.values()) & set(SALASASA.values())
+
+
+def tile(written: object, alphabet: Mapping[object, str], where: str) -> str:
+    if isinstance(written, (list, dict)) or written not in alphabet:
+        raise UnreadableGame("game_tile", where, said=str(written)[:20])
+    return alphabet[written]
+
+
+def tiles(written: object, alphabet: Mapping[object, str], where: str) -> tuple[str, ...]:
+    if not isinstance(written, (list, tuple)):
+        raise UnreadableGame("game_tile", where, said=str(written)[:20])
+    return tuple(tile(one, alphabet, where) for one in written)
+
+
+def chow_of_middle(middle: str) -> tuple[str, ...]:
+    """The three tiles of a chow by its middle one; () when there is none."""
+    if len(middle) != 2 or middle[0] in "19":
+        return ()
+    return tuple(f"{int(middle[0]) + step}{middle[1]}" for step in (-1, 0, 1))
+
+
+_DATA: Final = tomllib.loads((files("scoring.games") / "names.toml").read_text("utf-8"))
+_BY_NAME: Final[Mapping[str, Fan]] = (
+    {fan.zh_hans: fan for fan in FANS}
+    | {fan.zh_hant: fan for fan in FANS}
+    | {name: find_fan(key) for name, key in _DATA["names"].items()}
+)
+
+NUMBERED: Final[Mapping[str, list[str]]] = _DATA["numbered"]
+"""Program → its names of fans by their numbers."""
+
+
+class Named(NamedTuple):
+    """Recorded fans → times, and the names that are no fan of ours."""
+
+    fans: Counter[Fan]
+    unknown: tuple[str, ...]
+
+
+def named(recorded: Mapping[str, int]) -> Named:
+    fans: Counter[Fan] = Counter()
+    for name, times in recorded.items():
+        if name in _BY_NAME:
+            fans[_BY_NAME[name]] += times
+    return Named(fans, tuple(name for name in recorded if name not in _BY_NAME))

@@ -2,9 +2,8 @@
 
 import json
 
-from scoring.games.botzone import is_botzone, read_botzone
+from scoring.games.botzone import is_botzone, is_pku, read_botzone, read_pku
 from scoring.games.deal import Deal, UnreadableGame
-from scoring.games.pku import is_pku, read_pku
 from scoring.games.salasasa import is_salasasa, read_salasasa
 from scoring.games.tziakcha import is_tziakcha, read_tziakcha
 

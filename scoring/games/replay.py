@@ -1,12 +1,17 @@
-"""A recorded deal played over, so that the winner's hand is what lay on the table and not what was written about it."""
+"""A recorded deal played over, and what another program made of its win, held against the score.
+
+So the winner's hand is what lay on the table and not what was written about it.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from scoring.engine import WINDS, Hand, InvalidHand, Meld
-from scoring.games.deal import SEATS, Act, Deal, Event, UnreadableGame
+from scoring.engine import BOTZONE, WINDS, Difference, Explanation, Hand, InvalidHand, Meld, Rulebook
+from scoring.engine.explain import differences, explain
+from scoring.engine.score import payments
+from scoring.games.deal import SEATS, Act, Deal, Event, UnreadableGame, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,3 +177,42 @@ _PLAY: Final[Mapping[Act, Callable[[_Table, Event], None]]] = {
     Act.CONCEALED_KONG: _Table.concealed_kong,
     Act.ADDED_KONG: _Table.added_kong,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A recorded deal as it is scored here; all None of a draw."""
+
+    deal: Deal
+    won: Won | None = None
+    explanation: Explanation | None = None
+    differences: tuple[Difference, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """Names of fans that we do not have."""
+    payments_differ: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        return not (self.differences or self.unknown or self.payments_differ)
+
+
+def judge(deal: Deal, rulebook: Rulebook = BOTZONE) -> Judgement:
+    """Play a deal over and score its win; raises `UnreadableGame` where it cannot have been so."""
+    won = play_over(deal)
+    if won is None:
+        return Judgement(deal)
+    explanation = explain(won.hand, rulebook)
+    if deal.recorded is None:
+        return Judgement(deal, won, explanation)
+    said = named(deal.recorded.fans)
+    found = differences(explanation, said.fans, deal.recorded.points)
+    return Judgement(deal, won, explanation, found, said.unknown, _pay_otherwise(deal, won, explanation))
+
+
+def _pay_otherwise(deal: Deal, won: Won, explanation: Explanation) -> bool:
+    recorded = deal.recorded.payments if deal.recorded else None
+    return recorded is not None and recorded != _payments(won, explanation.score.points)
+
+
+def _payments(won: Won, points: int) -> tuple[int, ...]:
+    return tuple(payments(points, won.winner, won.discarder))

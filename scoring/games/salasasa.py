@@ -9,9 +9,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scoring.games.deal import SEATS, Act, Deal, Event, OneWall, Recorded, UnreadableGame, wind
-from scoring.games.pku import fans
-from scoring.games.tiles import FLOWER, SALASASA, tile, tiles
+from scoring.games.botzone import fans
+from scoring.games.deal import (
+    FLOWER,
+    SALASASA,
+    SEATS,
+    Act,
+    Deal,
+    Event,
+    OneWall,
+    Recorded,
+    UnreadableGame,
+    tile,
+    tiles,
+    wind,
+)
 
 WHOLE: Final = 144
 WITHOUT_FLOWERS: Final = 136

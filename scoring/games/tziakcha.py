@@ -12,9 +12,20 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scoring.games.deal import SEATS, Act, Deal, Event, OneWall, Recorded, UnreadableGame, wind
-from scoring.games.names import NUMBERED
-from scoring.games.tiles import FLOWER, TZIAKCHA, tile
+from scoring.games.deal import (
+    FLOWER,
+    NUMBERED,
+    SEATS,
+    TZIAKCHA,
+    Act,
+    Deal,
+    Event,
+    OneWall,
+    Recorded,
+    UnreadableGame,
+    tile,
+    wind,
+)
 
 TILES: Final = 144
 LARGEST: Final = 1_000_000

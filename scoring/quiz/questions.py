@@ -1,19 +1,107 @@
-"""The questions that never end: a hand from a seed, what is asked of it, and the answer, which is the engine's."""
+"""The questions that never end: a hand from a seed, what is asked of it, the engine's answer and what is graded.
+
+Five of them make the set of a day, the same for everybody; others are of a hand that somebody enters. An answer is
+graded 100 when it is right, 80 with one slip, 60 with two, else nothing: the four grades are those of the five puzzles
+that a player wrote (000:12-219).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import Enum
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Wait
+from scoring.calculator import is_unfinished
+from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Reason, Wait
 from scoring.engine.explain import explain
+from scoring.engine.notation import parse_record
 from scoring.engine.waits import waits
-from scoring.quiz.deals import dealt
-from scoring.quiz.dice import Dice
-from scoring.quiz.levels import Level, suits, suits_waits
+from scoring.quiz.deals import Dice, dealt
+
+SETS: Final = ("sets",)
+MORE_SHAPES: Final = ("sets",) * 8 + ("pairs", "knitted_straight")
+EVERY_SHAPE: Final = ("sets",) * 12 + ("pairs", "knitted_straight", "knitted_tiles", "orphans")
+
+BY_HEART: Final = {
+    Reason.EXCLUDED,
+    Reason.OTHER_WAITS,
+    Reason.COMPLETED_BY_DISCARD,
+    Reason.NOT_DISCARDED,
+    Reason.HONOURS,
+}
+"""What has to be known of single fans."""
+PRINCIPLES: Final = {Reason.NON_SEPARATION, Reason.NON_IDENTICAL, Reason.HIGHEST, Reason.ACCOUNT_ONCE}
+"""What has to be weighed."""
+
+
+class Level(Enum):
+    """How hard a puzzle is, by what has to be seen to solve it.
+
+    About a hand (what is it worth, which fans):
+
+    EASY    One reading, at most four fans, and nothing that looks claimable is refused, but for what another fan always
+            includes. Four sets and a pair; it may be declared.
+    MIDDLE  At least four fans, and something is refused that has to be known by heart: fans that the rules keep apart,
+            a wait that is no lone one, a pung that a discard completed. Kongs and seven pairs occur; it may be
+            declared.
+    HARD    At least five fans, and the tiles can be read in more than one way or one of the principles 2 to 5 decides
+            what counts. Every shape, flowers and rarer circumstances occur; it may be worth too little.
+
+    About thirteen tiles (which tiles complete it, and which reach 8?):
+
+    EASY    One or two tiles complete it, nine are offered.
+    MIDDLE  Two or three complete it, some reach the minimum and some do not; eighteen are offered.
+    HARD    Three or more complete it, some reach the minimum and some do not; all kinds of tiles are offered.
+    """
+
+    EASY = "easy"
+    MIDDLE = "middle"
+    HARD = "hard"
+
+    @property
+    def shapes(self) -> tuple[str, ...]:
+        """`scoring.quiz.deals.SHAPES` that occur."""
+        return {Level.EASY: SETS, Level.MIDDLE: MORE_SHAPES, Level.HARD: EVERY_SHAPE}[self]
+
+    @property
+    def fans_offered(self) -> int:
+        return {Level.EASY: 8, Level.MIDDLE: 12, Level.HARD: 16}[self]
+
+    @property
+    def tiles_offered(self) -> int:
+        return {Level.EASY: 9, Level.MIDDLE: 18, Level.HARD: 34}[self]
+
+
+def suits(level: Level, found: Explanation) -> bool:
+    """Whether a judged hand is of this level."""
+    if not found.score.win:
+        return False
+    fans, reasons = len(found.score.fans), {rejection.reason for rejection in found.rejections}
+    weighed, by_heart = bool(found.others or reasons & PRINCIPLES), bool(reasons & BY_HEART)
+    match level:
+        case Level.EASY:
+            return found.score.meets_minimum and fans <= 4 and not (weighed or by_heart)
+        case Level.MIDDLE:
+            return found.score.meets_minimum and fans >= 4 and by_heart and not weighed
+        case Level.HARD:
+            return fans >= 5 and weighed
+
+
+def suits_waits(level: Level, reaching: Sequence[bool]) -> bool:
+    """Whether thirteen tiles are of this level; `reaching`: of each tile that completes them, whether it reaches the
+    minimum.
+    """
+    count, differ = len(reaching), len(set(reaching)) == 2
+    match level:
+        case Level.EASY:
+            return 1 <= count <= 2
+        case Level.MIDDLE:
+            return 2 <= count <= 3 and differ
+        case Level.HARD:
+            return count >= 3 and differ
 
 
 class Kind(Enum):
@@ -151,3 +239,109 @@ def _near(tile: str) -> list[str]:
         return [tile]
     number, suit = int(tile[0]), tile[1]
     return [f"{one}{suit}" for one in range(max(1, number - 2), min(9, number + 2) + 1)]
+
+
+LONGEST = 300
+"""Characters of a text."""
+OF_THIRTEEN = ("concealed", "melds", "seat_wind", "prevalent_wind", "self_drawn")
+"""What counts of a hand that waits; circumstances of the winning tile are not there yet."""
+
+
+def record_in(text: str) -> dict[str, Any]:
+    """The record of a hand of 14 tiles or of 13; `InvalidHand` with what is wrong."""
+    record = parse_record(text, partial=True)
+    if is_unfinished(record):
+        record = {name: record[name] for name in OF_THIRTEEN}
+        waits(record)
+        return record
+    return Hand.from_json(record).to_json()
+
+
+def has_answer(asked: Question) -> bool:
+    """Whether there is something to find: a winning hand, or a tile that completes one."""
+    return bool(asked.found) if isinstance(asked, WaitsQuestion) else asked.found.score.win
+
+
+def question_of(record: Mapping[str, Any], seed: str) -> Question:
+    """What is asked of such a record."""
+    if is_unfinished(record):
+        self_drawn = bool(record["self_drawn"])
+        rest = {name: value for name, value in record.items() if name != "self_drawn"}
+        return WaitsQuestion(Level.HARD, seed, rest, self_drawn, waits(record))
+    return HandQuestion(Kind.WORTH, Level.HARD, seed, explain(Hand.from_json(record)))
+
+
+BEST: Final = 100
+LADDER: Final = (BEST, 80, 60)
+NOTHING: Final = 0
+GRADES: Final = (*LADDER, NOTHING)
+
+
+def grade(slips: int) -> int:
+    """The grade of an answer with so many slips."""
+    return LADDER[slips] if slips < len(LADDER) else NOTHING
+
+
+def grade_worth(asked: HandQuestion, points: int) -> int:
+    """Each point too many or too few is a slip."""
+    return grade(abs(points - asked.worth))
+
+
+def grade_fans(asked: HandQuestion, named: Iterable[Fan]) -> int:
+    """Each fan that was left out, or does not count, is a slip."""
+    return grade(len(set(named) ^ asked.fans))
+
+
+def grade_waits(asked: WaitsQuestion, completing: Collection[str], reaching: Collection[str]) -> int:
+    """Each tile of which either was said wrongly is a slip; a tile that reaches the minimum completes the hand."""
+    said = set(completing) | set(reaching)
+    wrong = (said ^ asked.completing) | (set(reaching) ^ asked.reaching)
+    return grade(len(wrong))
+
+
+LEVELS: Final = (Level.EASY, Level.EASY, Level.MIDDLE, Level.MIDDLE, Level.HARD)
+"""From the first puzzle of a day to the last."""
+FIRST_DAY: Final = date(2026, 1, 1)
+"""There is no set before."""
+SIGNS: Final = dict(zip(GRADES, "●◐○×", strict=True))
+
+
+class Puzzle(NamedTuple):
+    """Where a question is found."""
+
+    kind: Kind
+    level: Level
+    seed: str
+
+    @property
+    def question(self) -> Question:
+        return question(self.kind, self.level, self.seed)
+
+
+def daily(day: date) -> tuple[Puzzle, ...]:
+    """The set of a day: every kind at least once, and never one twice in a row."""
+    dice = Dice(f"daily {day.isoformat()}")
+    kinds = dice.mixed(list(Kind))
+    while len(kinds) < len(LEVELS):
+        kinds.append(dice.pick([kind for kind in Kind if kind is not kinds[-1]]))
+    return tuple(
+        Puzzle(kind, level, f"{day.isoformat()}-{number}")
+        for number, (kind, level) in enumerate(zip(kinds, LEVELS, strict=True), 1)
+    )
+
+
+def shown_to_all(seed: str) -> Puzzle:
+    """One for a whole hall, neither easy nor hard: what a hand is worth, or what completes it."""
+    dice = Dice(f"hall {seed}")
+    return Puzzle(dice.pick((Kind.WORTH, Kind.WAITS)), Level.MIDDLE, seed)
+
+
+def result_text(day: date, grades: Sequence[int], address: str) -> str:
+    """A day's grades to be passed on::
+
+    Hule 2026-05-02 · 440/500
+    ●●◐○●
+    https://…
+    """
+    signs = "".join(SIGNS[grade] for grade in grades)
+    return f"Hule {day.isoformat()} · {sum(grades)}/{BEST * len(LEVELS)}\n{signs}\n{address}"

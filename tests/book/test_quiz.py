@@ -14,11 +14,19 @@ from django.utils import timezone
 
 from scoring.engine import Hand, parse
 from scoring.engine.score import score
-from scoring.quiz.daily import FIRST_DAY, daily
 from scoring.quiz.discards import discards
-from scoring.quiz.levels import Level
-from scoring.quiz.own import has_answer, question_of, record_in
-from scoring.quiz.questions import HandQuestion, Kind, WaitsQuestion, question
+from scoring.quiz.questions import (
+    FIRST_DAY,
+    HandQuestion,
+    Kind,
+    Level,
+    WaitsQuestion,
+    daily,
+    has_answer,
+    question,
+    question_of,
+    record_in,
+)
 from scoring.texts import fan_name
 from tests.support.factories import SYSTEM, make_tournament, play_session
 from tests.support.pages import LANGUAGES, html_of, missing, visible_text

@@ -14,8 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
 
 from scoring.engine import FANS
-from scoring.quiz.levels import Level
-from scoring.quiz.questions import HandQuestion, Kind, question
+from scoring.quiz.questions import HandQuestion, Kind, Level, question
 from scoring.texts import fan_name
 from tests.browser.fixtures import DESKTOP, PHONE, House
 

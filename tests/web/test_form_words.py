@@ -24,8 +24,7 @@ from django.utils import translation
 import tournament
 from scoring.classical.evening import Evening
 from scoring.quiz.discards import discards
-from scoring.quiz.levels import Level
-from scoring.quiz.questions import Kind, question
+from scoring.quiz.questions import Kind, Level, question
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.pages import every_language
 from tournament.base.access import Audience

@@ -19,8 +19,7 @@ from scoring.classical.evening import PLACES, Evening, Played
 from scoring.classical.score import Payment
 from scoring.engine import Form, Score
 from scoring.engine.fans import FanType, type_of
-from scoring.quiz.levels import Level
-from scoring.quiz.questions import HandQuestion, Kind, Question
+from scoring.quiz.questions import HandQuestion, Kind, Level, Question
 from scoring.texts import joined, rulebook_name
 from scoring.texts.classical import by_sort, row_name, sum_text, with_names
 from scoring.texts.names import GAME
@@ -160,7 +159,7 @@ SEEN: dict[Level, Promise] = {
         "more complete it."
     ),
 }
-"""What each level asks (`scoring.quiz.levels`)."""
+"""What each level asks (`scoring.quiz.questions`)."""
 GRADES: dict[int, Promise] = {
     100: gettext_lazy("Right."),
     80: gettext_lazy("Nearly: one slip."),

@@ -10,7 +10,7 @@ from penalties.engine.facts import DETAILS
 from penalties.engine.sanctions import UNREADABLE, Sanction
 from scoring.engine import InvalidHand
 from scoring.engine.problems import check_partial
-from scoring.quiz.own import question_of
+from scoring.quiz.questions import question_of
 from tournament.base.engine.rules import Rules
 from tournament.screens.engine import Kind
 from tournament.web.shapes import Anything, ListOf, MapOf, Moment, OneOf, OrNull, Record, Shape, Text, Whole

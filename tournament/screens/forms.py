@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from scoring.quiz.own import LONGEST
+from scoring.quiz.questions import LONGEST
 from tournament.base.models.tournament import Tournament
 from tournament.screens.engine import MOST_TURNS, SECONDS, USUAL_SECONDS, Kind, Turn
 from tournament.screens.models import Ceremony, Screen

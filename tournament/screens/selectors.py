@@ -10,9 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from scoring.quiz.daily import shown_to_all
-from scoring.quiz.own import question_of
-from scoring.quiz.questions import Question
+from scoring.quiz.questions import Question, question_of, shown_to_all
 from tournament.base.access import Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.people import Player

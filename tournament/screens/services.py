@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from scoring.engine import InvalidHand
 from scoring.engine.problems import Problem
-from scoring.quiz.own import LONGEST, has_answer, question_of, record_in
-from scoring.quiz.questions import Kind
+from scoring.quiz.questions import LONGEST, Kind, has_answer, question_of, record_in
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused, refuse

@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 
 from scoring.engine import find_fan
 from scoring.games import Act, Deal, Event, UnreadableGame, judge, play_over, read
-from scoring.games.deal import FourWalls, OneWall
-from scoring.games.names import named
-from scoring.games.tiles import FLOWER
+from scoring.games.deal import FLOWER, FourWalls, OneWall, named
 from tests.scoring.games.dealer import Dealer
 from tests.scoring.games.writers import botzone, pku, salasasa, tziakcha
 from tests.scoring.random_hands import random_record

@@ -10,7 +10,7 @@ from typing import Any
 
 from scoring.engine import WINDS
 from scoring.games import Act, Deal, Event
-from scoring.games.tiles import BOTZONE, FLOWER, SALASASA, TZIAKCHA
+from scoring.games.deal import BOTZONE, FLOWER, SALASASA, TZIAKCHA
 from scoring.games.tziakcha import FANS
 
 OUR_BOTZONE = {tile: str(name) for name, tile in BOTZONE.items() if tile != FLOWER}

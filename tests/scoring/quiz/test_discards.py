@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 from scoring.engine import TILES
-from scoring.quiz.discards import discards, find_discard
-from scoring.quiz.pictures import PICTURES
+from scoring.quiz.discards import PICTURES, discards, find_discard
 
 SOURCE = Path(__file__).parents[2] / "data" / "first_discard.txt"
 """000:12-218 without its explanations."""

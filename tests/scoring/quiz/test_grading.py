@@ -8,11 +8,22 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.quiz.daily import FIRST_DAY, LEVELS, daily, result_text
-from scoring.quiz.dice import Dice
-from scoring.quiz.grading import grade, grade_fans, grade_waits, grade_worth
-from scoring.quiz.levels import Level
-from scoring.quiz.questions import HandQuestion, Kind, WaitsQuestion, question
+from scoring.quiz.deals import Dice
+from scoring.quiz.questions import (
+    FIRST_DAY,
+    LEVELS,
+    HandQuestion,
+    Kind,
+    Level,
+    WaitsQuestion,
+    daily,
+    grade,
+    grade_fans,
+    grade_waits,
+    grade_worth,
+    question,
+    result_text,
+)
 from tests.support.sampling import examples
 
 days = st.dates(FIRST_DAY, FIRST_DAY + timedelta(days=20_000))

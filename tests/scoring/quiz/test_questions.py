@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import MCR, TILES, Fan, Hand
-from scoring.quiz.levels import BY_HEART, PRINCIPLES, Level
-from scoring.quiz.questions import HandQuestion, Kind, WaitsQuestion, question
+from scoring.quiz.questions import BY_HEART, PRINCIPLES, HandQuestion, Kind, Level, WaitsQuestion, question
 from tests.scoring.reference import reference_score, wins
 from tests.support.sampling import examples, sample
 

@@ -11,8 +11,15 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine import Fan, find_fan
 from scoring.quiz.discards import Discard
-from scoring.quiz.grading import grade_fans, grade_waits, grade_worth
-from scoring.quiz.questions import HandQuestion, Kind, Question, WaitsQuestion
+from scoring.quiz.questions import (
+    HandQuestion,
+    Kind,
+    Question,
+    WaitsQuestion,
+    grade_fans,
+    grade_waits,
+    grade_worth,
+)
 from scoring.texts import fan_name, tile_name
 from tournament.base.engine.rules import APPENDIX_2, CHARTS, WINDS, Chart
 from tournament.play.engine.wall import THROWS

@@ -18,11 +18,19 @@ from django.views.decorators.http import require_safe
 from scoring.book.page import book_page
 from scoring.calculator import consult
 from scoring.engine import MCR
-from scoring.quiz.daily import FIRST_DAY, daily, result_text
 from scoring.quiz.discards import discards, find_discard
-from scoring.quiz.grading import BEST, GRADES
-from scoring.quiz.levels import Level
-from scoring.quiz.questions import HandQuestion, Kind, Question, question
+from scoring.quiz.questions import (
+    BEST,
+    FIRST_DAY,
+    GRADES,
+    HandQuestion,
+    Kind,
+    Level,
+    Question,
+    daily,
+    question,
+    result_text,
+)
 from scoring.texts import with_sentences
 from tournament.base.requests import own_address
 from tournament.book.forms.pages import ANSWERED, DiscardForm, QuizForm, quiz_form
