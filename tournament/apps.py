@@ -10,7 +10,7 @@ class TournamentConfig(AppConfig):
         """Register what the packages above add to those below: see `base/hooks.py`."""
         from django.contrib.auth.signals import user_logged_in
 
-        from scoring.book import made
+        from scoring.book import fans
         from tournament import tasks
         from tournament.accounts import visits
         from tournament.base import hooks
@@ -50,5 +50,5 @@ class TournamentConfig(AppConfig):
         hooks.hand_replaced.register(carry_out_for_hand)
         hooks.ranks_after.register(ranks_after)
         hooks.seated_by_standing.register(seated_by_standing)
-        made.answer_with(fans_made)
+        fans.register_made_here(fans_made)
         user_logged_in.connect(visits.note_sign_in, dispatch_uid="visits")

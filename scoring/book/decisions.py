@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from scoring.book.data import Row, read, rows
-from scoring.book.passages import Passage, read_passage
-from scoring.book.sources import FOLDER, Cite, cites
+from scoring.book.data import FOLDER, Cite, Passage, Row, cites, read, read_passage, rows
 from scoring.engine.names import Names
 
 _FOLDER: Final = FOLDER / "decisions"

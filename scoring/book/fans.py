@@ -1,16 +1,20 @@
-"""The fans as the book has them: what each is, hands that count it, and what it bars, by rulebook."""
+"""The fans as the book has them: what each is, hands that count it, and what it bars, by rulebook.
+
+A reader may ask for some of them, and how often they were made here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 from typing import Final
 
-from scoring.book.data import Row, rows
-from scoring.book.sources import FOLDER
-from scoring.book.terms import Chinese, Term, chinese_of, glossary
+from django.http import QueryDict
+
+from scoring.book.data import FOLDER, Row, rows
+from scoring.book.terms import Chinese, Term, chinese_of, fits, glossary
 from scoring.engine.exclusions import NON_REPEAT, Exclusion
 from scoring.engine.fans import FANS, Fan, FanType, find_fan, type_of
 from scoring.engine.hand import Hand
@@ -171,3 +175,89 @@ def _entry(row: Row, known: Mapping[Fan, Term]) -> FanEntry:
 def _example(row: Row) -> Example:
     with row:
         return Example(row.word("hand"), row.word("source", ""), row.word("ruling", ""))
+
+
+POINTS: Final = sorted({fan.points for fan in FANS})
+CONCEALED, ANY_HAND = "concealed", "any"
+LONGEST_SEARCH: Final = 60
+"""Characters of a search that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FanFilter:
+    """Which fans a reader asks for: a plain form's query, read forgivingly; what is empty asks for all."""
+
+    words: str = ""
+    points: int | None = None
+    type: FanType | None = None
+    hand: str = ""
+    """CONCEALED: fans that only a concealed hand makes; ANY_HAND: all others."""
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> FanFilter:
+        """From ?q=hun yi se&points=6&type=suits&hand=any; what is no choice is none."""
+        points = {str(one): one for one in POINTS}.get(query.get("points", ""))
+        kind = {one.value: one for one in FanType}.get(query.get("type", ""))
+        hand = query.get("hand", "")
+        words = " ".join(query.get("q", "")[:LONGEST_SEARCH].split())
+        return cls(words, points, kind, hand if hand in (CONCEALED, ANY_HAND) else "")
+
+    @property
+    def narrows(self) -> bool:
+        return self != FanFilter()
+
+    def fans(self) -> list[FanEntry]:
+        """The fans that fit, in the order of the rule book."""
+        return [entry for entry in entries().values() if self._fits(entry)]
+
+    def _fits(self, entry: FanEntry) -> bool:
+        return (
+            self.points in (None, entry.fan.points)
+            and self.type in (None, entry.type)
+            and self.hand in ("", CONCEALED if entry.fan.concealed else ANY_HAND)
+            and fits(entry, self.words)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A fan: in how many hands won, and at how many tournaments."""
+
+    hands: int
+    tournaments: int
+
+
+@dataclass(frozen=True)
+class MadeHere:
+    """Of all hands that anybody may read of."""
+
+    wins: int = 0
+    """Hands won whose fans are known."""
+    tournaments: int = 0
+    """Those with such hands."""
+    fans: Mapping[str, Made] = field(default_factory=dict)
+    """Key → how often; none for a fan that nobody made."""
+
+    @property
+    def by_frequency(self) -> list[tuple[str, int]]:
+        """(key, hands), the most frequent first."""
+        return sorted(
+            ((key, one.hands) for key, one in self.fans.items()), key=lambda made: (-made[1], made[0])
+        )
+
+    def never(self, fans: Iterable[Fan]) -> list[Fan]:
+        """Those of the fans that nobody made."""
+        return [fan for fan in fans if fan.key not in self.fans]
+
+
+_answers: list[Callable[[], MadeHere]] = []
+
+
+def register_made_here(count: Callable[[], MadeHere]) -> None:
+    """Let `count` say so from now on: whoever keeps hands registers when the program starts."""
+    _answers[:] = [count]
+
+
+def made_here() -> MadeHere:
+    """How often each fan was made here, as far as anybody counts."""
+    return _answers[0]() if _answers else MadeHere()

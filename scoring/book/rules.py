@@ -1,4 +1,8 @@
-"""How the game goes, step by step: chapters of passages, in the order of the file names."""
+"""How the game goes, step by step, and its story.
+
+The rules are chapters of passages, in the order of the file names; the story is claims, each with its source, and the
+variants side by side.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from scoring.book.data import Row, read
-from scoring.book.passages import Passage, read_passage
-from scoring.book.sources import FOLDER
+from scoring.book.data import FOLDER, Cite, Passage, Row, cites, read, read_passage, rows
 from scoring.engine.names import Names
 
 CHAPTERS: Final = FOLDER / "rules"
@@ -66,3 +68,63 @@ def _section(row: Row) -> Section:
 def _tile_row(row: Row) -> TileRow:
     with row:
         return TileRow(row.words("set"), row.names("caption"))
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryClaim:
+    """What one source says; nothing here says that it is so."""
+
+    key: str
+    text: Names
+    sources: tuple[Cite, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryQuestion:
+    key: str
+    heading: Names
+    claims: tuple[HistoryClaim, ...]
+    note: Names | None
+    """What can be said of the claims together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A way of playing: its tiles, its special hands, and who pays."""
+
+    key: str
+    name: Names
+    tiles: Names
+    special: Names
+    payers: Names
+    sources: tuple[Cite, ...]
+
+
+@cache
+def history_questions() -> tuple[HistoryQuestion, ...]:
+    return tuple(map(_history_question, rows(FOLDER / "history.toml", "questions")))
+
+
+@cache
+def variants() -> tuple[Variant, ...]:
+    """The competition rules, and the nine variants of the source."""
+    return tuple(map(_variant, rows(FOLDER / "variants.toml", "variants")))
+
+
+def _history_question(row: Row) -> HistoryQuestion:
+    with row:
+        note = row.names("note") if row.has("note") else None
+        return HistoryQuestion(
+            row.word("key"), row.names("heading"), tuple(map(_history_claim, row.rows("claims"))), note
+        )
+
+
+def _history_claim(row: Row) -> HistoryClaim:
+    with row:
+        return HistoryClaim(row.word("key"), row.names("text"), cites(row))
+
+
+def _variant(row: Row) -> Variant:
+    with row:
+        name, tiles, special, payers = (row.names(field) for field in ("name", "tiles", "special", "payers"))
+        return Variant(row.word("key"), name, tiles, special, payers, cites(row))

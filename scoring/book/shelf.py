@@ -11,9 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from scoring.book.links import fan_link
-from scoring.book.search import fits, haystack
-from scoring.book.terms import TAGS, Chinese, Term, anchor, glossary
+from scoring.book.terms import TAGS, Chinese, Term, anchor, fits, glossary, haystack
+from scoring.book.texts import fan_link
 from scoring.texts import joined
 from scoring.texts.folding import folded
 

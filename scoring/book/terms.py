@@ -1,4 +1,8 @@
-"""The glossary: the words of the game, as data in `glossary/`, read once."""
+"""The glossary: the words of the game, as data in `glossary/`, read once, and found by what somebody types.
+
+That is English, either script, pinyin with or without tones, or initials; static/js/book/narrow.js does the same to
+what is typed.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from scoring.book.data import BookFault, Row, rows
-from scoring.engine.fans import Fan, find_fan, pinyin
+from scoring.engine.fans import Fan, find_fan, pinyin, spellings
 from scoring.engine.names import Names
+from scoring.texts.folding import folded
 
 FOLDER: Final = Path(__file__).parent / "glossary"
 TAGS: Final = ("mcr", "classical", "japanese", "software")
@@ -153,3 +158,42 @@ def _chinese(row: Row) -> Chinese:
 def chinese_of(fan: Fan) -> Chinese:
     """A fan's own name: a term's too, where it says nothing else."""
     return Chinese(fan.zh_hans, fan.zh_hant, pinyin(fan))
+
+
+HOW_HU_IS_WRITTEN = str.maketrans("胡糊", "和和")
+"""How many write 和, read hú: "won"."""
+
+
+def sought(text: str) -> list[str]:
+    """The words to look for, as `haystack` has them: ``"Heaven’s fù-lù"`` is ``["heavens", "fu", "lu"]``."""
+    return re.sub(
+        r"[\W_]+", " ", folded(text).replace("'", "").replace("’", "").translate(HOW_HU_IS_WRITTEN)
+    ).split()
+
+
+class Named(Protocol):
+    """What is looked for: a term, a fan's entry."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it is called in Latin letters."""
+
+    @property
+    def chinese(self) -> tuple[Chinese, ...]: ...
+
+    def __hash__(self) -> int: ...
+
+
+@lru_cache(maxsize=1024)
+def haystack(term: Named) -> str:
+    """All that it is found by, each word once."""
+    words = [word for name in term.names for word in sought(name)]
+    for chinese in term.chinese:
+        typed = (chinese.hans, chinese.hant, *spellings(chinese.pinyin))
+        words += [word for form in typed for word in sought(form)]
+    return " ".join(dict.fromkeys(words))
+
+
+def fits(term: Named, wanted: str) -> bool:
+    """Whether every word of what is wanted is part of a name; nothing wanted fits all."""
+    return all(word in haystack(term) for word in sought(wanted))

@@ -8,8 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from scoring.book.data import BookFault, Row, rows
-from scoring.book.sources import Cite, cites
+from scoring.book.data import BookFault, Cite, Row, cites, rows
 from scoring.engine.names import Names
 from scoring.quiz.questions import GRADES
 

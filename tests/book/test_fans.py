@@ -11,8 +11,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import override
 
-from scoring.book.fan_filter import POINTS, Wanted
-from scoring.book.fans import barred_by, bars, entries
+from scoring.book.fans import POINTS, FanFilter, barred_by, bars, entries
 from scoring.book.shelf import Entry, shelf, title
 from scoring.book.terms import TAGS, glossary
 from scoring.engine import FANS, MCR, RULEBOOKS, Fan, find_fan
@@ -66,7 +65,7 @@ def test_all_are_listed_by_points(client: Client) -> None:
 
 def fitting(**query: str) -> list[Fan]:
     """The fans that these choices leave, in the order of the rule book."""
-    return [entry.fan for entry in Wanted.asked(QueryDict(urlencode(query))).found()]
+    return [entry.fan for entry in FanFilter.from_query(QueryDict(urlencode(query))).fans()]
 
 
 def test_fans_are_found_by_points_type_and_any_name() -> None:

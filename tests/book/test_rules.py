@@ -11,8 +11,8 @@ from django.utils.translation import override
 
 from penalties.engine import FOUL_BOOKS, find_foul_book
 from penalties.views import costs
-from scoring.book import decisions, history, rules
-from scoring.book.passages import blocks, plain
+from scoring.book import decisions, rules
+from scoring.book.data import blocks, plain
 from scoring.engine import MCR, RULEBOOKS, parse
 from scoring.engine.names import Names
 from scoring.engine.score import payments, score
@@ -147,8 +147,8 @@ def test_every_disputed_rule_is_on_the_page_row_by_row(client: Client, language:
 
 @every_language
 def test_the_history_has_every_claim_and_variant(client: Client, language: str) -> None:
-    claims = [claim.text for question in history.questions() for claim in question.claims]
-    variants = [text for variant in history.variants() for text in (variant.name, variant.special)]
+    claims = [claim.text for question in rules.history_questions() for claim in question.claims]
+    variants = [text for variant in rules.variants() for text in (variant.name, variant.special)]
     page = visible_text(html_of(client, reverse("history"), language))
     assert missing(page, *(text.in_language(language) for text in (*claims, *variants))) == []
 

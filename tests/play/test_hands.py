@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.book.made import MadeHere
+from scoring.book.fans import MadeHere
 from tests.support.checks import is_whole, refused_codes, refused_problems
 from tests.support.factories import (
     SYSTEM,

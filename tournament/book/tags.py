@@ -7,22 +7,22 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from scoring.book.passages import Block, blocks, pieces
-from scoring.book.texts import cites_text, said
+from scoring.book.data import Block, blocks, pieces
+from scoring.book.texts import cites_text, translated
 from scoring.engine.names import Names
 from scoring.templatetags.book import term
 from tournament.play.engine.wall import Break
 from tournament.web.texts import words
 
 register = template.Library()
-register.filter("said", said)
+register.filter("said", translated)
 register.filter("cited", cites_text)
 
 
 @register.simple_tag(takes_context=True)
 def prose(context: template.Context, names: Names) -> SafeString:
     """A text as paragraphs and lists, with the words of the glossary explained."""
-    return format_html_join("\n", "{}", ((_block(context, block),) for block in blocks(said(names))))
+    return format_html_join("\n", "{}", ((_block(context, block),) for block in blocks(translated(names))))
 
 
 def _block(context: template.Context, block: Block) -> SafeString:

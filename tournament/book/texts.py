@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.book.sources import cite
+from scoring.book.data import cite
 from scoring.book.texts import cites_text
 from scoring.calculator import Answer, Way
 from scoring.classical import Score as ClassicalScore

@@ -1,4 +1,4 @@
-// Narrows a list while a search is typed; without a script the form asks the server for the same (scoring/book/search.py).
+// Narrows a list while a search is typed; without a script the form asks the server for the same (scoring/book/terms.py).
 //
 //   <form data-narrows="words"> name=q, name=tag
 //   <div id="words">  <section> … <… data-find="meld fu lu fulu" data-tags="mcr "> … </section>

@@ -7,9 +7,7 @@ from itertools import pairwise
 import pytest
 from django.utils.translation import override
 
-from scoring.book.data import BookFault
-from scoring.book.passages import Block, Piece, blocks, pieces, plain
-from scoring.book.sources import books, cite
+from scoring.book.data import Block, BookFault, Piece, blocks, books, cite, pieces, plain
 from scoring.book.texts import cite_text, cites_text
 
 

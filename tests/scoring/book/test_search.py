@@ -1,7 +1,6 @@
 """Finding a term by what somebody types."""
 
-from scoring.book.search import fits, haystack, sought
-from scoring.book.terms import Term, glossary
+from scoring.book.terms import Term, fits, glossary, haystack, sought
 from scoring.engine.fans import spellings
 
 TERMS = glossary().terms

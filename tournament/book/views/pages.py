@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 
 from penalties.engine import find_foul_book
 from penalties.views import costs, entries
-from scoring.book import decisions, history, rules, sources
-from scoring.book.page import book_page
-from scoring.book.passages import Passage, plain
+from scoring.book import data, decisions, rules
+from scoring.book.data import Passage, plain
 from scoring.book.rules import Chapter, chapters
-from scoring.book.texts import said
+from scoring.book.texts import translated
+from scoring.book.views import book_page
 from scoring.engine import MCR, RULEBOOKS, find_fan
 from scoring.engine.names import Names
 from scoring.engine.score import payments
@@ -214,7 +214,7 @@ def search(query: str) -> list[Hit]:
     if not words:
         return []
     return [
-        Hit(url, said(heading), place, _excerpt(said(text), words))
+        Hit(url, translated(heading), place, _excerpt(translated(text), words))
         for url, place, heading, text in _everything()
         if _has_all(words, heading, text)
     ]
@@ -225,7 +225,7 @@ def _everything() -> Iterator[tuple[str, str, Names, Names]]:
     for chapter in rules.chapters():
         page = reverse("rules_chapter", args=[chapter.key])
         for section in chapter.sections:
-            yield _found(page, said(chapter.heading), section.passage)
+            yield _found(page, translated(chapter.heading), section.passage)
     page = reverse("rules_decisions")
     for passage in decisions.passages().values():
         yield _found(page, _("Disputed rules"), passage)
@@ -270,7 +270,7 @@ def contents(request: HttpRequest) -> HttpResponse:
         "chapters": chapters(),
         "query": query,
         "hits": search(query),
-        "books": sources.books().values(),
+        "books": data.books().values(),
     }
     return render(request, "book/contents.html", context)
 
@@ -306,7 +306,7 @@ def disputed(request: HttpRequest) -> HttpResponse:
         "rulebooks": decisions.rulebooks(),
         "rules": [(rule, _readings(rule.key)) for rule in decisions.rules()],
         "groups": decisions.groups(),
-        "books": sources.books().values(),
+        "books": data.books().values(),
         "trail": _trail(),
     }
     return render(request, "book/decisions.html", context)
@@ -316,9 +316,9 @@ def disputed(request: HttpRequest) -> HttpResponse:
 def story(request: HttpRequest) -> HttpResponse:
     """Where the game comes from, by source, and its variants."""
     context = {
-        "questions": history.questions(),
-        "variants": history.variants(),
-        "books": sources.books().values(),
+        "questions": rules.history_questions(),
+        "variants": rules.variants(),
+        "books": data.books().values(),
     }
     return render(request, "book/history.html", context)
 
@@ -327,7 +327,7 @@ def story(request: HttpRequest) -> HttpResponse:
 def _whole(_language: str) -> SafeString:
     """It is the same for everybody who reads this language, as long as the program runs."""
     every = [(one, _laid_out(one, QueryDict())) for one in chapters()]
-    return render_to_string("book/_whole.html", {"chapters": every, "books": sources.books().values()})
+    return render_to_string("book/_whole.html", {"chapters": every, "books": data.books().values()})
 
 
 def _trail() -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.book.page import book_page
+from scoring.book.views import book_page
 from scoring.calculator import consult
 from scoring.engine import MCR
 from scoring.quiz.discards import discards, find_discard

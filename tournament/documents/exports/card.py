@@ -27,9 +27,9 @@ from penalties.texts import (
     sanction_text,
 )
 from penalties.views import Cost, costs, counted
-from scoring.book.passages import Block, Passage, blocks, plain
+from scoring.book.data import Block, Passage, blocks, plain
 from scoring.book.rules import chapters
-from scoring.book.texts import said
+from scoring.book.texts import translated
 from scoring.engine import Rulebook
 from scoring.engine.score import payments
 from scoring.texts import joined_clauses, joined_parts
@@ -191,11 +191,11 @@ class Step:
 
     @property
     def heading(self) -> str:
-        return said(self.passage.heading)
+        return translated(self.passage.heading)
 
     @property
     def blocks(self) -> Iterator[Block]:
-        for block in blocks(said(self.passage.text).strip()):
+        for block in blocks(translated(self.passage.text).strip()):
             yield Block(block.kind, tuple(map(plain, block.lines)))
 
 

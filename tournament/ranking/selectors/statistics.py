@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery, Sum, TextField
 from django.db.models.functions import Cast
 
-from scoring.book.made import Made, MadeHere
+from scoring.book.fans import Made, MadeHere
 from tournament.base.access import Actor, Audience, visible_tournaments
 from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import Tournament
