@@ -20,8 +20,7 @@ from scoring.engine import RULEBOOKS, Fan, InvalidHand, Problem, find_fan, find_
 from scoring.engine.notation import parse_record
 from scoring.engine.problems import TILES_IN_HAND
 from scoring.refusals import faults, refusal
-from scoring.texts import with_sentences
-from scoring.texts.classical import with_names
+from scoring.texts import with_names, with_sentences
 
 LONGEST_TEXT = 300
 MOST_TIMES = 9

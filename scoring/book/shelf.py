@@ -13,8 +13,7 @@ from django.utils.translation import pgettext
 
 from scoring.book.terms import TAGS, Chinese, Term, anchor, fits, glossary, haystack
 from scoring.book.texts import fan_link
-from scoring.texts import joined
-from scoring.texts.folding import folded
+from scoring.texts import folded, joined
 
 SCRIPTS: Final = {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant"}
 

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from scoring.book.data import BookFault, Row, rows
 from scoring.engine.fans import Fan, find_fan, pinyin, spellings
 from scoring.engine.names import Names
-from scoring.texts.folding import folded
+from scoring.texts import folded
 
 FOLDER: Final = Path(__file__).parent / "glossary"
 TAGS: Final = ("mcr", "classical", "japanese", "software")

@@ -48,8 +48,7 @@ from scoring.book.terms import TAGS, glossary
 from scoring.book.texts import translated
 from scoring.calculator import consult
 from scoring.engine.fans import FANS, Fan, FanType, find_fan
-from scoring.texts import clause_text
-from scoring.texts.names import FAN_TYPES
+from scoring.texts import FAN_TYPES, clause_text
 
 View = Callable[..., HttpResponse]
 

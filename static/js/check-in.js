@@ -9,7 +9,7 @@ const PLAIN = /** @type {Record<string, string>} */ ({ ø: "o", ł: "l", đ: "d"
 /** The page may be drawn anew: it is looked up each time. @returns {HTMLInputElement | null} */
 const field = () => document.querySelector("#find-arrival input[type=search]");
 
-/** As scoring/texts/folding.py. @param {string} text */
+/** As scoring/texts.py. @param {string} text */
 const folded = (text) =>
   text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[øłđæœıþß]/g, (one) => PLAIN[one]);
 

@@ -17,8 +17,7 @@ from scoring.book.terms import TAGS, glossary
 from scoring.engine import FANS, MCR, RULEBOOKS, Fan, find_fan
 from scoring.engine.fans import FanType, type_of, typed
 from scoring.engine.score import score
-from scoring.texts import fan_name, rulebook_name
-from scoring.texts.names import FAN_TYPES
+from scoring.texts import FAN_TYPES, fan_name, rulebook_name
 from tests.support.factories import make_tournament
 from tests.support.pages import LANGUAGES, every_language, html_of, visible_text
 from tests.support.sampling import sample

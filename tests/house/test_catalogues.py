@@ -155,7 +155,7 @@ MACHINE = """
 
 @pytest.mark.thorough
 def test_nothing_that_people_read_is_joined_by_hand() -> None:
-    """A sign between texts comes from `scoring.texts.lists`; elsewhere no comma and no semicolon joins strings."""
+    """A sign between texts comes from `scoring.texts`; elsewhere no comma and no semicolon joins strings."""
     by_hand = {
         str(path.relative_to(ROOT))
         for path, call in nodes_of(*ROOMS[1:])

@@ -10,7 +10,7 @@ from string import Formatter
 from penalties.engine import Need
 from penalties.texts import SENTENCES as PENALTIES
 from scoring.engine.problems import Problem
-from scoring.texts.problems import SENTENCES as SCORING
+from scoring.texts import SENTENCES as SCORING
 from tests.house.source import ROOT, modules, nodes
 from tournament.ema.selectors import Gap
 from tournament.exchange.transcripts.score_sheet import _WRONG_KIND

@@ -11,8 +11,7 @@ import scoring.games
 from scoring import texts
 from scoring.engine import Fan, Improvement, Problem, Reason, Rejection, Slip, Step, parse
 from scoring.engine.explain import differences, explain
-from scoring.texts.problems import SENTENCES
-from scoring.texts.reasons import REASONS, SLIPS, STEPS
+from scoring.texts import REASONS, SENTENCES, SLIPS, STEPS
 
 ENGINES = tuple(
     Path(str(room.__file__)).parent for room in (scoring.engine, scoring.classical, scoring.games)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.test.html import Element
 
-from scoring.texts.folding import folded
+from scoring.texts import folded
 from tests.support.factories import (
     SYSTEM,
     make_organiser,

@@ -20,9 +20,7 @@ from scoring.classical.score import Payment
 from scoring.engine import Form, Score
 from scoring.engine.fans import FanType, type_of
 from scoring.quiz.questions import HandQuestion, Kind, Level, Question
-from scoring.texts import joined, rulebook_name
-from scoring.texts.classical import by_sort, row_name, sum_text, with_names
-from scoring.texts.names import GAME
+from scoring.texts import CLASSICAL_GAME, by_sort, joined, row_name, rulebook_name, sum_text, with_names
 from tournament.play.texts.verdict import fan_list
 from tournament.web.texts.words import NAMES, ROUNDS
 
@@ -244,7 +242,7 @@ def _classical_row(answer: ClassicalAnswer) -> Json:
     score, settlement = answer.score, answer.settlement
     row: Json = {
         "key": "classical",
-        "name": str(GAME),
+        "name": str(CLASSICAL_GAME),
         "points": 0,
         "made_of": _("not a winning hand"),
         "gain": None,

@@ -14,7 +14,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from scoring.engine.problems import Problem
-from scoring.texts.folding import folded
+from scoring.texts import folded
 from tournament.base.engine.money import CURRENCIES, MOST, ZERO, Balance, Standing, Sums, is_amount
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from scoring.texts.folding import folded
+from scoring.texts import folded
 from tournament.base.access import Actor, visible_tournaments
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player

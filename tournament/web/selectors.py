@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from scoring.texts.folding import folded
+from scoring.texts import folded
 from tournament.base import hooks
 from tournament.base.access import Audience
 from tournament.base.models.log import name_of

@@ -29,8 +29,7 @@ from scoring.classical.hands import MOST_WINS, Besides
 from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, find_fan, find_rulebook
 from scoring.engine.notation import FLAGS, SETTINGS
 from scoring.engine.problems import MAX_FLOWERS
-from scoring.texts import fan_name, problem_sentence, rulebook_called
-from scoring.texts.classical import flower_name
+from scoring.texts import fan_name, flower_name, problem_sentence, rulebook_called
 from tournament.web.forms import Form
 from tournament.web.texts import words
 

@@ -21,9 +21,16 @@ from scoring.classical.answers import Answer
 from scoring.classical.evening import MOST_HANDS, Evening, InvalidEvening, read_evening
 from scoring.engine import MCR, WINDS, Hand, InvalidHand, to_text
 from scoring.engine.notation import FLAGS, SETTINGS, parse_record
-from scoring.texts import joined, rulebook_name, tile_name, with_sentences
-from scoring.texts.classical import by_sort, sum_text, with_names
-from scoring.texts.tiles import CODES
+from scoring.texts import (
+    TILE_CODES,
+    by_sort,
+    joined,
+    rulebook_name,
+    sum_text,
+    tile_name,
+    with_names,
+    with_sentences,
+)
 from tournament.book import texts
 from tournament.book.forms.calculator import AgreedForm, CalculatorForm, HandForm
 from tournament.play.engine.opinion import outlook
@@ -114,7 +121,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
     setup = {
         "words": {key: str(DESK_WORDS[key]) for key in PAD_WORDS},
         "sprite": static("tiles/tiles.svg"),
-        "tiles": {code: tile_name(code) for code in CODES},
+        "tiles": {code: tile_name(code) for code in TILE_CODES},
     }
     return render(request, "book/calculator/page.html", _context(request) | {"setup": setup})
 

@@ -26,8 +26,7 @@ from scoring.book.views import book_page
 from scoring.engine import MCR, RULEBOOKS, find_fan
 from scoring.engine.names import Names
 from scoring.engine.score import payments
-from scoring.texts import fan_name, rulebook_name
-from scoring.texts.folding import folded
+from scoring.texts import fan_name, folded, rulebook_name
 from tournament.base.engine.rules import APPENDIX_2, STANDARD_SCALE, WINDS, table_points
 from tournament.book.forms.pages import OwnSeatForm, ThrowsForm
 from tournament.play.display import wall_picture

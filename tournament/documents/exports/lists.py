@@ -12,8 +12,7 @@ from django.utils.translation import ngettext
 from penalties.engine import Sanction
 from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
-from scoring.texts import joined, joined_parts
-from scoring.texts.folding import folded
+from scoring.texts import folded, joined, joined_parts
 from tournament.base.access import Audience
 from tournament.base.engine.money import ZERO
 from tournament.base.errors import refuse

@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.engine import find_fan
-from scoring.texts import fan_name, joined, joined_parts, rulebook_name
-from scoring.texts.folding import folded
+from scoring.texts import fan_name, folded, joined, joined_parts, rulebook_name
 from tournament.base.access import Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, dealer, prevalent_wind
 from tournament.base.errors import refuse

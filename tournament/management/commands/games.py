@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.engine import RULEBOOKS, WINDS, Rulebook, find_rulebook, to_text
 from scoring.games import Deal, Judgement, UnreadableGame, judge, read
-from scoring.texts import difference_sentence, fan_name, problem_sentence
-from scoring.texts.lists import joined
+from scoring.texts import difference_sentence, fan_name, joined, problem_sentence
 
 LARGEST = 500_000_000
 """Bytes of a file; the collection of 98,209 deals has 150 million."""

@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from scoring.engine.problems import Problem
-from scoring.texts.folding import folded
+from scoring.texts import folded
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.mail.texts import LETTERS, Letter, filled, lacking_in, unknown_in

@@ -15,8 +15,16 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.classical import CLASSICAL
 from scoring.engine import Fan, Form, Rulebook, find_fan, find_rulebook
 from scoring.engine.rejections import PRINCIPLES
-from scoring.texts import clause_text, fan_name, form_name, joined, joined_parts, rulebook_called
-from scoring.texts.reasons import REASONS, SLIPS
+from scoring.texts import (
+    REASONS,
+    SLIPS,
+    clause_text,
+    fan_name,
+    form_name,
+    joined,
+    joined_parts,
+    rulebook_called,
+)
 from tournament.web.texts.log import sentences
 from tournament.web.texts.words import NAMES, ROUNDS
 

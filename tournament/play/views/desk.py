@@ -30,8 +30,7 @@ from penalties.texts import flag_text, foul_list
 from scoring.engine import Fan, Rulebook, barred_by, most_times
 from scoring.engine.fans import typed
 from scoring.engine.named import DISCARDED, DRAWN
-from scoring.texts import fan_name
-from scoring.texts.tiles import CODES, tile_name
+from scoring.texts import TILE_CODES, fan_name, tile_name
 from tournament.base import access, zones
 from tournament.base.access import Audience, Right
 from tournament.base.models.play import Table
@@ -254,7 +253,7 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "verdict": verdict_words(tournament.rules.scoring),
         "sprite": static("tiles/tiles.svg"),
         "marks": static("marks.svg"),
-        "tiles": {code: tile_name(code) for code in CODES},
+        "tiles": {code: tile_name(code) for code in TILE_CODES},
         "fans": fan_list(tournament.rules.scoring),
         "minimum": tournament.rules.scoring.minimum,
         "fouls": foul_list(tournament.rules.fouls),

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from scoring.texts.folding import folded
+from scoring.texts import folded
 from tournament.accounts.setup_code import ALPHABET
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player

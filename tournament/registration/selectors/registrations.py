@@ -14,7 +14,7 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from scoring.engine.problems import Problem
-from scoring.texts.folding import folded
+from scoring.texts import folded
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.registration import Question, Registration

@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, 
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from scoring.texts.folding import folded
+from scoring.texts import folded
 from tournament.base.access import Actor, Right, memberships_of, roles_with, visible_tournaments
 from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session

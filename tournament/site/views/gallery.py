@@ -10,8 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from scoring.texts.names import RULEBOOKS
-from scoring.texts.tiles import BACK, CODES
+from scoring.texts import BACK, RULEBOOK_NAMES, TILE_CODES
 from tournament.web.forms import DayInput, Form
 
 CONCEALED_KONG = {"type": "kong", "tiles": ["P", "P", "P", "P"], "concealed": True}
@@ -120,7 +119,7 @@ class SampleForm(Form):
     name = forms.CharField(label=_("Name"), help_text=_("As it stands on the invitation."))
     first_day = forms.DateField(label=_("First day"), widget=DayInput())
     minutes = forms.IntegerField(label=_("Minutes a session"), min_value=1)
-    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=list(RULEBOOKS.items()))
+    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=list(RULEBOOK_NAMES.items()))
     rounds = forms.ChoiceField(label=_("Hands"), choices=[(16, "16"), (8, "8")], widget=forms.RadioSelect)
     note = forms.CharField(label=_("Note"), widget=forms.Textarea(attrs={"rows": 3}), required=False)
     list = forms.FileField(label=_("List of players"), required=False)
@@ -133,7 +132,7 @@ def gallery(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Saved."))
         messages.error(request, _("That did not work."))
     context: dict[str, Any] = {
-        "codes": [code for code in CODES if code != BACK],
+        "codes": [code for code in TILE_CODES if code != BACK],
         "hand": HAND,
         "receipt": RECEIPT,
         "payments": PAYMENTS,

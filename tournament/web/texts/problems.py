@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from penalties import texts as penalties
 from penalties.engine import Names
 from scoring.engine.problems import Problem
+from scoring.texts import SENTENCES as SCORING
 from scoring.texts import joined, problem_sentence
-from scoring.texts.problems import SENTENCES as SCORING
 from tournament.web.texts.words import with_minus
 
 # --- Fields ---

@@ -21,9 +21,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy, to_locale
 from django.utils.translation import gettext as _
 
-from scoring.texts import joined
-from scoring.texts.folding import folded
-from scoring.texts.tiles import BACK
+from scoring.texts import BACK, folded, joined
 from tournament.base.engine.money import ZERO, Money
 from tournament.base.models.people import ApiToken
 from tournament.base.models.tournament import Role, Tournament
@@ -295,7 +293,7 @@ def scope_name(scope: str) -> str:
     return _("everything") if scope == ApiToken.ALL else role_name(scope)
 
 
-# --- How tiles lie on the table: a set, and a hand. Codes are those of `scoring.texts.tiles`. ---
+# --- How tiles lie on the table: a set, and a hand. Codes are those of `scoring.texts`. ---
 
 
 @dataclass(frozen=True)

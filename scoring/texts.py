@@ -1,0 +1,451 @@
+"""What the scoring engine says in codes, said to people, in the language of the moment.
+
+Names of fans are rule data, not translations; nothing that people read is joined by hand.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _
+
+from scoring.classical import CLASSICAL, Flower, Row, Sort, find_row
+from scoring.engine import Reason, Slip, Step
+from scoring.engine.fans import FANS, Fan, FanType, find_fan
+from scoring.engine.problems import Problem
+from scoring.engine.reading import Form
+from scoring.engine.rulebooks import Rulebook, find_rulebook
+
+BACK = "back"
+TILE_SUITS = {
+    "m": gettext_lazy("%(number)s of Characters"),
+    "p": gettext_lazy("%(number)s of Dots"),
+    "s": gettext_lazy("%(number)s of Bamboos"),
+}
+TILE_NAMES = {
+    "E": gettext_lazy("East wind"),
+    "S": gettext_lazy("South wind"),
+    "W": gettext_lazy("West wind"),
+    "N": gettext_lazy("North wind"),
+    "C": gettext_lazy("Red dragon"),
+    "F": gettext_lazy("Green dragon"),
+    "P": gettext_lazy("White dragon"),
+    "f1": gettext_lazy("Plum flower"),
+    "f2": gettext_lazy("Orchid flower"),
+    "f3": gettext_lazy("Chrysanthemum flower"),
+    "f4": gettext_lazy("Bamboo flower"),
+    "f5": gettext_lazy("Spring flower"),
+    "f6": gettext_lazy("Summer flower"),
+    "f7": gettext_lazy("Autumn flower"),
+    "f8": gettext_lazy("Winter flower"),
+    BACK: gettext_lazy("concealed tile"),
+}
+TILE_CODES = (*(f"{number}{suit}" for suit in TILE_SUITS for number in range(1, 10)), *TILE_NAMES)
+"""Every drawing there is."""
+
+
+def tile_name(code: str) -> str:
+    """What a person calls the tile; raises ValueError for a code no tile has.
+
+    Codes are those of the rules: 1m…9m Characters, 1p…9p Dots, 1s…9s Bamboos, E S W N, dragons C F P; f1…f8 are the
+    flowers and `back` is a tile lying face down.
+    """
+    if code not in TILE_CODES:
+        raise ValueError(f"no tile has the code {code!r}")
+    if code in TILE_NAMES:
+        return str(TILE_NAMES[code])
+    return TILE_SUITS[code[1]] % {"number": code[0]}
+
+
+_PLAIN: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
+"""Letters that Unicode does not take apart into a plain one and an accent."""
+
+
+def folded(text: str) -> str:
+    """Text as it is typed in a hurry: in any case, without what is above and below the letters.
+
+    >>> folded("Håkan ØSTERGAARD"), folded("Đặng"), folded("静")
+    ('hakan ostergaard', 'dang', '静')
+    """
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in apart if not unicodedata.combining(char)).translate(_PLAIN)
+
+
+def joined(items: Iterable[object]) -> str:
+    """Things of one kind, in a row: "1, 2, 3", 「1、2、3」; "" for none."""
+    return pgettext("between the items of a list", ", ").join(map(str, items))
+
+
+def joined_and(items: Sequence[str]) -> str:
+    """All of them, said in full: "A", "A and B", "A, B and C", 「A、B和C」."""
+    if len(items) < 2:
+        return joined(items)
+    return _("%(items)s and %(last)s") % {"items": joined(items[:-1]), "last": items[-1]}
+
+
+def joined_parts(parts: Iterable[object]) -> str:
+    """Parts of one sentence, each said of the same: "20 points to each of the others, dead hand"; "" for none."""
+    return _(", ").join(map(str, parts))
+
+
+def joined_clauses(clauses: Iterable[object]) -> str:
+    """What has commas of its own: "session 1: tables 1, 2; session 2"; "" for none."""
+    return _("; ").join(map(str, clauses))
+
+
+RULEBOOK_NAMES: Final[dict[str, str | Promise]] = {
+    "mcr": gettext_lazy("MCR"),
+    "mwt": gettext_lazy("MCR to the letter"),
+    "botzone": gettext_lazy("Botzone"),
+    "guide": gettext_lazy("Guide to Mahjong"),
+}
+"""Key → what a rulebook is called on every page, on paper and as a book of fouls."""
+
+CLASSICAL_GAME: Final = gettext_lazy("Classical game")
+"""What the classical game is called beside the rulebooks."""
+
+FORM_NAMES: Final[dict[Form, str | Promise]] = {
+    Form.CHOW: gettext_lazy("chow"),
+    Form.PUNG: gettext_lazy("pung"),
+    Form.KONG: gettext_lazy("kong"),
+    Form.PAIR: gettext_lazy("pair"),
+    Form.KNITTED: gettext_lazy("knitted"),
+    Form.SINGLES: gettext_lazy("single tiles"),
+}
+"""What a group of tiles is called."""
+
+FAN_TYPES: Final[dict[FanType, str | Promise]] = {
+    FanType.HONOURS: gettext_lazy("Honors"),
+    FanType.CHOWS: gettext_lazy("Chows"),
+    FanType.PUNGS: gettext_lazy("Pungs and kongs"),
+    FanType.SEVEN_PAIRS: gettext_lazy("Seven pairs"),
+    FanType.SUITS: gettext_lazy("Suits"),
+    FanType.TERMINALS: gettext_lazy("Terminals and numbers"),
+    FanType.KNITTED: gettext_lazy("Knitted tiles"),
+    FanType.WAITS: gettext_lazy("Waits and ways to win"),
+    FanType.SPECIAL: gettext_lazy("Special"),
+}
+"""What a type of fans is called."""
+
+
+def fan_name(fan: Fan) -> str:
+    """The name of a fan in the reader's language; names are rule data, not translations."""
+    return {"zh-hans": fan.zh_hans, "zh-hant": fan.zh_hant}.get(get_language() or "", fan.en)
+
+
+def rulebook_name(rulebook: Rulebook) -> str:
+    """The name of a rulebook in the reader's language; a house rulebook's as it calls itself."""
+    return str(RULEBOOK_NAMES.get(rulebook.key, rulebook.name))
+
+
+def rulebook_called(key: str) -> str:
+    """The name of whatever a hand was scored by, one of the rulebooks or the classical game."""
+    return str(CLASSICAL_GAME) if key == CLASSICAL.key else rulebook_name(find_rulebook(key))
+
+
+def form_name(form: Form) -> str:
+    """What a group of tiles is called: "chow"."""
+    return str(FORM_NAMES[form])
+
+
+CITED_BOOKS: Final[dict[str, str | Promise]] = {
+    "MCR": pgettext_lazy("a book that is cited", "MCR"),
+    "Botzone": pgettext_lazy("a book that is cited", "Botzone"),
+    "Guide": pgettext_lazy("a book that is cited", "Guide"),
+}
+_CLAUSE: Final = re.compile(
+    r"(?P<book>\w+),? ((?P<kind>principle|note) )?((?P<n>\d+)(, example (?P<example>\d+))?|(?P<fan>\D+))"
+)
+_BY_NAME: Final = {fan.en: fan for fan in FANS}
+
+
+def clause_text(clause: str) -> str:
+    """A clause of the engine, such as "MCR principle 1", in the reader's language, the book by its name.
+
+    One that is written otherwise, in a house rulebook, stays as it is.
+    """
+    found = _CLAUSE.fullmatch(clause)
+    if found is None or found["book"] not in CITED_BOOKS:
+        return clause
+    book, n = str(CITED_BOOKS[found["book"]]), found["n"]
+    if found["fan"]:
+        fan = _BY_NAME.get(found["fan"])
+        return _("{book}, {fan}").format(book=book, fan=fan_name(fan)) if fan else clause
+    if found["kind"] == "principle":
+        return _("{book} principle {n}").format(book=book, n=n)
+    if found["kind"] == "note":
+        return _("{book} note {n}").format(book=book, n=n)
+    if found["example"]:
+        return _("{book} {n}, example {example}").format(book=book, n=n, example=found["example"])
+    return _("{book} {n}").format(book=book, n=n)
+
+
+SENTENCES: dict[str, str | Promise] = {
+    "not_a_hand": gettext_lazy("This is not a hand."),
+    "not_json": gettext_lazy("Line {line} is not JSON."),
+    "missing": gettext_lazy("“{where}” is missing."),
+    "not_yes_or_no": gettext_lazy("“{where}” is answered with true or false."),
+    "not_a_list": gettext_lazy("“{where}” is a list."),
+    "not_a_tile": gettext_lazy("This is not a tile."),
+    "unknown_tile": gettext_lazy("There is no tile “{tile}”."),
+    "not_a_wind": gettext_lazy("This is not a wind."),
+    "unknown_wind": gettext_lazy("There is no wind “{wind}”: E, S, W or N."),
+    "not_a_number": gettext_lazy("“{where}” is a number."),
+    "flowers_out_of_range": gettext_lazy("There are {most} flowers in a set; {flowers} cannot be."),
+    "flower_twice": gettext_lazy("Each season and each flower is there only once."),
+    "flowers_differ": gettext_lazy("The hand has {flowers} flowers, but {named} are named."),
+    "unknown_flower": gettext_lazy("There is no season or flower “{flower}”."),
+    "wins_out_of_range": gettext_lazy("Wins in a row are 1 to {most}; {wins} cannot be."),
+    "too_many_melds": gettext_lazy("A hand has at most four melds; here are {count}."),
+    "not_a_meld": gettext_lazy("This is not a meld."),
+    "unknown_meld": gettext_lazy("There is no meld “{type}”: chow, pung or kong."),
+    "concealed_meld": gettext_lazy("Only a kong can be concealed."),
+    "meld_size": gettext_lazy("A {type} has {expected} tiles, not {count}."),
+    "meld_not_alike": gettext_lazy("The tiles of a {type} are all the same."),
+    "chow_of_honours": gettext_lazy("Winds and dragons make no chow."),
+    "chow_across_suits": gettext_lazy("A chow stays within one suit."),
+    "chow_not_in_sequence": gettext_lazy("A chow is three numbers in sequence."),
+    "tile_count": gettext_lazy(
+        "A winning hand has {expected} tiles, a kong counted as three; here are {count}."
+    ),
+    "too_many_tiles": gettext_lazy("There are too many tiles: {count}."),
+    "five_of_a_kind": gettext_lazy("There are only four tiles of each kind; here are {count} of {tile}."),
+    "winning_tile_not_held": gettext_lazy("The winning tile {tile} is not among the concealed tiles."),
+    "robbing_self_drawn": gettext_lazy("A robbed kong is won from another player, not self-drawn."),
+    "robbing_with_last_tile": gettext_lazy("After a kong of the last tile nothing can be robbed."),
+    "robbing_with_replacement": gettext_lazy("A robbed tile is not a replacement tile."),
+    "robbed_tile_held": gettext_lazy(
+        "The robbed {tile} cannot be in the hand a second time: the other three were a pung."
+    ),
+    "replacement_not_drawn": gettext_lazy("A replacement tile is drawn, not discarded."),
+    "replacement_without_kong": gettext_lazy(
+        "A replacement tile follows a kong, and there is none in this hand."
+    ),
+    "last_of_kind_held": gettext_lazy(
+        "{tile} is not the last of its kind: another one is concealed in this hand."
+    ),
+    "original_not_dealt": gettext_lazy("An original hand is East’s as dealt: drawn, and without a meld."),
+    "not_easts_first_discard": gettext_lazy(
+        "Only another player wins with East’s first discard: neither drawn nor robbed, and without a meld."
+    ),
+    "standing_too_early": gettext_lazy("A standing hand is declared after the player’s first discard."),
+    "first_and_last_tile": gettext_lazy("A hand won at once is not won with the last tile of the wall."),
+    "tiles_and_points": gettext_lazy("Give either the tiles or the points."),
+    "winner_without_points": gettext_lazy("What did the winning hand score? Give its points or its tiles."),
+    "flowers_without_tiles": gettext_lazy(
+        "Seasons and flowers are in the points already; give them with tiles alone."
+    ),
+    "not_a_win": gettext_lazy("These tiles are not a winning hand."),
+    "unreadable": gettext_lazy("“{text}” at character {position} is no tile and no circumstance."),
+    "misplaced_mark": gettext_lazy("“{text}” at character {position} does not belong there."),
+    "meld_not_closed": gettext_lazy("The meld that opens at character {position} does not close."),
+    "no_winning_tile": gettext_lazy("The winning tile is missing: write + and the tile."),
+    "tile_after_winning_tile": gettext_lazy(
+        "Only one tile may follow the +; “{text}” at character {position} is one more."
+    ),
+    "unknown_circumstance": gettext_lazy("There is no circumstance “{text}” (character {position})."),
+    "unknown_fan": gettext_lazy("There is no fan “{fan}” in this rulebook."),
+    "fan_too_often": gettext_lazy("{fan} cannot count {times} times in a hand: at most {most}."),
+    "fan_excluded": gettext_lazy("{fan} does not count beside {by}."),
+    "fan_needs_self_draw": gettext_lazy("{fan} needs a self-drawn tile; this hand was won from a discard."),
+    "fan_needs_discard": gettext_lazy("{fan} needs another player’s tile; this hand was self-drawn."),
+    "fan_never_so_often": gettext_lazy("No hand won like this counts {fan} so often."),
+    "fans_apart": gettext_lazy("No hand won like this counts {fan} beside {by}."),
+    "fans_apart_three": gettext_lazy("No hand won like this counts {by}, {other} and {fan} together."),
+    "fans_never_together": gettext_lazy("No hand won like this counts all of these fans."),
+    "fan_lacking": gettext_lazy("A hand with these fans, won like this, also counts {fan}."),
+    "fan_lacking_either": gettext_lazy("A hand with these fans, won like this, also counts {fan} or {by}."),
+    "fan_lacking_for_instance": gettext_lazy(
+        "A hand with these fans, won like this, counts one more: {fan} or {by}, for instance."
+    ),
+    "fans_lacking": gettext_lazy(
+        "A hand with these fans, won like this, counts more of them: {fan}, for instance."
+    ),
+    "game_format": gettext_lazy("This is no record of a game in a format that is known here."),
+    "game_rule": gettext_lazy("This game was played by other rules: “{said}”."),
+    "game_incomplete": gettext_lazy("The record lacks something that its format has."),
+    "game_script": gettext_lazy("The script of the record cannot be unpacked."),
+    "game_too_large": gettext_lazy("The script of the record unpacks to far more than a game."),
+    "game_line": gettext_lazy("“{said}” is nothing that happens in a game."),
+    "game_tile": gettext_lazy("“{said}” is no tile of this format."),
+    "game_wind": gettext_lazy("“{said}” is no round’s wind."),
+    "game_impossible": gettext_lazy("This cannot have happened: {tile} was not there."),
+    "game_hand": gettext_lazy("The tiles that were left cannot be a hand."),
+}
+FANS_OF = ("fan", "by", "other")
+"""Params that hold the key of a fan, said by its name."""
+MELD_TYPES = ("chow", "pung", "kong")
+"""What `type` holds of a meld that is known, said by its name."""
+
+
+def problem_sentence(problem: Problem) -> str:
+    """The sentence for a problem; KeyError for a code without one."""
+    params = defaultdict(str, {"where": problem.where, **problem.params})
+    params |= {name: _fan_or_key(str(params[name])) for name in FANS_OF if name in params}
+    if params["type"] in MELD_TYPES:
+        params["type"] = form_name(Form(params["type"]))
+    if params["tile"] in TILE_CODES:
+        params["tile"] = tile_name(str(params["tile"]))
+    return str(SENTENCES[problem.code]).format_map(params)
+
+
+def _fan_or_key(key: str) -> str:
+    try:
+        return fan_name(find_fan(key))
+    except KeyError:  # the problem may be just that
+        return key
+
+
+REASONS: dict[Reason, str | Promise] = {
+    Reason.EXCLUDED: gettext_lazy("{fan} does not combine with {by}."),
+    Reason.NON_REPEAT: gettext_lazy("{fan} is always part of {by} (non-repeat principle)."),
+    Reason.NON_SEPARATION: gettext_lazy(
+        "{fan} would rearrange sets that already make {by} (non-separation principle)."
+    ),
+    Reason.NON_IDENTICAL: gettext_lazy(
+        "One of its sets already made {by} with another set (non-identical principle)."
+    ),
+    Reason.HIGHEST: gettext_lazy("{fan} belongs to another reading of the tiles, which is worth less."),
+    Reason.ACCOUNT_ONCE: gettext_lazy("Its sets are already tied together by {by} (account-once principle)."),
+    Reason.OTHER_WAITS: gettext_lazy("Other tiles would have completed the hand too: {tiles}."),
+    Reason.COMPLETED_BY_DISCARD: gettext_lazy(
+        "The winning discard completed one of the pungs, so it is not concealed."
+    ),
+    Reason.NOT_DISCARDED: gettext_lazy("The winning tile was drawn; {fan} needs a discard."),
+    Reason.HONOURS: gettext_lazy("{fan} is made of suit tiles in this rulebook."),
+    Reason.NOT_IN_RULEBOOK: gettext_lazy("This rulebook does not have {fan}."),
+}
+
+STEPS: dict[Step, str | Promise] = {
+    Step.SELF_DRAWN: gettext_lazy("Self-drawn, the hand would be worth {points} points."),
+    Step.WINNING_TILE: gettext_lazy("Won on {tile}, the hand would be worth {points} points."),
+    Step.EXCHANGE: gettext_lazy(
+        "With {tile} instead of {instead_of}, the hand would be worth {points} points."
+    ),
+}
+
+SLIPS: dict[Slip, str | Promise] = {
+    Slip.NOT_COUNTED: gettext_lazy("{fan} was announced {announced}×, but counts {counted}×."),
+    Slip.FORGOTTEN: gettext_lazy("{fan} counts {counted}×, but was announced {announced}×."),
+    Slip.WRONG_SUM: gettext_lazy("{announced} points were announced; the hand is worth {counted}."),
+}
+
+
+Fact = Mapping[str, Any]
+"""As the engine's `to_json` has it."""
+
+
+def reason_sentence(rejection: Fact) -> str:
+    """Why a fan was not counted."""
+    fan, by = (_fan_named(rejection[name]) for name in ("key", "by"))
+    tiles = joined(tile_name(tile) for tile in rejection["tiles"])
+    return str(REASONS[Reason(rejection["reason"])]).format(fan=fan, by=by, tiles=tiles)
+
+
+def improvement_sentence(improvement: Fact) -> str:
+    """What one step would have made of the hand."""
+    tile, instead_of = (
+        tile_name(improvement[name]) if improvement[name] else "" for name in ("tile", "instead_of")
+    )
+    sentence = str(STEPS[Step(improvement["step"])])
+    return sentence.format(tile=tile, instead_of=instead_of, points=improvement["points"])
+
+
+def difference_sentence(difference: Fact) -> str:
+    """How an announcement differs from the score, with the reason where there is one."""
+    facts = {**difference, "fan": _fan_named(difference["fan"])}
+    sentence = str(SLIPS[Slip(difference["slip"])]).format_map(facts)
+    because = difference["because"]
+    return f"{sentence} {reason_sentence(because)}" if because else sentence
+
+
+ANSWER_SENTENCES: dict[str, Callable[[Fact], str]] = {
+    "rejected": reason_sentence,
+    "reasons": reason_sentence,
+    "improvements": improvement_sentence,
+    "differences": difference_sentence,
+}
+
+
+def with_sentences(answer: Fact) -> dict[str, Any]:
+    """An answer (`scoring.calculator.Answer.to_json`) in which each of these says itself: [{…, "message"}]."""
+    said = dict(answer)
+    for name, sentence in ANSWER_SENTENCES.items():
+        if said.get(name):
+            said[name] = [one | {"message": sentence(one)} for one in said[name]]
+    if "rulebooks" in said:
+        said["rulebooks"] = [with_sentences(other) for other in said["rulebooks"]]
+    return said
+
+
+def _fan_named(key: str | None) -> str:
+    return fan_name(find_fan(key)) if key else ""
+
+
+Json = dict[str, Any]
+
+SORTS: Final[dict[Sort, str | Promise]] = {
+    Sort.POINTS: gettext_lazy("Points, for everybody"),
+    Sort.BONUS: gettext_lazy("Bonuses, for the winner"),
+    Sort.DOUBLES: gettext_lazy("Doubles, for everybody"),
+    Sort.WINNER_DOUBLES: gettext_lazy("Doubles, for the winner"),
+    Sort.LIMIT: gettext_lazy("Limit hands"),
+    Sort.DEAD: gettext_lazy("Scores nothing"),
+}
+"""What the lines of a sort stand under."""
+
+
+def row_name(row: Row) -> str:
+    return row.names.in_language(get_language() or "en")
+
+
+def flower_name(flower: Flower) -> str:
+    return flower.names.in_language(get_language() or "en")
+
+
+def line_worth(line: Mapping[str, Any], limit: int) -> str:
+    """4, ×2, or the limit."""
+    sort = Sort(line["sort"])
+    if sort is Sort.LIMIT:
+        return str(limit)
+    return f"×{line['value']}" if sort in (Sort.DOUBLES, Sort.WINNER_DOUBLES) else str(line["value"])
+
+
+def sum_text(found: Mapping[str, Any]) -> str:
+    """How the points come about: "36 × 4 = 144", and what the limit makes of it."""
+    added, factor, full = found["added"], found["factor"], found["in_full"]
+    worked = f"{added} × {factor} = {full}" if factor > 1 else f"{added}"
+    if found["points"] == full:
+        return worked
+    return _("{worked}; the limit is {limit}").format(worked=worked, limit=found["limit"])
+
+
+def with_names(found: Mapping[str, Any]) -> Json:
+    """A score (`scoring.classical.Score.to_json`) in which each line says itself:
+    [{…, "name", "worth", "flower_names"}].
+    """
+    lines = [_named(line, found["limit"]) for line in found.get("lines", [])]
+    return {**found, "lines": lines} if lines else dict(found)
+
+
+def _named(line: Mapping[str, Any], limit: int) -> Json:
+    flowers = [flower_name(Flower[key.upper()]) for key in line["flowers"]]
+    return {
+        **line,
+        "name": row_name(find_row(line["key"])),
+        "worth": line_worth(line, limit),
+        "flower_names": flowers,
+    }
+
+
+def by_sort(found: Mapping[str, Any]) -> list[tuple[str, list[Json]]]:
+    """The lines under their headings, in the order they are worked out: added, multiplied, then the limit."""
+    order = (Sort.POINTS, Sort.BONUS, Sort.DOUBLES, Sort.WINNER_DOUBLES, Sort.LIMIT, Sort.DEAD)
+    groups = ((sort, [line for line in found["lines"] if line["sort"] == sort.value]) for sort in order)
+    return [(str(SORTS[sort]), lines) for sort, lines in groups if lines]
