@@ -337,7 +337,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["scoring.parsers.FlatJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["scoring.refusals.FlatJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": ["tournament.web.api.rates.Rates"],
     "EXCEPTION_HANDLER": "tournament.web.api.base.exception_handler",

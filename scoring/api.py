@@ -1,4 +1,4 @@
-"""A hand's score over REST, with everything the calculator page says."""
+"""Scoring over REST: a hand and what it is worth, an evening and its score sheet. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 from scoring.calculator import Answer, Claimed, consult, consult_text
 from scoring.classical import CLASSICAL
 from scoring.classical import answers as classical
+from scoring.classical.evening import InvalidEvening, read_evening
 from scoring.engine import RULEBOOKS, Fan, InvalidHand, Problem, find_fan, find_rulebook
 from scoring.engine.notation import parse_record
 from scoring.engine.problems import TILES_IN_HAND
@@ -149,3 +150,63 @@ def _by_classical(asked: Json) -> classical.Answer:
 def _too_few(answer: Answer | classical.Answer) -> tuple[Problem, ...]:
     count = TILES_IN_HAND - answer.missing
     return (Problem("tile_count", "concealed", {"count": count, "expected": TILES_IN_HAND}),)
+
+
+EVENING_EXAMPLES = [
+    OpenApiExample(
+        "South won by tiles, the others reckoned their points; then a wash-out",
+        {
+            "names": ["Anna", "Bo", "Chen", "Dee"],
+            "rules": {"limit": 500},
+            "hands": [
+                {
+                    "winner": 1,
+                    "ways": ["self_drawn"],
+                    "held": [
+                        {"points": 8},
+                        {"tiles": "234m 678p 345s CCC 3p +3p", "flowers": ["summer"]},
+                        {},
+                        {"points": 28},
+                    ],
+                },
+                {"winner": None, "held": [{}, {}, {}, {}]},
+            ],
+        },
+        request_only=True,
+    )
+]
+
+
+class ScoreEvening(APIView):
+    """Every hand settled, the running scores, and who deals next. Players are places 0 to 3 in the order of play; the
+    first is East to begin with.
+
+    422 with the number of the first hand that cannot be, 0 when the rest is no evening.
+    """
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        examples=EVENING_EXAMPLES,
+        request=OpenApiTypes.OBJECT,
+        responses={200: OpenApiTypes.OBJECT, 422: OpenApiTypes.OBJECT},
+    )
+    def post(self, request: Request) -> Response:
+        try:
+            evening = read_evening(request.data)
+        except InvalidEvening as refused:
+            return refusal(422, _("This evening cannot be read."), [], hand=refused.place)
+        turn = evening.turn
+        return Response(
+            {
+                **evening.to_json(),
+                "sheet": [played.to_json() for played in evening.played],
+                "totals": list(evening.totals),
+                "next": {
+                    "dealer": turn.dealer,
+                    "prevalent_wind": turn.prevalent,
+                    "is_over": turn.is_over,
+                },
+            }
+        )

@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from scoring.api import ScoreHand
-from scoring.api_evening import ScoreEvening
+from scoring.api import ScoreEvening, ScoreHand
 
 urlpatterns = [
     path("", ScoreHand.as_view(), name="api_score"),

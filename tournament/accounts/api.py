@@ -17,7 +17,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scoring.parsers import FlatJSONParser
+from scoring.refusals import FlatJSONParser
 from tournament.accounts.selectors import has_second_factor
 from tournament.accounts.services import make_token
 from tournament.accounts.sign_in import check_code, who_signs_in
