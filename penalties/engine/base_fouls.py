@@ -7,8 +7,17 @@ from typing import Final
 from penalties.engine.catalogue import Foul
 from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, amounts
-from penalties.engine.sanctions import PaidTo, PointScope, Sanction
-from penalties.engine.scale import DEAD_HAND, SCALE, STEPS, WARNING, fine, points
+from penalties.engine.sanctions import (
+    DEAD_HAND,
+    SCALE,
+    STEPS,
+    WARNING,
+    PaidTo,
+    PointScope,
+    Sanction,
+    fine,
+    points,
+)
 from penalties.engine.sources import EUROPEAN_PRACTICE, MCR_SAYS
 from scoring.engine.names import Names
 

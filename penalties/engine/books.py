@@ -10,8 +10,7 @@ from penalties.engine.base_fouls import BASE_FOULS, FORGOT_WINNING_TILE
 from penalties.engine.catalogue import Foul, FoulBook
 from penalties.engine.facts import RepeatScope
 from penalties.engine.rules import Case, Cases, Ladder, Late, Rule
-from penalties.engine.sanctions import PaidTo, Sanction
-from penalties.engine.scale import DEAD_HAND, STEPS, fine, points
+from penalties.engine.sanctions import DEAD_HAND, STEPS, PaidTo, Sanction, fine, points
 from penalties.engine.sources import CHINA_1998_SAYS, GUIDE_SAYS
 from scoring.engine.names import Names
 

@@ -14,8 +14,7 @@ from pypdf import PdfReader
 
 from penalties.engine import FOUL_BOOKS, Names, PaidTo, RepeatScope, Sanction
 from penalties.engine.rules import Fixed, Ladder
-from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS
-from penalties.engine.scale import STEPS, fine, points
+from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS, STEPS, fine, points
 from tests.documents.made import job_for, made
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_organiser, make_tournament

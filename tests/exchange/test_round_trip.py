@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from penalties.engine import Names, RepeatScope, Sanction
 from penalties.engine.rules import Fixed, Ladder
-from penalties.engine.scale import fine
+from penalties.engine.sanctions import fine
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tests.support.factories import SYSTEM, make_tournament, play_hands, record, wash_out

@@ -141,7 +141,7 @@ def test_a_chinese_sentence_has_chinese_signs() -> None:
 
 SIGNS = {", ", "; ", "、", "，", "；"}
 MACHINE = """
-    penalties/engine/rules/amounts.py penalties/engine/rules/cases.py penalties/engine/sanctions.py
+    penalties/engine/rules.py penalties/engine/sanctions.py
     scoring/book/data.py scoring/book/terms.py scoring/engine/problems.py tournament/exchange/audit.py
     tournament/exchange/audit.py tournament/backup/manifest.py tournament/base/engine/rules.py
     tournament/seating/engine/plans.py tournament/base/errors.py tournament/ema/exports.py

@@ -14,7 +14,7 @@ from django.core import signing
 from django.utils import timezone
 
 from penalties.engine import Names
-from penalties.engine.rules.simple import Fixed
+from penalties.engine.rules import Fixed
 from penalties.models import Penalty
 from tests.support.factories import SYSTEM, entrant, make_tournament, make_user, seats_for, wash_out, win
 from tests.support.packages import modules_of_layer

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from penalties.engine import FOUL_BOOKS
-from penalties.engine.rules import Rule
-from penalties.engine.rules.written import rule_written
+from penalties.engine.rules import Rule, rule_written
 
 RULES = [foul.rule for book in FOUL_BOOKS.values() for foul in book.fouls]
 

@@ -18,8 +18,7 @@ from rest_framework.response import Response
 
 from penalties.engine import Foul as FoulEntry
 from penalties.engine import Names, Origin, Sanction
-from penalties.engine.rules import Ladder, Rule
-from penalties.engine.rules.written import rule_written
+from penalties.engine.rules import Ladder, Rule, rule_written
 from penalties.engine.sanctions import AT_TABLE, MOST_POINTS
 from penalties.models import Penalty
 from penalties.texts import foul_source, nth_time, reason_text, sanction_text

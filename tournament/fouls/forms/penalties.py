@@ -15,8 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from penalties.engine import Foul, Names, Need, Origin, PaidTo, Points, PointScope, RepeatScope, Sanction
 from penalties.engine.facts import stated
 from penalties.engine.rules import Amounts, Case, Cases, Choice, Fixed, Ladder, Late, Rule, amounts_text
-from penalties.engine.sanctions import MOST_POINTS, NO_SANCTION, SANCTION_FLAGS
-from penalties.engine.scale import WARNING, fine, points
+from penalties.engine.sanctions import MOST_POINTS, NO_SANCTION, SANCTION_FLAGS, WARNING, fine, points
 from penalties.texts import flag_text, foul_name, name_in
 from tournament.base.access import Audience
 from tournament.base.models.play import Seat, Session, Table

@@ -1,0 +1,478 @@
+"""How a foul leads to a sanction: a few kinds of rule, each plain data with a JSON form.
+
+A rule says which facts it needs, what is wrong with the facts it was given, and what it proposes. Somebody may write
+one for a foul book of their own: it is read only when penalties can be given by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import ceil
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
+
+from penalties.engine.facts import Facts, Need, Reason, RepeatScope
+from penalties.engine.sanctions import (
+    MOST_POINTS,
+    NO_SANCTION,
+    UNREADABLE,
+    PaidTo,
+    Points,
+    PointScope,
+    Sanction,
+)
+from scoring.engine.names import Names
+from scoring.engine.problems import Problem
+
+Amounts: TypeAlias = tuple[int, ...] | range
+"""A range stands for every whole number in it; both are ordered and say what they hold by ``in``."""
+
+
+def amounts(least: int, most: int) -> range:
+    """Any whole number from ``least`` to ``most``, both among them."""
+    if not 0 < least < most:
+        raise ValueError(f"no range of points: {least} to {most}")
+    return range(least, most + 1)
+
+
+def amounts_text(choice: Amounts) -> str:
+    """ "5, 10, 20", or "5–60": as it is typed, the same in every language."""
+    if isinstance(choice, range):
+        return f"{min(choice)}–{max(choice)}"
+    return ", ".join(str(amount) for amount in choice)
+
+
+def amounts_to_json(choice: Amounts) -> Any:
+    """A list, or ``{"least", "most"}``."""
+    if isinstance(choice, range):
+        return {"least": min(choice), "most": max(choice)}
+    return list(choice)
+
+
+def amounts_from_json(data: Any) -> Amounts:
+    """What ``amounts_to_json`` wrote; KeyError, TypeError or ValueError for anything else."""
+    if isinstance(data, Sequence):
+        return tuple(int(amount) for amount in data)
+    return amounts(int(data["least"]), int(data["most"]))
+
+
+Outcome: TypeAlias = tuple[Sanction, Reason]
+
+
+class Rule(Protocol):
+    """What every kind of rule can do. ``occurrence`` is 1 for the first such foul within ``repeats``."""
+
+    kind: ClassVar[str]
+
+    @property
+    def needs(self) -> frozenset[Need]: ...
+
+    @property
+    def repeats(self) -> RepeatScope | None: ...
+
+    def problems(self, facts: Facts) -> tuple[Problem, ...]: ...
+
+    def outcome(self, facts: Facts, occurrence: int) -> Outcome: ...
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+def victim_needed(*sanctions: Sanction) -> frozenset[Need]:
+    """A victim must be named when any of the sanctions pays one."""
+    paid = any(sanction.points and sanction.points.paid_to is PaidTo.VICTIM for sanction in sanctions)
+    return frozenset({Need.VICTIM} if paid else ())
+
+
+def missing(needs: Iterable[Need], facts: Facts) -> tuple[Problem, ...]:
+    """A problem ``<fact>_missing`` for each needed fact that was not said."""
+    absent = (need.value for need in Need if need in needs and getattr(facts, need.value) is None)
+    return tuple(Problem(f"{name}_missing", name) for name in absent)
+
+
+def capped(sanction: Sanction, facts: Facts) -> Sanction:
+    """Nobody loses more than all of the points held, where players start with points (seed 000, "Being
+    late").
+    """
+    held = facts.points_held
+    if held is None or sanction.points is None or sanction.points.total <= held:
+        return sanction
+    if held <= 0:
+        return replace(sanction, points=None)
+    share = held * sanction.points.amount // sanction.points.total
+    return with_points(sanction, lambda amount: share) if share else replace(sanction, points=None)
+
+
+def with_points(sanction: Sanction, change: Callable[[int], int]) -> Sanction:
+    """The sanction with another amount of points, as far as a sanction goes."""
+    if sanction.points is None:
+        return sanction
+    amount = min(change(sanction.points.amount), MOST_POINTS)
+    return replace(sanction, points=replace(sanction.points, amount=amount))
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Always the same sanction; an empty one is left to the umpire's discretion."""
+
+    kind: ClassVar[str] = "fixed"
+    sanction: Sanction = NO_SANCTION
+    repeats: ClassVar[None] = None
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        return victim_needed(self.sanction)
+
+    def problems(self, facts: Facts) -> tuple[Problem, ...]:
+        return missing(self.needs, facts)
+
+    def outcome(self, facts: Facts, occurrence: int) -> Outcome:
+        code = "fixed" if self.sanction != NO_SANCTION else "discretion"
+        return capped(self.sanction, facts), Reason(code)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, "sanction": self.sanction.to_json()}
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A sanction a repeat, the last one from then on; ``if_seen`` comes on top when the tile was seen."""
+
+    kind: ClassVar[str] = "ladder"
+    steps: tuple[Sanction, ...]
+    repeats: RepeatScope = RepeatScope.SESSION
+    if_seen: Sanction = NO_SANCTION
+
+    def __post_init__(self) -> None:
+        if not self.steps:
+            raise ValueError("a ladder has at least one step")
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        return victim_needed(*self.steps, self.if_seen)
+
+    def problems(self, facts: Facts) -> tuple[Problem, ...]:
+        found = missing(self.needs, facts)
+        if self.repeats in (RepeatScope.HAND, RepeatScope.WIND_ROUND) and facts.hand_number is None:
+            return (*found, Problem("hand_number_missing", "hand_number"))
+        return found
+
+    def outcome(self, facts: Facts, occurrence: int) -> Outcome:
+        sanction = self.steps[min(occurrence, len(self.steps)) - 1]
+        if facts.tile_seen:
+            sanction |= self.if_seen
+        seen = int(facts.tile_seen and self.if_seen != NO_SANCTION)
+        params = {"occurrence": occurrence, "scope": self.repeats.value, "tile_seen": seen}
+        return capped(sanction, facts), Reason("ladder", params)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "steps": [step.to_json() for step in self.steps],
+            "repeats": self.repeats.value,
+            "if_seen": self.if_seen.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The umpire chooses the points from ``amounts``: figures of a scale, or any of a range."""
+
+    kind: ClassVar[str] = "choice"
+    amounts: Amounts
+    scope: PointScope = PointScope.SESSION
+    paid_to: PaidTo = PaidTo.NOBODY
+    repeats: ClassVar[None] = None
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        return frozenset({Need.POINTS, Need.VICTIM} if self.paid_to is PaidTo.VICTIM else {Need.POINTS})
+
+    def problems(self, facts: Facts) -> tuple[Problem, ...]:
+        found = missing(self.needs, facts)
+        if facts.points is None or facts.points in self.amounts:
+            return found
+        params: dict[str, str | int] = {
+            "points": facts.points,
+            "allowed": amounts_text(self.amounts),
+        }
+        return (*found, Problem("points_not_on_scale", "points", params))
+
+    def outcome(self, facts: Facts, occurrence: int) -> Outcome:
+        amount = facts.points or 0
+        sanction = Sanction(points=Points(amount, self.scope, self.paid_to))
+        return capped(sanction, facts), Reason("chosen", {"points": amount})
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "amounts": amounts_to_json(self.amounts),
+            "scope": self.scope.value,
+            "paid_to": self.paid_to.value,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From minute ``low`` to ``high``, both counted in; ``high`` 0: without end."""
+
+    low: int
+    high: int
+    sanction: Sanction
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Being late, by minutes (seed 000): ``bands`` are (up to and including this minute, sanction), in order.
+
+    After the last band either ``beyond`` applies, or its points grow by ``further_points`` for each
+    ``further_minutes`` begun. ``others_start_after`` minutes the rest of the table begins.
+    """
+
+    kind: ClassVar[str] = "late"
+    bands: tuple[tuple[int, Sanction], ...]
+    further_minutes: int = 5
+    further_points: int = 20
+    beyond: Sanction | None = None
+    others_start_after: int = 15
+    repeats: ClassVar[None] = None
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.MINUTES})
+
+    def __post_init__(self) -> None:
+        limits = [0, *(limit for limit, _ in self.bands)]
+        if len(limits) == 1 or any(limit <= before for before, limit in pairwise(limits)):
+            raise ValueError(f"bands of minutes must grow: {limits[1:]}")
+        if self.beyond is None and (self.bands[-1][1].points is None or self.further_minutes <= 0):
+            raise ValueError("points can only grow from points, by a number of minutes")
+
+    def steps(self, until: int, held: int | None = None) -> tuple[Step, ...]:
+        """What lateness costs minute by minute, in order, until a step reaches minute ``until`` or has no end.
+
+        For a player who holds ``held`` points the last step is the one that docks them all.
+        """
+        found: list[Step] = []
+        low = 1
+        while not found or (found[-1].high and found[-1].high < until):
+            sanction, reason = self.outcome(Facts(minutes=low, points_held=held), 1)
+            found.append(Step(low, int(reason.params["to"]), sanction))
+            low = found[-1].high + 1
+        if held is None or self.beyond is not None:
+            return tuple(found)
+        docked = [step for step in found if _total_points(step.sanction) >= held]
+        return (*found[: -len(docked)], replace(docked[0], high=0)) if docked else tuple(found)
+
+    def problems(self, facts: Facts) -> tuple[Problem, ...]:
+        if facts.minutes is not None and facts.minutes <= 0:
+            return (Problem("minutes_not_positive", "minutes", {"minutes": facts.minutes}),)
+        return missing(self.needs, facts)
+
+    def outcome(self, facts: Facts, occurrence: int) -> Outcome:
+        minutes = facts.minutes or 0
+        low = 1
+        for limit, sanction in self.bands:
+            if minutes <= limit:
+                return capped(sanction, facts), _reason_of_minutes(minutes, low, limit)
+            low = limit + 1
+        if self.beyond is not None:
+            return capped(self.beyond, facts), _reason_of_minutes(minutes, low, 0)
+        return self._grown(facts, minutes)
+
+    def _grown(self, facts: Facts, minutes: int) -> Outcome:
+        last, sanction = self.bands[-1]
+        steps = -(-(minutes - last) // self.further_minutes)
+        high = last + steps * self.further_minutes
+        grown = with_points(sanction, lambda amount: amount + steps * self.further_points)
+        return capped(grown, facts), _reason_of_minutes(minutes, high - self.further_minutes + 1, high)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "bands": [[limit, sanction.to_json()] for limit, sanction in self.bands],
+            "further_minutes": self.further_minutes,
+            "further_points": self.further_points,
+            "beyond": self.beyond.to_json() if self.beyond else None,
+            "others_start_after": self.others_start_after,
+        }
+
+
+def minutes_late(seconds: float) -> int:
+    """The minute of lateness that is running: 1 at once, 11 as soon as ten minutes are over."""
+    return max(1, ceil(seconds / 60))
+
+
+def _total_points(sanction: Sanction) -> int:
+    return sanction.points.total if sanction.points else 0
+
+
+def _reason_of_minutes(minutes: int, low: int, high: int) -> Reason:
+    return Reason("minutes", {"minutes": minutes, "from": low, "to": high})
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One way a foul can have happened, and its sanction."""
+
+    key: str
+    names: Names
+    sanction: Sanction
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """By how it happened. With ``fact`` HU_WAS_VALID the keys are ``valid`` and ``invalid``."""
+
+    kind: ClassVar[str] = "cases"
+    cases: tuple[Case, ...]
+    fact: Need = Need.CIRCUMSTANCE
+    repeats: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        keys = [case.key for case in self.cases]
+        if len(set(keys)) != len(keys) or not keys:
+            raise ValueError(f"cases need different keys: {keys}")
+        if self.fact is Need.HU_WAS_VALID and set(keys) != {"valid", "invalid"}:
+            raise ValueError(f"a hu is valid or invalid: {keys}")
+        if self.fact not in (Need.HU_WAS_VALID, Need.CIRCUMSTANCE):
+            raise ValueError(f"no cases of {self.fact}")
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        return frozenset({self.fact}) | victim_needed(*(case.sanction for case in self.cases))
+
+    def problems(self, facts: Facts) -> tuple[Problem, ...]:
+        needed = {self.fact}
+        key = self._key(facts)
+        if key is None:
+            return missing(needed, facts)
+        case = self._find(key)
+        if case is None:
+            allowed = ", ".join(case.key for case in self.cases)
+            params: dict[str, str | int] = {"circumstance": key, "allowed": allowed}
+            return (Problem("circumstance_unknown", self.fact.value, params),)
+        return missing(victim_needed(case.sanction), facts)
+
+    def outcome(self, facts: Facts, occurrence: int) -> Outcome:
+        case = self._find(self._key(facts))
+        if case is None:
+            raise ValueError("facts with problems have no outcome")
+        return capped(case.sanction, facts), Reason("case", {"case": case.key})
+
+    def to_json(self) -> dict[str, Any]:
+        cases = [
+            {"key": case.key, "names": case.names.to_json(), "sanction": case.sanction.to_json()}
+            for case in self.cases
+        ]
+        return {"kind": self.kind, "fact": self.fact.value, "cases": cases}
+
+    def _key(self, facts: Facts) -> str | None:
+        if self.fact is Need.CIRCUMSTANCE:
+            return facts.circumstance
+        return None if facts.hu_was_valid is None else "valid" if facts.hu_was_valid else "invalid"
+
+    def _find(self, key: str | None) -> Case | None:
+        return next((case for case in self.cases if case.key == key), None)
+
+
+def rule_from_json(data: Mapping[str, Any]) -> Rule:
+    """The rule written by its ``to_json``; KeyError or ValueError for anything else."""
+    match data["kind"]:
+        case Fixed.kind:
+            return Fixed(Sanction.from_json(data["sanction"]))
+        case Ladder.kind:
+            return _ladder_from_json(data)
+        case Late.kind:
+            return _late_from_json(data)
+        case Choice.kind:
+            return Choice(
+                amounts_from_json(data["amounts"]), PointScope(data["scope"]), PaidTo(data["paid_to"])
+            )
+        case Cases.kind:
+            return _cases_from_json(data)
+        case kind:
+            raise ValueError(f"no kind of rule: {kind!r}")
+
+
+def _ladder_from_json(data: Mapping[str, Any]) -> Ladder:
+    steps = tuple(Sanction.from_json(step) for step in data["steps"])
+    return Ladder(steps, RepeatScope(data["repeats"]), Sanction.from_json(data["if_seen"]))
+
+
+def _late_from_json(data: Mapping[str, Any]) -> Late:
+    return Late(
+        bands=tuple((int(limit), Sanction.from_json(sanction)) for limit, sanction in data["bands"]),
+        further_minutes=int(data["further_minutes"]),
+        further_points=int(data["further_points"]),
+        beyond=Sanction.from_json(data["beyond"]) if data["beyond"] else None,
+        others_start_after=int(data["others_start_after"]),
+    )
+
+
+def _cases_from_json(data: Mapping[str, Any]) -> Cases:
+    cases = (
+        Case(case["key"], Names.from_json(case["names"]), Sanction.from_json(case["sanction"]))
+        for case in data["cases"]
+    )
+    return Cases(tuple(cases), Need(data["fact"]))
+
+
+HOUSE_KINDS: Final = (Fixed.kind, Ladder.kind, Choice.kind)
+"""What a foul of no rulebook can cost by; lateness and circumstances are known to rulebooks alone."""
+MOST_STEPS, MOST_MINUTES = 50, 999
+
+
+def rule_written(data: Any, instead_of: Rule | None = None) -> Rule:
+    """The rule in the form its ``to_json`` gives; ValueError says why it is none.
+
+    ``instead_of``: the rule it replaces, whose kind it has to have; None for a house foul.
+    """
+    try:
+        rule = rule_from_json(data)
+    except UNREADABLE:
+        raise ValueError("not a rule of a foul book") from None
+    _check_kind(rule, instead_of)
+    _check_limits(rule)
+    if rule.to_json() != data:
+        raise ValueError("not a rule in the form in which the foul book gives one")
+    return rule
+
+
+def _check_kind(rule: Rule, instead_of: Rule | None) -> None:
+    kinds = HOUSE_KINDS if instead_of is None else (instead_of.kind,)
+    if rule.kind not in kinds:
+        raise ValueError(f"the kind has to be one of {kinds}")
+    if isinstance(rule, Cases) and isinstance(instead_of, Cases):
+        named, before = ([(case.key, case.names) for case in each.cases] for each in (rule, instead_of))
+        if (rule.fact, named) != (instead_of.fact, before):
+            raise ValueError("the cases stay as they are but for their sanctions")
+
+
+def _check_limits(rule: Rule) -> None:
+    match rule:
+        case Choice():
+            _check_amounts(rule)
+        case Ladder():
+            if len(rule.steps) > MOST_STEPS:
+                raise ValueError(f"a ladder has at most {MOST_STEPS} steps")
+            if rule.if_seen.points and any(step.points for step in rule.steps):
+                raise ValueError("points are taken by the steps or by if_seen, not by both")
+        case Late():
+            _check_lateness(rule)
+
+
+def _check_amounts(rule: Choice) -> None:
+    # the ends alone: nobody walks through a range that has no end
+    ends = rule.amounts if isinstance(rule.amounts, tuple) else (rule.amounts[0], rule.amounts[-1])
+    if not 0 < len(ends) <= MOST_STEPS or not all(1 <= amount <= MOST_POINTS for amount in ends):
+        raise ValueError(f"the points to choose from are 1 to {MOST_POINTS}, at most {MOST_STEPS} figures")
+
+
+def _check_lateness(rule: Late) -> None:
+    if len(rule.bands) > MOST_STEPS or rule.bands[-1][0] > MOST_MINUTES:
+        raise ValueError(f"lateness has at most {MOST_STEPS} bands, to minute {MOST_MINUTES}")
+    figures = (rule.further_minutes, rule.further_points, rule.others_start_after)
+    if not all(1 <= figure <= MOST_POINTS for figure in figures):
+        raise ValueError(f"minutes and points are 1 to {MOST_POINTS}")
+    sanctions: tuple[Sanction, ...] = tuple(sanction for _limit, sanction in rule.bands)
+    sanctions += (rule.beyond,) if rule.beyond else ()
+    if any(one.points and one.points.paid_to is PaidTo.VICTIM for one in sanctions):
+        raise ValueError("lateness is done to nobody in particular")
