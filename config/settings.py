@@ -61,14 +61,14 @@ MIDDLEWARE = [
     "tournament.base.requests.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.front.packing.Packed",
-    "config.front.first_visit.FirstVisit",
+    "config.front.delivery.Packed",
+    "config.front.delivery.FirstVisit",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "config.front.answers.TooLargeIsSaid",
     "config.front.lanes.SignedInFirst",
-    "config.front.restoring.WritersWait",
+    "config.front.answers.WritersWait",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -173,7 +173,7 @@ else:
     for _folder in ("messages", "control"):
         (_QUEUE / _folder).mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_URL = "filesystem://localhost"
-    CELERY_BROKER_TRANSPORT = "config.queue_folder:Transport"
+    CELERY_BROKER_TRANSPORT = "config.celery:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(_QUEUE / "messages"),
         "data_folder_out": str(_QUEUE / "messages"),

@@ -7,8 +7,7 @@ from django.core.files.base import ContentFile
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from config.joined import scripts, sheets
-from config.joined.kinds import SCRIPTS, SHEETS, joined_script, joined_sheet
+from config.joined import SCRIPTS, SHEETS, join_scripts, join_sheets, script_file, sheet_file
 
 NOT_WORTH_IT = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map", "otf", "ttf")
 """What no page loads, besides what is compressed already: source maps and the documents' fonts."""
@@ -20,7 +19,7 @@ NAMED_BY_VERSION = "vendor/pyodide/"
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # (it has no types)
     """WhiteNoise's storage without Brotli: a fifth smaller than gzip, but twenty seconds of the first start.
 
-    Scripts and sheets are joined by kind of page first (config/joined); the parts are not kept.
+    Scripts and sheets are joined by kind of page first (config/joined.py); the parts are not kept.
     """
 
     is_joined = True
@@ -61,6 +60,6 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 def everything_joined(read: Callable[[str], str]) -> Any:
     """(name, text) of every joined file. `read`: a file's text, by its name under static/."""
     for kind, names in SCRIPTS.items():
-        yield joined_script(kind), scripts.joined(names, read)
+        yield script_file(kind), join_scripts(names, read)
     for kind, names in SHEETS.items():
-        yield joined_sheet(kind), sheets.joined(names, read)
+        yield sheet_file(kind), join_sheets(names, read)

@@ -46,6 +46,6 @@ urlpatterns = [
     path("", include("tournament.book.urls")),
     path("", include("scoring.book.urls")),
 ]
-handler404 = "config.missing.not_found"
+handler404 = "config.front.answers.not_found"
 if settings.DEBUG:
     urlpatterns.append(path("design/", gallery, name="gallery"))

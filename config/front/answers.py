@@ -1,15 +1,22 @@
-"""What a person, or a program, is told whose request was turned away at the door."""
+"""What a person, or a program, is told whose request was turned away at the door, or leads nowhere."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.defaults import page_not_found
 
 from config.front.bodies import TOO_LARGE
 from scoring.refusals import CONTENT_TYPE, problem
+from tournament.base.database import is_replaced
+
+OF_PROGRAMS: Final = "/api/"
+"""Addresses under which programs are answered, not people."""
 
 
 class TooLargeIsSaid:
@@ -35,10 +42,45 @@ def turned_away(
     `seconds`: when to come back.
     """
     answer: HttpResponse
-    if request.path.startswith("/api/"):
+    if request.path.startswith(OF_PROGRAMS):
         answer = JsonResponse(problem(status, said, []), status=status, content_type=CONTENT_TYPE)
     else:
         answer = render(request, f"{status}.html", context, status=status)
     if seconds is not None:
         answer["Retry-After"] = str(seconds)
     return answer
+
+
+READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+AGAIN: Final = 5
+"""Seconds."""
+
+
+class WritersWait:
+    """Middleware: 503 for a write during a restore. Who reads sees what stands, until it is replaced as a whole."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in READS and is_replaced():
+            return _wait(request)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """A write that had begun before, and could not get to the database."""
+        return _wait(request) if isinstance(exception, DatabaseError) and is_replaced() else None
+
+
+def _wait(request: HttpRequest) -> HttpResponse:
+    said = _("Not saved: a backup is being put back. Try again in a moment.")
+    return turned_away(request, 503, said, seconds=AGAIN)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Where there is nothing: a page to people, a problem to programs."""
+    if not request.path.startswith(OF_PROGRAMS):
+        return page_not_found(request, exception)
+    said = _("There is nothing at this address.")
+    fault = {"code": "not_found", "where": "", "message": said, "params": {}}
+    return JsonResponse(problem(404, said, [fault]), status=404, content_type=CONTENT_TYPE)

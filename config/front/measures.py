@@ -1,13 +1,17 @@
-"""What this process has done, for Prometheus: each web process counts for itself, and is asked at its own address."""
+"""What this process has done, for Prometheus: each web process counts for itself, and is asked at its own address.
+
+What is true of the whole site, the queue and the newest backup, is asked at the moment somebody wants to know.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -16,11 +20,49 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 
+from config import ready
 from config.front.bodies import App, Scope
-from config.front.site_measures import SiteMeasures
+from tournament.backup import shelf
 from tournament.base import hooks
 from tournament.live.pages import Receive, Send
+
+CELERYS_LIST = "celery"
+"""The queue's name, and so the list's in Redis."""
+
+
+class SiteMeasures(Collector):
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        if (waiting := queue_length()) is not None:
+            yield GaugeMetricFamily("hule_queue_length", "Work waiting for a worker.", value=waiting)
+        if (age := backup_age()) is not None:
+            yield GaugeMetricFamily("hule_backup_age_seconds", "Since the newest backup was made.", value=age)
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        """Nothing is read at registration: the figures may not be there yet."""
+        return iter(())
+
+
+def queue_length() -> int | None:
+    """None while Redis does not answer."""
+    if not settings.REDIS_URL:
+        return sum(1 for _ in ready.messages().iterdir())
+    from redis import Redis, RedisError
+
+    try:
+        with Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as redis:
+            return int(redis.llen(CELERYS_LIST))
+    except RedisError:
+        return None
+
+
+def backup_age() -> float | None:
+    """Seconds; None when there is none."""
+    newest = next((kept.said for kept in shelf.all_kept() if kept.said), None)
+    return (timezone.now() - newest.made_at).total_seconds() if newest else None
+
 
 KIND: Final = CONTENT_TYPE_LATEST
 ROUTE: Final = "hule.route"

@@ -7,14 +7,42 @@ stands in front.
 from __future__ import annotations
 
 import logging
+import resource
 import time
 from asyncio import Transport
 from asyncio.events import TimerHandle
+from functools import cache
 from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from config.front.room import connections
+BACKLOG: Final = 128
+"""How many are let in at once, before any of them is looked at: asyncio accepts as many in one go."""
+KEPT_BACK: Final = 400
+"""Open files that are not visitors': those let in and those turned away, the database a thread, what is served."""
+MOST_CONNECTIONS: Final = 20_000
+MOST_FILES: Final = 65_536
+"""More than this is of no use to anybody here."""
+
+
+def raise_file_limit() -> int:
+    """Raise the limit of open files as far as the system allows. Returns what it is now."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        connections.cache_clear()
+        return wanted
+    return soft
+
+
+@cache
+def connections() -> int:
+    """How many visitors may be connected at once."""
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else soft - KEPT_BACK
+    return max(50, min(most, MOST_CONNECTIONS))
+
 
 logger = logging.getLogger(__name__)
 

@@ -1,5 +1,5 @@
 // A first visit's page has its style sheet within it. The next is to come with a link, so the sheet is asked for once more,
-// when there is nothing else to do, and kept; the cookie says so (config/front/first_visit.py).
+// when there is nothing else to do, and kept; the cookie says so (config/front/delivery.py).
 //
 //   <style data-sheet="/static/joined/event.0123.css">…</style>
 

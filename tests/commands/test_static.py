@@ -15,14 +15,14 @@ def collected(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) ->
     """The joining as it was at the last start; nothing is collected here."""
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATIC_ROOT.mkdir()
-    joining = tmp_path / "config" / "storage.py"
-    (joining.parent / "joined").mkdir(parents=True)
-    joining.write_text("# how files are kept")
-    (joining.parent / "joined" / "sheets.py").write_text("# how sheets are joined")
+    joining = tuple(tmp_path / "config" / path.name for path in static.JOINING)
+    joining[0].parent.mkdir()
+    for path in joining:
+        path.write_text("# how files are joined, or kept")
     monkeypatch.setattr(static, "JOINING", joining)
     monkeypatch.setattr(static, "call_command", lambda *_, **__: None)
     static.collect()
-    return joining
+    return tmp_path / "config"
 
 
 @pytest.mark.thorough
@@ -31,12 +31,11 @@ def test_what_is_as_it_was_is_left(collected: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["storage.py", "joined/sheets.py"])
+@pytest.mark.parametrize("name", ["storage.py", "joined.py"])
 def test_what_is_joined_otherwise_is_collected_anew(collected: Path, name: str) -> None:
-    (collected.parent / name).write_text("# in another way")
+    (collected / name).write_text("# in another way")
     assert static.has_changed()
 
 
 def test_the_joining_is_where_it_is_looked_for() -> None:
-    assert static.JOINING.exists()
-    assert list(static.JOINING.parent.glob("joined/*.py"))
+    assert [path for path in static.JOINING if not path.exists()] == []

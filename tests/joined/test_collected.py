@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
-from config.joined.kinds import SCRIPTS, SHEETS, joined_script, joined_sheet
+from config.joined import SCRIPTS, SHEETS, script_file, sheet_file
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tests.support.sampling import sample
 from tournament.base.models.tournament import Tournament
@@ -100,7 +100,7 @@ def test_a_page_asks_for_few_files_that_weigh_little(name: str, collected: Path,
 def test_every_kind_of_page_has_its_files_under_lasting_names(collected_without_pyodide: Path) -> None:
     """The parts are not kept: a page that named one would fail at once, and not ask for forty more."""
     collected = collected_without_pyodide
-    for name in [*map(joined_script, SCRIPTS), *map(joined_sheet, SHEETS)]:
+    for name in [*map(script_file, SCRIPTS), *map(sheet_file, SHEETS)]:
         lasting = stored(name)
         assert re.search(r"\.[0-9a-f]{12}\.(js|css)$", lasting)
         assert (collected / f"{lasting}.gz").exists()

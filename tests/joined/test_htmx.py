@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from config.joined.kinds import HTMX, SCRIPTS
+from config.joined import HTMX, SCRIPTS
 
 TEMPLATES = Path(settings.BASE_DIR, "templates")
 EXTENDS = re.compile(r'\{% extends "([^"]+)" %\}')

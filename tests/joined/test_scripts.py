@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from config.joined.scripts import NotJoined, in_order, joined
+from config.joined import NotJoined, in_order, join_scripts
 
 PAGE = """import { ring as chime } from "./bells/bell.js";
 import * as words from "./words.js";
@@ -28,7 +28,7 @@ MODULES = {
 
 
 def joined_of(*names: str, **more: str) -> str:
-    return joined(names, (MODULES | more).__getitem__)
+    return join_scripts(names, (MODULES | more).__getitem__)
 
 
 def names_in_order(*names: str, **more: str) -> list[str]:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from config.joined.kinds import SHEETS
-from config.joined.sheets import joined, themed
+from config.joined import SHEETS, join_sheets, themed
 from tournament.base.requests import SHEETS as THEMES
 
 STATIC = Path(settings.BASE_DIR, "static")
@@ -48,7 +47,7 @@ def test_every_value_is_still_there() -> None:
     """Sums keep the spaces without which they mean nothing."""
     lost, sums = [], 0
     for kind, names in SHEETS.items():
-        css = joined(names, read).replace(" * ", "*")
+        css = join_sheets(names, read).replace(" * ", "*")
         for name in names:
             values = SUM.findall(read(name))
             sums += len(values)
@@ -62,7 +61,7 @@ def test_what_lies_within_still_does() -> None:
     """`.a :is(b)` is another thing than `.a:is(b)`, in the rules of a container too."""
     lost, pairs = [], 0
     for kind, names in SHEETS.items():
-        css = joined(names, read)
+        css = join_sheets(names, read)
         for name in names:
             for outer, inner in WITHIN.findall(without_comments(read(name))):
                 pairs += 1

@@ -12,8 +12,8 @@ from django.core.files.storage import FileSystemStorage
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from config.front import first_visit
-from config.front.first_visit import FirstVisit, dressed
+from config.front import delivery
+from config.front.delivery import FirstVisit, dressed
 
 SHEET = b"body{color:#123}"
 LINK = '<link rel="stylesheet" href="/static/joined/event.0123456789ab.css">'
@@ -26,8 +26,8 @@ def sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "joined"
     folder.mkdir()
     (folder / "event.0123456789ab.css").write_bytes(SHEET)
-    monkeypatch.setattr(first_visit, "staticfiles_storage", FileSystemStorage(tmp_path))
-    first_visit._sheet.cache_clear()
+    monkeypatch.setattr(delivery, "staticfiles_storage", FileSystemStorage(tmp_path))
+    delivery._sheet.cache_clear()
     return folder
 
 

@@ -20,7 +20,7 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.front import protocol, room
+from config.front import protocol
 from config.front.answers import TooLargeIsSaid
 from config.front.bodies import TOO_LARGE, with_small_bodies
 from config.front.protocol import MOST_HEAD, Doorkeeper
@@ -182,13 +182,13 @@ def test_the_room_is_what_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> 
     asked: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1_024, 524_288))
     monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: asked.append(wanted))
-    room.connections.cache_clear()
+    protocol.connections.cache_clear()
     try:
-        assert room.connections() == 624
-        assert room.take_all() == room.FILES
-        assert asked == [(room.FILES, 524_288)]
+        assert protocol.connections() == 624
+        assert protocol.raise_file_limit() == protocol.MOST_FILES
+        assert asked == [(protocol.MOST_FILES, 524_288)]
     finally:
-        room.connections.cache_clear()
+        protocol.connections.cache_clear()
 
 
 def test_a_body_that_says_it_is_too_large_never_comes_to_be_read(door: Address) -> None:

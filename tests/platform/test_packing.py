@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpRe
 from django.http.response import HttpResponseBase
 from django.test import Client, RequestFactory
 
-from config.front.packing import Packed
+from config.front.delivery import Packed
 from tests.support.factories import make_tournament, make_umpire
 
 GZIP = {"Accept-Encoding": "gzip"}

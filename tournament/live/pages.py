@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 from django.utils.translation import get_language_from_request
 
-from config.front import first_visit
+from config.front import delivery
 from tournament.base import requests
 
 # --- Page keys ---
@@ -62,7 +62,7 @@ class PageKey:
 
     def scope(self, scope: dict[str, Any]) -> dict[str, Any]:
         """The request of a reader about whom nothing else is known."""
-        cookies = "; ".join(f"{name}={value}" for name, value in (*self.look, (first_visit.COOKIE, "1")))
+        cookies = "; ".join(f"{name}={value}" for name, value in (*self.look, (delivery.COOKIE, "1")))
         headers = [
             *((name, value) for name, value in zip(_SITE, self.site, strict=True) if value is not None),
             (b"accept", self.accept or b"*/*"),
@@ -126,7 +126,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 ResponseHeaders = tuple[tuple[bytes, bytes], ...]
 
-POLICY = first_visit.POLICY.lower().encode()
+POLICY = delivery.POLICY.lower().encode()
 WORTH_PACKING = 1024
 """Bytes from which a body is compressed."""
 _SAID_WITHOUT_BODY = frozenset({b"etag", b"cache-control", b"vary", b"content-location", b"expires"})
@@ -195,7 +195,7 @@ class Page:
             return self.same
         if b"gzip" not in headers.get(b"accept-encoding", b""):
             return self.plain
-        return self.packed if first_visit.has_been_here(headers) else self.first
+        return self.packed if delivery.has_been_here(headers) else self.first
 
 
 def no_body() -> Receive:
@@ -240,7 +240,7 @@ def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page
 def _first(headers: Mapping[bytes, bytes], body: bytes) -> tuple[Message, Message] | None:
     """The page with its sheet inside; None where there is nothing to put there."""
     policy = headers.get(POLICY)
-    made = first_visit.dressed(body) if policy else None
+    made = delivery.dressed(body) if policy else None
     if not (policy and made):
         return None
     kept = {name: value for name, value in headers.items() if name != b"etag"}

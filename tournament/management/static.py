@@ -8,7 +8,8 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
-JOINING: Final = Path(settings.BASE_DIR, "config", "storage.py")
+JOINING: Final = tuple(Path(settings.BASE_DIR, "config", name) for name in ("joined.py", "storage.py"))
+"""What joins static files, and keeps them."""
 
 
 def has_changed() -> bool:
@@ -31,7 +32,7 @@ def _stamp() -> Path:
 def _fingerprint() -> str:
     """Of every file's path, size and time, and of what joins them and keeps them."""
     seen = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
-    for source in (*sorted(JOINING.parent.glob("joined/*.py")), JOINING):
+    for source in JOINING:
         seen.update(source.read_bytes())
     for finder in get_finders():
         for name, storage in finder.list([]):

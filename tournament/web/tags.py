@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from config.joined import kinds
-from config.joined.scripts import OURS
+from config import joined
+from config.joined import OURS
 from scoring.texts import rulebook_name
 from tournament.base.access import Audience
 from tournament.base.engine.text import display_name
@@ -268,10 +268,10 @@ def is_joined() -> bool:
 
 @register.inclusion_tag("components/scripts.html")
 def scripts(kind: str) -> dict[str, Any]:
-    """What a page of this kind runs once it is read (config/joined/kinds.py)."""
-    names = kinds.SCRIPTS[kind]
+    """What a page of this kind runs once it is read (config/joined.py)."""
+    names = joined.SCRIPTS[kind]
     if is_joined():
-        return {"plain": [kinds.joined_script(kind)]}
+        return {"plain": [joined.script_file(kind)]}
     return {
         "plain": [name for name in names if not name.startswith(OURS)],
         "modules": [name for name in names if name.startswith(OURS)],
@@ -281,10 +281,10 @@ def scripts(kind: str) -> dict[str, Any]:
 @register.inclusion_tag("components/styles.html", takes_context=True)
 def styles(context: template.Context, kind: str) -> dict[str, Any]:
     """The sheets of a page of this kind, and the script that sees to it that it is dark where that was chosen."""
-    names = kinds.SHEETS[kind]
+    names = joined.SHEETS[kind]
     if is_joined():
-        return {"theme": kinds.THEME, "sheets": [kinds.joined_sheet(kind)]}
-    return {"theme": kinds.THEME, "tokens": kinds.TOKENS, "themes": _themes(context), "sheets": names}
+        return {"theme": joined.THEME, "sheets": [joined.sheet_file(kind)]}
+    return {"theme": joined.THEME, "tokens": joined.TOKENS, "themes": _themes(context), "sheets": names}
 
 
 def _themes(context: template.Context) -> list[tuple[str, str, str]]:

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.urls import reverse
 
-from config.front import room
+from config.front import protocol
 from config.front.protocol import Doorkeeper
 from tournament.accounts import setup_code
 from tournament.demo.trials import logins_made
@@ -85,7 +85,7 @@ def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Call
     # Here, not above: it builds the whole application, which `manage.py help serve` can do without.
     from config.asgi import application
 
-    room.take_all()
+    protocol.raise_file_limit()
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -105,7 +105,7 @@ def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Call
         uvicorn.Config(
             application,
             http=Doorkeeper,
-            backlog=room.BACKLOG,
+            backlog=protocol.BACKLOG,
             proxy_headers=False,  # uvicorn would believe anybody on this machine; ClientAddress knows whom to believe
             lifespan="on",
             log_config=None,  # its lines are written as all others are

@@ -1,7 +1,11 @@
-"""Who comes for the first time finds a page's sheet within the page: nothing more is asked for before it is painted.
+"""How answers go over the wire: a page with its sheet inside to who comes for the first time, and text compressed.
 
-Behind a slow phone network that is a round trip of 400 ms less. js/been.js then has the browser keep the sheet under
-its own address, and sets the cookie with which pages come with a link. Without scripts each visit is a first one.
+Nothing more is then asked for before the page is painted: behind a slow phone network that is a round trip of 400 ms
+less. js/been.js then has the browser keep the sheet under its own address, and sets the cookie with which pages come
+with a link. Without scripts each visit is a first one.
+
+Pages that are the same for everybody are compressed once, where they are kept (`tournament.live.pages`); the live
+stream never comes here; static files lie compressed beside themselves.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
 COOKIE: Final = "been"
@@ -90,3 +95,28 @@ def _sheet(address: str) -> tuple[bytes, str] | None:
 def has_been_here(headers: Mapping[bytes, bytes]) -> bool:
     """Asked for every page that is kept, so without parsing: who is taken for the other sees the same page."""
     return f"{COOKIE}=".encode() in headers.get(b"cookie", b"")
+
+
+TEXT: Final = re.compile(r"text/(?!event-stream)|application/(?:[\w.-]+\+)?json\b|image/svg\+xml")
+OWN: Final = frozenset({"same-origin", "none"})
+"""Where a browser says that a request came from: this site, or its address bar. One that is older says nothing."""
+
+
+class Packed(GZipMiddleware):
+    """Django's, for text alone, where it is worth it and tells nobody anything, and never piece by piece.
+
+    The size of a compressed page tells whether what was asked for is also in the page (BREACH). For that somebody has
+    to make a signed-in person's browser ask, again and again, from a page of their own: such answers stay as they are.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        kind = response.headers.get("Content-Type", "")
+        if not isinstance(response, HttpResponse) or not TEXT.match(kind) or is_led_here(request):
+            return response
+        return super().process_response(request, response)
+
+
+def is_led_here(request: HttpRequest) -> bool:
+    """Whether another site had somebody's browser ask in their name."""
+    is_known = settings.SESSION_COOKIE_NAME in request.COOKIES
+    return is_known and request.headers.get("Sec-Fetch-Site", "none") not in OWN
