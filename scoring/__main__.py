@@ -11,9 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from scoring.engine import RULEBOOKS, Hand, InvalidHand, Problem, Rulebook, find_rulebook
-from scoring.engine.explain import explain
-from scoring.engine.score import score
+from scoring.engine import RULEBOOKS, Hand, InvalidHand, Problem, Rulebook, explain, find_rulebook, score
 
 WORTH_NOTHING: Final = {
     "win": False,

@@ -21,13 +21,15 @@ from scoring.engine import (
     Score,
     Wait,
     check_partial,
+    differences,
+    explain,
     find_problems,
+    payments,
+    score,
+    waits,
 )
-from scoring.engine.explain import differences, explain
 from scoring.engine.notation import parse_record
 from scoring.engine.problems import TILES_IN_HAND
-from scoring.engine.score import payments, score
-from scoring.engine.waits import waits
 
 OF_THE_LAST_TILE = ("last_of_kind", "replacement", "robbing_kong")
 """Circumstances of the tile that wins; while it has not come, nothing can be said of it."""

@@ -8,9 +8,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from scoring.engine import BOTZONE, WINDS, Difference, Explanation, Hand, InvalidHand, Meld, Rulebook
-from scoring.engine.explain import differences, explain
-from scoring.engine.score import payments
+from scoring.engine import (
+    BOTZONE,
+    WINDS,
+    Difference,
+    Explanation,
+    Hand,
+    InvalidHand,
+    Meld,
+    Rulebook,
+    differences,
+    explain,
+    payments,
+)
 from scoring.games.deal import SEATS, Act, Deal, Event, UnreadableGame, named
 
 

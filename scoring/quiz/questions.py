@@ -15,10 +15,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from scoring.calculator import is_unfinished
-from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Reason, Wait
-from scoring.engine.explain import explain
+from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Reason, Wait, explain, waits
 from scoring.engine.notation import parse_record
-from scoring.engine.waits import waits
 from scoring.quiz.deals import Dice, dealt
 
 SETS: Final = ("sets",)

@@ -10,9 +10,8 @@ import sys
 import time
 from random import Random
 
-from scoring.engine import FANS, Fan, Hand, Rulebook, find_exactly, find_rulebook
-from scoring.engine.named import Fans, apart_from
-from scoring.engine.score import score
+from scoring.engine import FANS, Fan, Hand, Rulebook, apart_from, find_exactly, find_rulebook, score
+from scoring.engine.named import Fans
 from tests.scoring.random_hands import random_record
 
 SEED, HANDS, MISTYPED = 20_261_121, 1_000_000, 20_000

@@ -14,9 +14,8 @@ from django.utils.translation import override
 from scoring.book.fans import POINTS, FanFilter, barred_by, bars, entries
 from scoring.book.shelf import Entry, shelf, title
 from scoring.book.terms import TAGS, glossary
-from scoring.engine import FANS, MCR, RULEBOOKS, Fan, find_fan
+from scoring.engine import FANS, MCR, RULEBOOKS, Fan, find_fan, score
 from scoring.engine.fans import FanType, type_of, typed
-from scoring.engine.score import score
 from scoring.texts import FAN_TYPES, fan_name, rulebook_name
 from tests.support.factories import make_tournament
 from tests.support.pages import LANGUAGES, every_language, html_of, visible_text

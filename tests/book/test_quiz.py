@@ -12,8 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.engine import Hand, parse
-from scoring.engine.score import score
+from scoring.engine import Hand, parse, score
 from scoring.quiz.discards import discards
 from scoring.quiz.questions import (
     FIRST_DAY,

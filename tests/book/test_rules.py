@@ -13,9 +13,8 @@ from penalties.engine import FOUL_BOOKS, find_foul_book
 from penalties.views import costs
 from scoring.book import decisions, rules
 from scoring.book.data import blocks, plain
-from scoring.engine import MCR, RULEBOOKS, parse
+from scoring.engine import MCR, RULEBOOKS, parse, payments, score
 from scoring.engine.names import Names
-from scoring.engine.score import payments, score
 from tests.support.pages import every_language, html_of, missing, visible_text
 from tournament.base.engine.rules import WINDS, table_points
 from tournament.book.views.pages import FIGURES, SCORES, SHAPES, WORTH

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.engine import Hand, Score, find_rulebook
-from scoring.engine.score import score
+from scoring.engine import Hand, Score, find_rulebook, score
 from tournament.base.engine.entries import WIN
 from tournament.base.engine.rules import rules_named
 from tournament.demo.generate import everybody, generate, peoples

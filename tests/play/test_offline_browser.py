@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from scoring.engine import Hand
-from scoring.engine.score import score
+from scoring.engine import Hand, score
 from tests.browser.desk import Desk
 from tests.browser.fixtures import PHONE
 from tests.scoring.random_hands import random_record

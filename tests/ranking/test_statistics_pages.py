@@ -14,9 +14,8 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from scoring.engine import MCR
+from scoring.engine import MCR, score
 from scoring.engine import Hand as Tiles
-from scoring.engine.score import score
 from tests.support.factories import (
     SYSTEM,
     make_member,

@@ -7,9 +7,7 @@ from typing import Any
 from hypothesis import given
 
 from scoring.calculator import Answer, Claimed, consult, consult_text
-from scoring.engine import BOTZONE, GUIDE, MCR, MWT, Fan, Hand, Slip
-from scoring.engine.explain import explain
-from scoring.engine.score import score
+from scoring.engine import BOTZONE, GUIDE, MCR, MWT, Fan, Hand, Slip, explain, score
 from tests.scoring.strategies import hands
 from tests.support.sampling import examples
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from scoring.__main__ import answers, main
-from scoring.engine import MCR, Hand, parse
-from scoring.engine.score import score
+from scoring.engine import MCR, Hand, parse, score
 
 ROOT = Path(__file__).parents[2]
 HAND = parse("34m 456p 789s 55m 234p +2m self-drawn seat=S flowers=2").to_json()

@@ -9,8 +9,18 @@ import scoring.classical
 import scoring.engine
 import scoring.games
 from scoring import texts
-from scoring.engine import Fan, Improvement, Problem, Reason, Rejection, Slip, Step, parse
-from scoring.engine.explain import differences, explain
+from scoring.engine import (
+    Fan,
+    Improvement,
+    Problem,
+    Reason,
+    Rejection,
+    Slip,
+    Step,
+    differences,
+    explain,
+    parse,
+)
 from scoring.texts import REASONS, SENTENCES, SLIPS, STEPS
 
 ENGINES = tuple(

@@ -8,11 +8,10 @@ import pytest
 
 from scoring.book import decisions
 from scoring.book.fans import FanEntry, barred_by, bars, entries, principles, worths
-from scoring.engine import BOTZONE, FANS, GUIDE, MCR, MWT, RULEBOOKS, Exclusion, Fan
+from scoring.engine import BOTZONE, FANS, GUIDE, MCR, MWT, RULEBOOKS, Exclusion, Fan, score
 from scoring.engine.detectors import chow_claims, number_pung_claims
 from scoring.engine.fans import FanType, type_of
 from scoring.engine.notation import to_text
-from scoring.engine.score import score
 from scoring.texts import clause_text
 from tests.scoring.book.test_terms import text_problems
 from tests.scoring.golden import lines

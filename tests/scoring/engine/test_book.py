@@ -1,7 +1,6 @@
 """The rule book's own examples and exclusions."""
 
-from scoring.engine import Fan, parse
-from scoring.engine.score import score
+from scoring.engine import Fan, parse, score
 from tests.scoring.golden import counts, lines
 
 F = Fan

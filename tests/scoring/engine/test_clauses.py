@@ -1,8 +1,8 @@
 """Every bar is written in the text that is cited for it, and every bar that a text writes is there."""
 
-from scoring.engine import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Exclusion, Fan, find_fan, parse
+from scoring.engine import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Exclusion, Fan, find_fan, parse, score
 from scoring.engine.exclusions import NON_REPEAT
-from scoring.engine.score import score, tally_of
+from scoring.engine.score import tally_of
 from scoring.engine.tallies import tallies_of
 from tests.scoring.golden import counts, lines
 

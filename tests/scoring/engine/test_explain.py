@@ -4,9 +4,22 @@ import json
 
 import pytest
 
-from scoring.engine import GUIDE, MCR, MWT, Fan, Reason, Rejection, Rulebook, Shape, Slip, Step, parse
-from scoring.engine.explain import differences, explain
-from scoring.engine.score import score
+from scoring.engine import (
+    GUIDE,
+    MCR,
+    MWT,
+    Fan,
+    Reason,
+    Rejection,
+    Rulebook,
+    Shape,
+    Slip,
+    Step,
+    differences,
+    explain,
+    parse,
+    score,
+)
 from tests.scoring.golden import golden
 
 F, R = Fan, Reason

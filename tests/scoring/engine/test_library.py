@@ -14,10 +14,9 @@ from random import Random
 import pytest
 
 import scoring.engine
-from scoring.engine import FANS, MCR, Fan, Hand, Meld, find_fan, parse
+from scoring.engine import FANS, MCR, Fan, Hand, Meld, find_fan, parse, score
 from scoring.engine.memo import Memo
 from scoring.engine.reading import SPLITS
-from scoring.engine.score import score
 from scoring.engine.tallies import MOST_RULEBOOKS, tallies_of
 from tests.scoring.random_hands import random_record
 

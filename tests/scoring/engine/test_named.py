@@ -2,8 +2,18 @@
 
 import pytest
 
-from scoring.engine import MCR, MWT, RULEBOOKS, Fan, Rulebook, apart_from, check_named, find_fan, find_within
-from scoring.engine.score import score
+from scoring.engine import (
+    MCR,
+    MWT,
+    RULEBOOKS,
+    Fan,
+    Rulebook,
+    apart_from,
+    check_named,
+    find_fan,
+    find_within,
+    score,
+)
 from tests.scoring.golden import golden
 
 FILES = ("consensus.txt", "contested.txt", "peers.txt")

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.engine import MCR, RULEBOOKS, Fan, Hand, Rulebook, find_problems, parse
-from scoring.engine.explain import explain
+from scoring.engine import MCR, RULEBOOKS, Fan, Hand, Rulebook, explain, find_problems, parse, payments, score
 from scoring.engine.notation import to_text
-from scoring.engine.score import payments, score
 from tests.scoring.strategies import hands, is_possible, records
 from tests.support.sampling import examples
 

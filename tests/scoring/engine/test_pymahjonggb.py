@@ -12,8 +12,7 @@ from random import Random
 
 import pytest
 
-from scoring.engine import BOTZONE, TILES, Hand, Rulebook, find_problems, parse
-from scoring.engine.score import score
+from scoring.engine import BOTZONE, TILES, Hand, Rulebook, find_problems, parse, score
 from tests.scoring.golden import lines
 from tests.scoring.pymahjonggb import NAMES, Record, scorer
 from tests.scoring.random_hands import random_record

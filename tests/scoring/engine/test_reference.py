@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given
 
-from scoring.engine import RULEBOOKS, Hand, Rulebook
-from scoring.engine.score import score
+from scoring.engine import RULEBOOKS, Hand, Rulebook, score
 from tests.scoring.golden import golden
 from tests.scoring.reference import reference_score
 from tests.scoring.strategies import hands

@@ -6,9 +6,20 @@ from typing import Any
 
 import pytest
 
-from scoring.engine import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Exclusion, Fan, Rulebook, find_rulebook, parse
+from scoring.engine import (
+    BOTZONE,
+    GUIDE,
+    MCR,
+    MWT,
+    RULEBOOKS,
+    Exclusion,
+    Fan,
+    Rulebook,
+    find_rulebook,
+    parse,
+    score,
+)
 from scoring.engine.score import payments as pay
-from scoring.engine.score import score
 from tests.scoring.golden import lines
 
 RULINGS = list(lines("rulings.txt"))

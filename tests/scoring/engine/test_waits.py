@@ -4,10 +4,8 @@ from typing import Any
 
 import pytest
 
-from scoring.engine import BOTZONE, MCR, Fan, InvalidHand, parse
+from scoring.engine import BOTZONE, MCR, Fan, InvalidHand, parse, score, waits
 from scoring.engine.notation import parse_record
-from scoring.engine.score import score
-from scoring.engine.waits import waits
 
 WAITS = {Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT}
 

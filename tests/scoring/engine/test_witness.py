@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.engine import MCR, RULEBOOKS, Fan, Hand, Rulebook, find_exactly, find_within
-from scoring.engine.score import score
+from scoring.engine import MCR, RULEBOOKS, Fan, Hand, Rulebook, find_exactly, find_within, score
 from scoring.engine.tiles import TILES
 from tests.scoring.random_hands import random_record
 from tests.scoring.strategies import hands

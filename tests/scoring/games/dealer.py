@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from scoring.engine import TILES, WINDS, Hand
+from scoring.engine import TILES, WINDS, Hand, score
 from scoring.engine.rulebooks import BOTZONE
-from scoring.engine.score import score
 from scoring.games import Act, Deal, Event, Recorded
 from scoring.games.deal import FourWalls, OneWall
 

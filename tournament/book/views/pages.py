@@ -23,9 +23,8 @@ from scoring.book.data import Passage, plain
 from scoring.book.rules import Chapter, chapters
 from scoring.book.texts import translated
 from scoring.book.views import book_page
-from scoring.engine import MCR, RULEBOOKS, find_fan
+from scoring.engine import MCR, RULEBOOKS, find_fan, payments
 from scoring.engine.names import Names
-from scoring.engine.score import payments
 from scoring.texts import fan_name, folded, rulebook_name
 from tournament.base.engine.rules import APPENDIX_2, STANDARD_SCALE, WINDS, table_points
 from tournament.book.forms.pages import OwnSeatForm, ThrowsForm

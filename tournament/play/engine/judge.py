@@ -17,9 +17,10 @@ from scoring.engine import (
     apart_from,
     check_named,
     known_fans,
+    payments,
+    score,
 )
 from scoring.engine.problems import Problem
-from scoring.engine.score import payments, score
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS, Rules, seat_wind
 

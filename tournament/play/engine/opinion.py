@@ -9,11 +9,20 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any
 
-from scoring.engine import TILES, Hand, InvalidHand, NamedFan, Rulebook, Score, check_partial
-from scoring.engine.explain import differences, explain
+from scoring.engine import (
+    TILES,
+    Hand,
+    InvalidHand,
+    NamedFan,
+    Rulebook,
+    Score,
+    check_partial,
+    differences,
+    explain,
+    score,
+)
 from scoring.engine.problems import TILES_IN_HAND, Problem
 from scoring.engine.rejections import rejections
-from scoring.engine.score import score
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, Rules, rules_from_snapshot
 from tournament.play.engine.judge import Declaration, Verdict, judge, struck

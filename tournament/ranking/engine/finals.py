@@ -9,8 +9,8 @@ from fractions import Fraction
 from math import floor
 from typing import Any, Final
 
-from scoring.engine import Rulebook
-from scoring.engine.score import SEATS, payments
+from scoring.engine import Rulebook, payments
+from scoring.engine.score import SEATS
 from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import STANDARD_SCALE, table_points
 from tournament.ranking.engine.standings import Carried, PlayerRow, Standing, Standings
