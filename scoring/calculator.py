@@ -29,10 +29,8 @@ from scoring.engine import (
     waits,
 )
 from scoring.engine.notation import parse_record
-from scoring.engine.problems import TILES_IN_HAND
+from scoring.engine.problems import OF_THE_LAST_TILE, is_unfinished, tiles_missing
 
-OF_THE_LAST_TILE = ("last_of_kind", "replacement", "robbing_kong")
-"""Circumstances of the tile that wins; while it has not come, nothing can be said of it."""
 WINNER, DISCARDER = 0, 1
 """The seats that `Way.payments` puts them in; seats 2 and 3 are the others."""
 
@@ -156,19 +154,6 @@ def consult_text(text: str, rulebook: Rulebook = MCR, claimed: Claimed | None = 
         return consult(parse_record(text, partial=True), rulebook, claimed)
     except InvalidHand as refused:
         return Answer({}, rulebook, refused.problems)
-
-
-def is_unfinished(record: Mapping[str, Any]) -> bool:
-    """Whether tiles are still to come: too few of them, and none called the winning one."""
-    return record.get("winning_tile") is None and 0 < tiles_missing(record) <= TILES_IN_HAND
-
-
-def tiles_missing(record: Mapping[str, Any]) -> int:
-    """How many tiles a record lacks; 0 when that cannot be said."""
-    concealed, melds = record.get("concealed"), record.get("melds", [])
-    if not isinstance(concealed, list) or not isinstance(melds, list):
-        return 0
-    return TILES_IN_HAND - len(concealed) - 3 * len(melds)
 
 
 def _unfinished(record: Mapping[str, Any], rulebook: Rulebook) -> Answer:

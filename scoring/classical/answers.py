@@ -2,17 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from scoring.classical.hands import Besides, Winner, read_besides
 from scoring.classical.rules import CLASSICAL, Rules
 from scoring.classical.score import Score, Settlement, score_winner, settle
 from scoring.engine.hand import Hand
-from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem, check_partial, find_problems
+from scoring.engine.problems import (
+    OF_THE_LAST_TILE,
+    InvalidHand,
+    Problem,
+    check_partial,
+    find_problems,
+    is_unfinished,
+    tiles_missing,
+)
 from scoring.engine.tiles import TILES, WINDS
-
-OF_THE_LAST_TILE: Final = ("last_of_kind", "replacement", "robbing_kong")
-"""Circumstances of the tile that wins; while it has not come, nothing can be said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +80,8 @@ def consult(record: object, besides: Besides | None = None, rules: Rules = CLASS
         besides = besides or read_besides(record)
     except InvalidHand as refused:
         return Answer(record, rules, refused.problems)
-    missing = _missing(record)
-    if record.get("winning_tile") is None and 0 < missing <= TILES_IN_HAND:
-        problems = check_partial(record)
+    if is_unfinished(record):
+        missing, problems = tiles_missing(record), check_partial(record)
         found = _waits(record, besides, rules) if missing == 1 and not problems else ()
         return Answer(record, rules, problems, missing, waits=found, besides=besides)
     if problems := find_problems(record):
@@ -87,14 +91,6 @@ def consult(record: object, besides: Besides | None = None, rules: Rules = CLASS
     except InvalidHand as refused:
         return Answer(record, rules, refused.problems, besides=besides)
     return Answer(record, rules, winner=winner, score=score_winner(winner, rules), besides=besides)
-
-
-def _missing(record: Mapping[str, Any]) -> int:
-    """How many tiles a record lacks; 0 when that cannot be said."""
-    concealed, melds = record.get("concealed"), record.get("melds", [])
-    if not isinstance(concealed, list) or not isinstance(melds, list):
-        return 0
-    return TILES_IN_HAND - len(concealed) - 3 * len(melds)
 
 
 def _waits(record: Mapping[str, Any], besides: Besides, rules: Rules) -> tuple[Wait, ...]:

@@ -40,6 +40,8 @@ MAX_MELDS: Final = 4
 MAX_FLOWERS: Final = 8
 MELD_SIZES: Final = {"chow": 3, "pung": 3, "kong": 4}
 REQUIRED: Final = ("concealed", "melds", "winning_tile", "self_drawn", "seat_wind", "prevalent_wind")
+OF_THE_LAST_TILE: Final = ("last_of_kind", "replacement", "robbing_kong")
+"""Circumstances of the tile that wins; while it has not come, nothing can be said of it."""
 FLAGS: Final = ("self_drawn", "last_tile_of_wall", "last_of_kind", "replacement", "robbing_kong")
 
 
@@ -67,6 +69,19 @@ def check_partial(record: object) -> tuple[Problem, ...]:
     total = _tile_count(given)
     too_many = [Problem("too_many_tiles", params={"count": total})] if total > TILES_IN_HAND else []
     return (*too_many, *_five_of_a_kind(given), *_contradictions(given, complete=total >= TILES_IN_HAND))
+
+
+def is_unfinished(record: Mapping[str, object]) -> bool:
+    """Whether tiles are still to come: too few of them, and none called the winning one."""
+    return record.get("winning_tile") is None and 0 < tiles_missing(record) <= TILES_IN_HAND
+
+
+def tiles_missing(record: Mapping[str, object]) -> int:
+    """How many tiles a record lacks; 0 when that cannot be said."""
+    concealed, melds = record.get("concealed"), record.get("melds", [])
+    if not isinstance(concealed, list) or not isinstance(melds, list):
+        return 0
+    return TILES_IN_HAND - len(concealed) - 3 * len(melds)
 
 
 def find_meld_problems(record: object) -> tuple[Problem, ...]:

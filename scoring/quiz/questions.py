@@ -14,9 +14,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from scoring.calculator import is_unfinished
 from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Reason, Wait, explain, waits
 from scoring.engine.notation import parse_record
+from scoring.engine.problems import is_unfinished
 from scoring.quiz.deals import Dice, dealt
 
 SETS: Final = ("sets",)
