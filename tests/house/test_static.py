@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from config import joined
-from config.joined import OURS, in_order
 from tournament.base.requests import SHEETS
 
 STATIC = Path(__file__).parents[2] / "static" / "js"
@@ -33,8 +32,8 @@ def test_what_a_script_imports_is_there() -> None:
 def test_what_a_page_runs_can_be_joined() -> None:
     """Collecting would fail: a ring of imports, say, or an import that the joining does not read."""
     for kind, scripts in joined.SCRIPTS.items():
-        ours = [name for name in scripts if name.startswith(OURS)]
-        assert list(in_order(ours, lambda name: (STATIC.parent / name).read_text("utf-8"))), kind
+        ours = [name for name in scripts if name.startswith(joined.OURS)]
+        assert list(joined.in_order(ours, lambda name: (STATIC.parent / name).read_text("utf-8"))), kind
 
 
 STYLES = Path(__file__).parents[2] / "static" / "css"

@@ -15,7 +15,6 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from config import joined
-from config.joined import OURS
 from scoring.texts import rulebook_name
 from tournament.base.access import Audience
 from tournament.base.engine.text import display_name
@@ -273,8 +272,8 @@ def scripts(kind: str) -> dict[str, Any]:
     if is_joined():
         return {"plain": [joined.script_file(kind)]}
     return {
-        "plain": [name for name in names if not name.startswith(OURS)],
-        "modules": [name for name in names if name.startswith(OURS)],
+        "plain": [name for name in names if not name.startswith(joined.OURS)],
+        "modules": [name for name in names if name.startswith(joined.OURS)],
     }
 
 

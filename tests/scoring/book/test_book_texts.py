@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import scoring.book
-from scoring.book import data, decisions, rules
-from scoring.book.data import Cite, Passage, blocks, pieces, plain
+from scoring.book import decisions, rules
+from scoring.book.data import Cite, Passage, blocks, books, pieces, plain
 from scoring.book.terms import glossary
 from scoring.engine import FANS, MCR, RULEBOOKS
 from scoring.engine.names import Names
@@ -53,7 +53,7 @@ def texts() -> Iterator[Names]:
         yield from [question.note] if question.note else []
     for variant in rules.variants():
         yield from (variant.name, variant.tiles, variant.special, variant.payers)
-    for text in data.books().values():
+    for text in books().values():
         yield from (text.name, text.full, *(part.name for part in text.parts))
 
 

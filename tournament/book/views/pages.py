@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 
 from penalties.engine import find_foul_book
 from penalties.views import costs, entries
-from scoring.book import data, decisions, rules
-from scoring.book.data import Passage, plain
+from scoring.book import decisions, rules
+from scoring.book.data import Passage, books, plain
 from scoring.book.rules import Chapter, chapters
 from scoring.book.texts import translated
 from scoring.book.views import book_page
@@ -268,7 +268,7 @@ def contents(request: HttpRequest) -> HttpResponse:
         "chapters": chapters(),
         "query": query,
         "hits": search(query),
-        "books": data.books().values(),
+        "books": books().values(),
     }
     return render(request, "book/contents.html", context)
 
@@ -304,7 +304,7 @@ def disputed(request: HttpRequest) -> HttpResponse:
         "rulebooks": decisions.rulebooks(),
         "rules": [(rule, _readings(rule.key)) for rule in decisions.rules()],
         "groups": decisions.groups(),
-        "books": data.books().values(),
+        "books": books().values(),
         "trail": _trail(),
     }
     return render(request, "book/decisions.html", context)
@@ -316,7 +316,7 @@ def story(request: HttpRequest) -> HttpResponse:
     context = {
         "questions": rules.history_questions(),
         "variants": rules.variants(),
-        "books": data.books().values(),
+        "books": books().values(),
     }
     return render(request, "book/history.html", context)
 
@@ -325,7 +325,7 @@ def story(request: HttpRequest) -> HttpResponse:
 def _whole(_language: str) -> SafeString:
     """It is the same for everybody who reads this language, as long as the program runs."""
     every = [(one, _laid_out(one, QueryDict())) for one in chapters()]
-    return render_to_string("book/_whole.html", {"chapters": every, "books": data.books().values()})
+    return render_to_string("book/_whole.html", {"chapters": every, "books": books().values()})
 
 
 def _trail() -> list[tuple[str, str]]:

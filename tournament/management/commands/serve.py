@@ -14,8 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.urls import reverse
 
-from config.front import protocol
-from config.front.protocol import Doorkeeper
+from config.front.protocol import BACKLOG, Doorkeeper, raise_file_limit
 from tournament.accounts import setup_code
 from tournament.demo.trials import logins_made
 from tournament.management import static
@@ -85,7 +84,7 @@ def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Call
     # Here, not above: it builds the whole application, which `manage.py help serve` can do without.
     from config.asgi import application
 
-    protocol.raise_file_limit()
+    raise_file_limit()
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -105,7 +104,7 @@ def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Call
         uvicorn.Config(
             application,
             http=Doorkeeper,
-            backlog=protocol.BACKLOG,
+            backlog=BACKLOG,
             proxy_headers=False,  # uvicorn would believe anybody on this machine; ClientAddress knows whom to believe
             lifespan="on",
             log_config=None,  # its lines are written as all others are
