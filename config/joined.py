@@ -139,8 +139,8 @@ def read_module(name: str, text: str) -> Module:
         pattern = whole or "{" + RENAMED.sub(r"\1: \2", " ".join(some.split())) + "}"
         imports.append((pattern, posixpath.normpath(posixpath.join(posixpath.dirname(name), address))))
     body = EXPORT.sub("", IMPORT.sub("", text))
-    if found := LEFT_OVER.search(COMMENT.sub("", body)):
-        raise NotJoined(f"{name}: cannot join {found[0]!r}")
+    if statement := LEFT_OVER.search(COMMENT.sub("", body)):
+        raise NotJoined(f"{name}: cannot join {statement[0]!r}")
     return Module(name, tuple(imports), tuple(EXPORT.findall(text)), body)
 
 
@@ -154,8 +154,8 @@ def in_order(names: Iterable[str], read: ReadFile) -> Iterator[Module]:
         if name in done:
             return
         module = read_module(name, read(name))
-        for _pattern, wanted in module.imports:
-            yield from visit(wanted, (*on_the_way, name))
+        for _pattern, imported in module.imports:
+            yield from visit(imported, (*on_the_way, name))
         done.add(name)
         yield module
 
@@ -174,9 +174,9 @@ def join_scripts(names: Iterable[str], read: ReadFile) -> str:
 
 
 def _function(module: Module, number: dict[str, str]) -> str:
-    taken = "".join(f"const {pattern} = {number[wanted]};\n" for pattern, wanted in module.imports)
-    given = f"return {{{', '.join(module.exports)}}};" if module.exports else ""
-    return f"const {number[module.name]} = (() => {{\n{taken}{module.body}\n{given}}})();"
+    taken = "".join(f"const {pattern} = {number[imported]};\n" for pattern, imported in module.imports)
+    exports = f"return {{{', '.join(module.exports)}}};" if module.exports else ""
+    return f"const {number[module.name]} = (() => {{\n{taken}{module.body}\n{exports}}})();"
 
 
 ROOT: Final = re.compile(r":root(?= \{)")

@@ -68,14 +68,14 @@ class Question(serializers.Serializer[Any]):
         return attrs
 
     def answer(self) -> Answer | classical.Answer:
-        asked = self.validated_data
-        if asked["rulebook"] == CLASSICAL.key:
-            return _by_classical(asked)
-        rulebook, claim = find_rulebook(asked["rulebook"]), asked.get("claim") or {}
+        data = self.validated_data
+        if data["rulebook"] == CLASSICAL.key:
+            return _by_classical(data)
+        rulebook, claim = find_rulebook(data["rulebook"]), data.get("claim") or {}
         claimed = Claimed(claim.get("points"), claim.get("fans"))
-        if "notation" in asked:
-            return consult_text(asked["notation"], rulebook, claimed)
-        return consult(asked["hand"], rulebook, claimed)
+        if "notation" in data:
+            return consult_text(data["notation"], rulebook, claimed)
+        return consult(data["hand"], rulebook, claimed)
 
 
 EXAMPLES = [
@@ -137,12 +137,12 @@ class ScoreHand(APIView):
         return Response(with_sentences(answer.to_json()))
 
 
-def _by_classical(asked: Json) -> classical.Answer:
+def _by_classical(data: Json) -> classical.Answer:
     """The answer of the classical game; what it asks besides stands in the record."""
-    if "notation" not in asked:
-        return classical.consult(asked["hand"])
+    if "notation" not in data:
+        return classical.consult(data["hand"])
     try:
-        return classical.consult(parse_record(asked["notation"], partial=True))
+        return classical.consult(parse_record(data["notation"], partial=True))
     except InvalidHand as refused:
         return classical.Answer({}, problems=refused.problems)
 

@@ -116,23 +116,23 @@ class Answer:
 
     def to_json(self) -> Json:
         """The answer as plain data, in codes; of a whole hand all that `Explanation.to_json` says, and more."""
-        said = self.differences
-        found: Json = {
+        slips = self.differences
+        answer: Json = {
             "rulebook": self.rulebook.key,
             "problems": [],
             "tiles_to_come": self.missing,
             "waits": [wait.to_json() for wait in self.waits],
         }
         if self.explanation is None:
-            return found
+            return answer
         return (
-            found
+            answer
             | self.explanation.to_json()
             | {
                 "hand": self.explanation.score.hand.to_json(),
                 "ways": [way.to_json() for way in self.ways],
                 "rulebooks": [other.to_json() for other in self.elsewhere],
-                "differences": None if said is None else [one.to_json() for one in said],
+                "differences": None if slips is None else [slip.to_json() for slip in slips],
             }
         )
 
@@ -158,22 +158,24 @@ def consult_text(text: str, rulebook: Rulebook = MCR, claimed: Claimed | None = 
 
 def _unfinished(record: Mapping[str, Any], rulebook: Rulebook) -> Answer:
     problems, missing = check_partial(record), tiles_missing(record)
-    found: tuple[Wait, ...] = ()
+    completing: tuple[Wait, ...] = ()
     if missing == 1 and not problems:
-        found = waits({key: value for key, value in record.items() if key not in OF_THE_LAST_TILE}, rulebook)
-    return Answer(record, rulebook, problems, missing, waits=found)
+        completing = waits(
+            {key: value for key, value in record.items() if key not in OF_THE_LAST_TILE}, rulebook
+        )
+    return Answer(record, rulebook, problems, missing, waits=completing)
 
 
 def _finished(hand: Hand, record: Mapping[str, Any], rulebook: Rulebook, claimed: Claimed) -> Answer:
     explanation = explain(hand, rulebook)
-    said = None if claimed == Claimed() else differences(explanation, claimed.fans, claimed.points)
+    slips = None if claimed == Claimed() else differences(explanation, claimed.fans, claimed.points)
     return Answer(
         record,
         rulebook,
         explanation=explanation,
-        ways=tuple(Way(found) for found in (explanation.score, _other_way(hand, rulebook)) if found),
+        ways=tuple(Way(worth) for worth in (explanation.score, _other_way(hand, rulebook)) if worth),
         elsewhere=tuple(_elsewhere(hand, explanation, other) for other in RULEBOOKS if other != rulebook),
-        differences=said,
+        differences=slips,
     )
 
 
@@ -184,8 +186,8 @@ def _other_way(hand: Hand, rulebook: Rulebook) -> Score | None:
         "replacement": False,
         "robbing_kong": False,
     }
-    found = score(Hand.from_json(changed), rulebook)
-    return found if found.win else None
+    worth = score(Hand.from_json(changed), rulebook)
+    return worth if worth.win else None
 
 
 def _elsewhere(hand: Hand, here: Explanation, rulebook: Rulebook) -> Elsewhere:
@@ -200,16 +202,16 @@ def _elsewhere(hand: Hand, here: Explanation, rulebook: Rulebook) -> Elsewhere:
 def _beyond(one: Score, other: Score) -> tuple[CountedFan, ...]:
     """The fans that one score counts beyond the other, as often as it does."""
     counted = {line.fan: line for line in other.fans}
-    found = []
+    lines = []
     for line in one.fans:
         same = counted.get(line.fan)
         if same is None or line.points > same.points:
-            found.append(line)
+            lines.append(line)
         elif line.count > same.count:
-            found.append(replace(line, count=line.count - same.count))
-    return tuple(found)
+            lines.append(replace(line, count=line.count - same.count))
+    return tuple(lines)
 
 
 def _reasons(fans: tuple[CountedFan, ...], explanation: Explanation) -> dict[Fan, Rejection]:
-    wanted = {line.fan for line in fans}
-    return {rejection.fan: rejection for rejection in explanation.rejections if rejection.fan in wanted}
+    lacking = {line.fan for line in fans}
+    return {rejection.fan: rejection for rejection in explanation.rejections if rejection.fan in lacking}

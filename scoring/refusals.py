@@ -46,8 +46,13 @@ Fault = dict[str, Any]
 def faults(problems: Iterable[Problem], say: Callable[[Problem], str] = problem_sentence) -> list[Fault]:
     """[{"code", "where", "message", "params"}]: each problem with its sentence in the reader's language."""
     return [
-        {"code": one.code, "where": one.where, "message": say(one), "params": dict(one.params)}
-        for one in problems
+        {
+            "code": problem.code,
+            "where": problem.where,
+            "message": say(problem),
+            "params": dict(problem.params),
+        }
+        for problem in problems
     ]
 
 

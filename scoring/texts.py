@@ -170,19 +170,19 @@ def clause_text(clause: str) -> str:
 
     One that is written otherwise, in a house rulebook, stays as it is.
     """
-    found = _CLAUSE.fullmatch(clause)
-    if found is None or found["book"] not in CITED_BOOKS:
+    match = _CLAUSE.fullmatch(clause)
+    if match is None or match["book"] not in CITED_BOOKS:
         return clause
-    book, n = str(CITED_BOOKS[found["book"]]), found["n"]
-    if found["fan"]:
-        fan = _BY_NAME.get(found["fan"])
+    book, n = str(CITED_BOOKS[match["book"]]), match["n"]
+    if match["fan"]:
+        fan = _BY_NAME.get(match["fan"])
         return _("{book}, {fan}").format(book=book, fan=fan_name(fan)) if fan else clause
-    if found["kind"] == "principle":
+    if match["kind"] == "principle":
         return _("{book} principle {n}").format(book=book, n=n)
-    if found["kind"] == "note":
+    if match["kind"] == "note":
         return _("{book} note {n}").format(book=book, n=n)
-    if found["example"]:
-        return _("{book} {n}, example {example}").format(book=book, n=n, example=found["example"])
+    if match["example"]:
+        return _("{book} {n}, example {example}").format(book=book, n=n, example=match["example"])
     return _("{book} {n}").format(book=book, n=n)
 
 
@@ -375,13 +375,13 @@ ANSWER_SENTENCES: dict[str, Callable[[Fact], str]] = {
 
 def with_sentences(answer: Fact) -> dict[str, Any]:
     """An answer (`scoring.calculator.Answer.to_json`) in which each of these says itself: [{…, "message"}]."""
-    said = dict(answer)
+    result = dict(answer)
     for name, sentence in ANSWER_SENTENCES.items():
-        if said.get(name):
-            said[name] = [one | {"message": sentence(one)} for one in said[name]]
-    if "rulebooks" in said:
-        said["rulebooks"] = [with_sentences(other) for other in said["rulebooks"]]
-    return said
+        if result.get(name):
+            result[name] = [one | {"message": sentence(one)} for one in result[name]]
+    if "rulebooks" in result:
+        result["rulebooks"] = [with_sentences(other) for other in result["rulebooks"]]
+    return result
 
 
 def _fan_named(key: str | None) -> str:
@@ -417,21 +417,21 @@ def line_worth(line: Mapping[str, Any], limit: int) -> str:
     return f"×{line['value']}" if sort in (Sort.DOUBLES, Sort.WINNER_DOUBLES) else str(line["value"])
 
 
-def sum_text(found: Mapping[str, Any]) -> str:
+def sum_text(score: Mapping[str, Any]) -> str:
     """How the points come about: "36 × 4 = 144", and what the limit makes of it."""
-    added, factor, full = found["added"], found["factor"], found["in_full"]
+    added, factor, full = score["added"], score["factor"], score["in_full"]
     worked = f"{added} × {factor} = {full}" if factor > 1 else f"{added}"
-    if found["points"] == full:
+    if score["points"] == full:
         return worked
-    return _("{worked}; the limit is {limit}").format(worked=worked, limit=found["limit"])
+    return _("{worked}; the limit is {limit}").format(worked=worked, limit=score["limit"])
 
 
-def with_names(found: Mapping[str, Any]) -> Json:
+def with_names(score: Mapping[str, Any]) -> Json:
     """A score (`scoring.classical.Score.to_json`) in which each line says itself:
     [{…, "name", "worth", "flower_names"}].
     """
-    lines = [_named(line, found["limit"]) for line in found.get("lines", [])]
-    return {**found, "lines": lines} if lines else dict(found)
+    lines = [_named(line, score["limit"]) for line in score.get("lines", [])]
+    return {**score, "lines": lines} if lines else dict(score)
 
 
 def _named(line: Mapping[str, Any], limit: int) -> Json:
@@ -444,8 +444,8 @@ def _named(line: Mapping[str, Any], limit: int) -> Json:
     }
 
 
-def by_sort(found: Mapping[str, Any]) -> list[tuple[str, list[Json]]]:
+def by_sort(score: Mapping[str, Any]) -> list[tuple[str, list[Json]]]:
     """The lines under their headings, in the order they are worked out: added, multiplied, then the limit."""
     order = (Sort.POINTS, Sort.BONUS, Sort.DOUBLES, Sort.WINNER_DOUBLES, Sort.LIMIT, Sort.DEAD)
-    groups = ((sort, [line for line in found["lines"] if line["sort"] == sort.value]) for sort in order)
+    groups = ((sort, [line for line in score["lines"] if line["sort"] == sort.value]) for sort in order)
     return [(str(SORTS[sort]), lines) for sort, lines in groups if lines]

@@ -30,12 +30,12 @@ class TooLargeIsSaid:
         if most is None:
             return self.get_response(request)
         megabytes = most // (1024 * 1024)
-        said = _("Not saved: more than {megabytes} MB cannot be sent.").format(megabytes=megabytes)
-        return turned_away(request, 413, said, megabytes=megabytes)
+        sentence = _("Not saved: more than {megabytes} MB cannot be sent.").format(megabytes=megabytes)
+        return turned_away(request, 413, sentence, megabytes=megabytes)
 
 
 def turned_away(
-    request: HttpRequest, status: int, said: str, *, seconds: int | None = None, **context: object
+    request: HttpRequest, status: int, sentence: str, *, seconds: int | None = None, **context: object
 ) -> HttpResponse:
     """`said` to a program, as problem+json; to a person the page of that status, with `context`. Nothing was done.
 
@@ -43,7 +43,7 @@ def turned_away(
     """
     answer: HttpResponse
     if request.path.startswith(OF_PROGRAMS):
-        answer = JsonResponse(problem(status, said, []), status=status, content_type=CONTENT_TYPE)
+        answer = JsonResponse(problem(status, sentence, []), status=status, content_type=CONTENT_TYPE)
     else:
         answer = render(request, f"{status}.html", context, status=status)
     if seconds is not None:
@@ -73,14 +73,14 @@ class WritersWait:
 
 
 def _wait(request: HttpRequest) -> HttpResponse:
-    said = _("Not saved: a backup is being put back. Try again in a moment.")
-    return turned_away(request, 503, said, seconds=AGAIN)
+    sentence = _("Not saved: a backup is being put back. Try again in a moment.")
+    return turned_away(request, 503, sentence, seconds=AGAIN)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """Where there is nothing: a page to people, a problem to programs."""
     if not request.path.startswith(OF_PROGRAMS):
         return page_not_found(request, exception)
-    said = _("There is nothing at this address.")
-    fault = {"code": "not_found", "where": "", "message": said, "params": {}}
-    return JsonResponse(problem(404, said, [fault]), status=404, content_type=CONTENT_TYPE)
+    sentence = _("There is nothing at this address.")
+    fault = {"code": "not_found", "where": "", "message": sentence, "params": {}}
+    return JsonResponse(problem(404, sentence, [fault]), status=404, content_type=CONTENT_TYPE)

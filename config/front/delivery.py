@@ -56,13 +56,13 @@ class FirstVisit:
         answer = self.get_response(request)
         if COOKIE in request.COOKIES or not isinstance(answer, HttpResponse):
             return answer
-        made = dressed(answer.content) if POLICY in answer.headers else None
-        if made:
-            answer.content = made.body
-            answer.headers[POLICY] = made.policy(answer.headers[POLICY])
+        page = dressed(answer.content) if POLICY in answer.headers else None
+        if page:
+            answer.content = page.body
+            answer.headers[POLICY] = page.policy(answer.headers[POLICY])
             for name in OF_THE_OTHER:
                 answer.headers.pop(name, None)
-            answer.headers["Content-Length"] = str(len(made.body))
+            answer.headers["Content-Length"] = str(len(page.body))
             patch_vary_headers(answer, ["Cookie"])
         return answer
 

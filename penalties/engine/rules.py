@@ -152,10 +152,10 @@ class Ladder:
         return victim_needed(*self.steps, self.if_seen)
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
-        found = missing(self.needs, facts)
+        problems = missing(self.needs, facts)
         if self.repeats in (RepeatScope.HAND, RepeatScope.WIND_ROUND) and facts.hand_number is None:
-            return (*found, Problem("hand_number_missing", "hand_number"))
-        return found
+            return (*problems, Problem("hand_number_missing", "hand_number"))
+        return problems
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
         sanction = self.steps[min(occurrence, len(self.steps)) - 1]
@@ -189,14 +189,14 @@ class Choice:
         return frozenset({Need.POINTS, Need.VICTIM} if self.paid_to is PaidTo.VICTIM else {Need.POINTS})
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
-        found = missing(self.needs, facts)
+        problems = missing(self.needs, facts)
         if facts.points is None or facts.points in self.amounts:
-            return found
+            return problems
         params: dict[str, str | int] = {
             "points": facts.points,
             "allowed": amounts_text(self.amounts),
         }
-        return (*found, Problem("points_not_on_scale", "points", params))
+        return (*problems, Problem("points_not_on_scale", "points", params))
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
         amount = facts.points or 0
@@ -250,16 +250,16 @@ class Late:
 
         For a player who holds ``held`` points the last step is the one that docks them all.
         """
-        found: list[Step] = []
+        steps: list[Step] = []
         low = 1
-        while not found or (found[-1].high and found[-1].high < until):
+        while not steps or (steps[-1].high and steps[-1].high < until):
             sanction, reason = self.outcome(Facts(minutes=low, points_held=held), 1)
-            found.append(Step(low, int(reason.params["to"]), sanction))
-            low = found[-1].high + 1
+            steps.append(Step(low, int(reason.params["to"]), sanction))
+            low = steps[-1].high + 1
         if held is None or self.beyond is not None:
-            return tuple(found)
-        docked = [step for step in found if _total_points(step.sanction) >= held]
-        return (*found[: -len(docked)], replace(docked[0], high=0)) if docked else tuple(found)
+            return tuple(steps)
+        docked = [step for step in steps if _total_points(step.sanction) >= held]
+        return (*steps[: -len(docked)], replace(docked[0], high=0)) if docked else tuple(steps)
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
         if facts.minutes is not None and facts.minutes <= 0:

@@ -141,20 +141,20 @@ def people_problems(
     Codes: ``offender_among_others``, ``victim_missing``, ``victim_is_offender``, ``victim_not_at_table``,
     ``three_others_needed``.
     """
-    found = []
+    problems = []
     paid_to = sanction.points.paid_to if sanction.points else PaidTo.NOBODY
     if offender in others:
-        found.append(Problem("offender_among_others", "player", {"player": offender}))
+        problems.append(Problem("offender_among_others", "player", {"player": offender}))
     if paid_to is PaidTo.EACH_OPPONENT and len(set(others)) != 3:
-        found.append(Problem("three_others_needed", "others", {"count": len(set(others))}))
+        problems.append(Problem("three_others_needed", "others", {"count": len(set(others))}))
     if victim is None:
         if paid_to is PaidTo.VICTIM:
-            found.append(Problem("victim_missing", "victim"))
+            problems.append(Problem("victim_missing", "victim"))
     elif victim == offender:
-        found.append(Problem("victim_is_offender", "victim", {"player": victim}))
+        problems.append(Problem("victim_is_offender", "victim", {"player": victim}))
     elif victim not in others:
-        found.append(Problem("victim_not_at_table", "victim", {"player": victim}))
-    return tuple(found)
+        problems.append(Problem("victim_not_at_table", "victim", {"player": victim}))
+    return tuple(problems)
 
 
 def point_effects(

@@ -58,13 +58,13 @@ class Row:
         return self._sound(name, self._take(name, str, default))
 
     def number(self, name: str, default: int | None = None) -> int:
-        found: int = self._take(name, int, default)
-        return found
+        value: int = self._take(name, int, default)
+        return value
 
     def words(self, name: str) -> tuple[str, ...]:
         """A list of strings; none when the field is missing."""
-        found = self._take(name, list, [])
-        return tuple(self._sound(name, one) for one in found)
+        texts = self._take(name, list, [])
+        return tuple(self._sound(name, text) for text in texts)
 
     def names(self, name: str) -> Names:
         """A text in the three languages, none of them empty."""
@@ -77,17 +77,19 @@ class Row:
 
     def rows(self, name: str) -> tuple[Row, ...]:
         """The tables in a list; none when the field is missing."""
-        found = self._take(name, list, [])
-        return tuple(Row(f"{self.where}, {name} {_called(one, at)}", one) for at, one in enumerate(found, 1))
+        tables = self._take(name, list, [])
+        return tuple(
+            Row(f"{self.where}, {name} {_called(table, at)}", table) for at, table in enumerate(tables, 1)
+        )
 
     def _take(self, name: str, kind: type, default: Any) -> Any:
         self._left.discard(name)
-        found = self._fields.get(name, default)
-        if found is None:
+        value = self._fields.get(name, default)
+        if value is None:
             raise BookFault(f"{self.where}: {name} is missing")
-        if not isinstance(found, kind):
-            raise BookFault(f"{self.where}: {name} is {found!r}")
-        return found
+        if not isinstance(value, kind):
+            raise BookFault(f"{self.where}: {name} is {value!r}")
+        return value
 
     def _sound(self, name: str, text: Any) -> str:
         is_empty = not text and name in self._fields
@@ -178,10 +180,10 @@ def cite(written: str) -> Cite:
 
 def cites(row: Row, name: str = "sources") -> tuple[Cite, ...]:
     """The cites of an entry; `BookFault` when it has none."""
-    found = tuple(cite(written) for written in row.words(name))
-    if not found:
+    sources = tuple(cite(written) for written in row.words(name))
+    if not sources:
         raise BookFault(f"{row.where}: no source")
-    return found
+    return sources
 
 
 @cache

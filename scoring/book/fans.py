@@ -161,7 +161,7 @@ def principles(fan: Fan) -> tuple[int, ...]:
 def by_points(some: list[FanEntry]) -> list[tuple[int, list[FanEntry]]]:
     """The fans under their points, the cheapest first."""
     ordered = sorted(some, key=lambda entry: (entry.fan.points, entry.fan.number))
-    return [(points, list(found)) for points, found in groupby(ordered, lambda entry: entry.fan.points)]
+    return [(points, list(fans)) for points, fans in groupby(ordered, lambda entry: entry.fan.points)]
 
 
 def _entry(row: Row, known: Mapping[Fan, Term]) -> FanEntry:
@@ -196,8 +196,8 @@ class FanFilter:
     @classmethod
     def from_query(cls, query: QueryDict) -> FanFilter:
         """From ?q=hun yi se&points=6&type=suits&hand=any; what is no choice is none."""
-        points = {str(one): one for one in POINTS}.get(query.get("points", ""))
-        kind = {one.value: one for one in FanType}.get(query.get("type", ""))
+        points = {str(choice): choice for choice in POINTS}.get(query.get("points", ""))
+        kind = {choice.value: choice for choice in FanType}.get(query.get("type", ""))
         hand = query.get("hand", "")
         words = " ".join(query.get("q", "")[:LONGEST_SEARCH].split())
         return cls(words, points, kind, hand if hand in (CONCEALED, ANY_HAND) else "")

@@ -194,6 +194,6 @@ def haystack(term: Named) -> str:
     return " ".join(dict.fromkeys(words))
 
 
-def fits(term: Named, wanted: str) -> bool:
+def fits(term: Named, words: str) -> bool:
     """Whether every word of what is wanted is part of a name; nothing wanted fits all."""
-    return all(word in haystack(term) for word in sought(wanted))
+    return all(word in haystack(term) for word in sought(words))

@@ -84,22 +84,22 @@ def drawn_close(template: str, context: dict[str, Any]) -> SafeString:
 @book_page
 def glossary_page(request: HttpRequest) -> HttpResponse:
     """GET ?q=meld&tag=mcr narrows it; an unknown tag is none."""
-    wanted = " ".join(request.GET.get("q", "")[:LONGEST_SEARCH].split())
+    words = " ".join(request.GET.get("q", "")[:LONGEST_SEARCH].split())
     tag = request.GET.get("tag", "")
     tag = tag if tag in TAGS else ""
     language = get_language() or "en"
     context = {
-        "wanted": wanted,
+        "wanted": words,
         "tag": tag,
         "tags": tag_names().items(),
         "words": len(glossary().terms),
-        "letters": _glossary_letters(language, wanted, tag) if wanted else _whole_glossary(language, tag),
+        "letters": _glossary_letters(language, words, tag) if words else _whole_glossary(language, tag),
     }
     return render(request, "book/glossary.html", context)
 
 
-def _glossary_letters(language: str, wanted: str, tag: str) -> SafeString:
-    return drawn_close("book/_letters.html", {"letters": shelf(language, wanted, tag)})
+def _glossary_letters(language: str, words: str, tag: str) -> SafeString:
+    return drawn_close("book/_letters.html", {"letters": shelf(language, words, tag)})
 
 
 @lru_cache(maxsize=32)
@@ -116,15 +116,15 @@ SHOWN: Final = 15
 @book_page
 def fans_page(request: HttpRequest) -> HttpResponse:
     """All fans; ?q=&points=&type=&hand= narrows them."""
-    wanted = FanFilter.from_query(request.GET)
+    chosen = FanFilter.from_query(request.GET)
     context = {
-        "wanted": wanted,
+        "wanted": chosen,
         "points": POINTS,
         "types": [(kind.value, FAN_TYPES[kind]) for kind in FanType],
         "hands": [(CONCEALED, _("Concealed hands only")), (ANY_HAND, _("Any hand"))],
-        "fans": _listed(wanted.fans()) if wanted.narrows else _all_listed(get_language() or "en"),
+        "fans": _listed(chosen.fans()) if chosen.narrows else _all_listed(get_language() or "en"),
     }
-    if not wanted.narrows:
+    if not chosen.narrows:
         context |= _made(made_here())
     return render(request, "book/fans.html", context)
 
@@ -164,12 +164,12 @@ def fan_page(request: HttpRequest, key: str) -> HttpResponse:
 
 def _made(here: MadeHere) -> Shown:
     """All fans by how often they were made: the first of them, the rarer ones, and those that nobody made."""
-    made = here.by_frequency
+    fans = here.by_frequency
     return {
         "here": here,
-        "often": made[:SHOWN],
-        "rarer": made[SHOWN:],
-        "most": made[0][1] if made else 0,
+        "often": fans[:SHOWN],
+        "rarer": fans[SHOWN:],
+        "most": fans[0][1] if fans else 0,
         "never": here.never(FANS),
     }
 
@@ -182,9 +182,9 @@ def _scored(example: Example) -> Shown:
     """An example under MCR, as the engine counts it now, with what it is called."""
     ruling = decisions.passages()[example.ruling] if example.ruling else None
     title = clause_text(example.source) if example.source else ""
-    found = consult(example.hand.to_json()).to_json()
-    others = [one for one in found["rulebooks"] if one["points"] != found["points"]]
-    return {"found": found, "title": title, "ruling": ruling, "others": others}
+    score = consult(example.hand.to_json()).to_json()
+    others = [other for other in score["rulebooks"] if other["points"] != score["points"]]
+    return {"found": score, "title": title, "ruling": ruling, "others": others}
 
 
 def _principles(fan: Fan) -> list[tuple[int, str]]:
@@ -216,6 +216,6 @@ def _on_a_sheet(_language: str) -> SafeString:
 def _with_examples(some: list[FanEntry]) -> list[tuple[int, list[tuple[FanEntry, Shown]]]]:
     """The fans by points, each with its first example, scored."""
     return [
-        (points, [(entry, _scored(entry.examples[0])["found"]) for entry in found])
-        for points, found in by_points(some)
+        (points, [(entry, _scored(entry.examples[0])["found"]) for entry in fans])
+        for points, fans in by_points(some)
     ]

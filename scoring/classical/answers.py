@@ -56,17 +56,17 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data, under the names of `scoring.calculator.Answer` where they mean the same."""
-        found: dict[str, Any] = {
+        answer: dict[str, Any] = {
             "rulebook": self.rules.key,
             "problems": [],
             "tiles_to_come": self.missing,
             "waits": [wait.to_json() for wait in self.waits],
         }
         if self.winner is None or self.score is None:
-            return found
+            return answer
         settlement = self.settlement
         hand = self.winner.hand.to_json() | self.besides.to_json()
-        return found | self.score.to_json() | {"hand": hand} | (settlement.to_json() if settlement else {})
+        return answer | self.score.to_json() | {"hand": hand} | (settlement.to_json() if settlement else {})
 
 
 def consult(record: object, besides: Besides | None = None, rules: Rules = CLASSICAL) -> Answer:
@@ -82,8 +82,8 @@ def consult(record: object, besides: Besides | None = None, rules: Rules = CLASS
         return Answer(record, rules, refused.problems)
     if is_unfinished(record):
         missing, problems = tiles_missing(record), check_partial(record)
-        found = _waits(record, besides, rules) if missing == 1 and not problems else ()
-        return Answer(record, rules, problems, missing, waits=found, besides=besides)
+        completing = _waits(record, besides, rules) if missing == 1 and not problems else ()
+        return Answer(record, rules, problems, missing, waits=completing, besides=besides)
     if problems := find_problems(record):
         return Answer(record, rules, problems, besides=besides)
     try:
@@ -94,24 +94,24 @@ def consult(record: object, besides: Besides | None = None, rules: Rules = CLASS
 
 
 def _waits(record: Mapping[str, Any], besides: Besides, rules: Rules) -> tuple[Wait, ...]:
-    given = {name: value for name, value in record.items() if name not in OF_THE_LAST_TILE}
+    known = {name: value for name, value in record.items() if name not in OF_THE_LAST_TILE}
     # What the way of winning adds is not known of a tile that has not come.
     standing = Besides(besides.flowers, besides.ways & {"standing"}, besides.wins_in_a_row)
-    found = []
+    completing = []
     for tile in TILES:
-        drawn, discarded = (_with(given, tile, way, standing, rules) for way in (True, False))
+        drawn, discarded = (_with(known, tile, way, standing, rules) for way in (True, False))
         if drawn and discarded and drawn.win:
-            found.append(Wait(tile, drawn.points, discarded.points))
-    return tuple(found)
+            completing.append(Wait(tile, drawn.points, discarded.points))
+    return tuple(completing)
 
 
 def _with(
-    given: Mapping[str, Any], tile: str, self_drawn: bool, besides: Besides, rules: Rules
+    known: Mapping[str, Any], tile: str, self_drawn: bool, besides: Besides, rules: Rules
 ) -> Score | None:
     """The score with this tile; None when there is none of it left."""
     winds = {"seat_wind": "E", "prevalent_wind": "E", "melds": []}
-    whole = {"concealed": [*given["concealed"], tile], "winning_tile": tile, "self_drawn": self_drawn}
+    whole = {"concealed": [*known["concealed"], tile], "winning_tile": tile, "self_drawn": self_drawn}
     try:
-        return score_winner(besides.winner(Hand.from_json({**winds, **given, **whole})), rules)
+        return score_winner(besides.winner(Hand.from_json({**winds, **known, **whole})), rules)
     except InvalidHand:
         return None

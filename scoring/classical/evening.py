@@ -100,7 +100,7 @@ class Entry:
     """Of `CIRCUMSTANCES`; they count where the winner's tiles are known."""
 
     def to_json(self) -> dict[str, Any]:
-        held = [one.to_json() for one in self.held]
+        held = [player.to_json() for player in self.held]
         return {"winner": self.winner, "ways": sorted(self.ways), "held": held}
 
 
@@ -165,8 +165,8 @@ def _score_winner(entry: Entry, place: int, turn: Turn, rules: Rules) -> Score:
 
 
 def _loser(held: Held, place: int, turn: Turn) -> Loser:
-    concealed, found = parse_held(held.tiles)
-    melds = tuple(Meld(meld["type"], tuple(meld["tiles"]), meld["concealed"]) for meld in found)
+    concealed, records = parse_held(held.tiles)
+    melds = tuple(Meld(meld["type"], tuple(meld["tiles"]), meld["concealed"]) for meld in records)
     winds = _winds(place, turn)
     return Loser(concealed, melds, winds["seat_wind"], winds["prevalent_wind"], held.flowers)
 
@@ -372,7 +372,7 @@ def _read_entry(data: object, number: int) -> Entry:
         raise InvalidEvening(number)
     if not isinstance(held, list) or len(held) != len(PLACES):
         raise InvalidEvening(number)
-    return Entry(winner, tuple(_read_held(one, number) for one in held), frozenset(ways))
+    return Entry(winner, tuple(_read_held(player, number) for player in held), frozenset(ways))
 
 
 def _read_held(data: object, number: int) -> Held:

@@ -289,8 +289,8 @@ class Score:
 
 def score_winner(winner: Winner, rules: Rules = CLASSICAL) -> Score:
     """The score of the hand that won in its best reading; ``win`` is False when its tiles are no winning hand."""
-    found = [_score_reading(winner, reading, rules) for reading in readings(winner.hand)]
-    return max(found, key=lambda score: (score.points, score.in_full), default=Score(rules, None))
+    scores = [_score_reading(winner, reading, rules) for reading in readings(winner.hand)]
+    return max(scores, key=lambda score: (score.points, score.in_full), default=Score(rules, None))
 
 
 def _score_reading(winner: Winner, reading: Reading, rules: Rules) -> Score:

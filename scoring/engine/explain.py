@@ -55,14 +55,14 @@ class Explanation:
 
 def explain(hand: Hand, rulebook: Rulebook = MCR) -> Explanation:
     """The score of a hand with everything that was weighed on the way to it."""
-    found = score(hand, rulebook)
-    others = _others(found)
+    worth = score(hand, rulebook)
+    others = _others(worth)
     return Explanation(
-        found,
-        (*rejections(found), *_of_other_readings(found, others)),
+        worth,
+        (*rejections(worth), *_of_other_readings(worth, others)),
         others,
-        max(0, rulebook.minimum - found.reached),
-        () if found.meets_minimum else improvements(hand, rulebook),
+        max(0, rulebook.minimum - worth.reached),
+        () if worth.meets_minimum else improvements(hand, rulebook),
     )
 
 
@@ -134,10 +134,10 @@ def differences(
     Empty when they agree; otherwise the first difference first, by the dearest fan. Leave out what was not
     announced.
     """
-    found = [] if fans is None else list(_of_fans(explanation, Counter(fans)))
+    slips = [] if fans is None else list(_of_fans(explanation, Counter(fans)))
     if points is not None and points != explanation.score.points:
-        found.append(Difference(Slip.WRONG_SUM, None, points, explanation.score.points))
-    return tuple(found)
+        slips.append(Difference(Slip.WRONG_SUM, None, points, explanation.score.points))
+    return tuple(slips)
 
 
 def _of_fans(explanation: Explanation, announced: Counter[Fan]) -> Iterator[Difference]:

@@ -57,8 +57,8 @@ def most_times(fan: Fan) -> int:
 
 def barred_by(fan: Fan, rulebook: Rulebook) -> dict[Fan, int]:
     """The fans beside which this one does not stand, each with how often it still does: 0, mostly."""
-    found = {rule.fan: int(rule.at_most > 0) for rule in rulebook.exclusions if rule.bars is fan}
-    return {by: times for by, times in found.items() if by in rulebook.points}
+    bars = {rule.fan: int(rule.at_most > 0) for rule in rulebook.exclusions if rule.bars is fan}
+    return {by: times for by, times in bars.items() if by in rulebook.points}
 
 
 def known_fans(named: Mapping[str, int], rulebook: Rulebook) -> NamedFans:
@@ -222,7 +222,7 @@ def apart_from(named: Fans, rulebook: Rulebook, *, self_drawn: bool) -> dict[Fan
         return {}
     bars = {(rule.fan, rule.bars) for rule in rulebook.exclusions if not rule.at_most}
     seen = together.found
-    found: dict[Fan, Fan | None] = {}
+    apart: dict[Fan, Fan | None] = {}
     for fan in rulebook.points:
         times = fans.get(fan, 0) + 1
         if fan is Fan.FLOWER_TILES or (times > 1 and not fan.many) or seen.get(fan, 0) >= times:
@@ -231,8 +231,8 @@ def apart_from(named: Fans, rulebook: Rulebook, *, self_drawn: bool) -> dict[Fan
             continue
         left: dict[Fan, int] = {other: n for other, n in fans.items() if (fan, other) not in bars}
         if not together.of(left | {fan: times}).stand:
-            found[fan] = _opponent(fan, times, together.of(left))
-    return found
+            apart[fan] = _opponent(fan, times, together.of(left))
+    return apart
 
 
 def _without_flowers(named: Fans, rulebook: Rulebook, self_drawn: bool) -> Together:

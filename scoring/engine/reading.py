@@ -80,7 +80,7 @@ def _split(suit: int) -> tuple[int, ...]:
     beyond_sets = tiles_in(suit) % 3
     if beyond_sets == 1:
         return ()
-    found = []
+    codes = []
     held = suit >> FIELD * kind
     alike, most_chows = held & 31, min(held >> FIELD & 31, held >> 2 * FIELD & 31)
     chow, code_of_chow, lacks_of_chow = _CHOWS.get(kind, _NO_CHOW)
@@ -95,8 +95,8 @@ def _split(suit: int) -> tuple[int, ...]:
         else:
             continue
         for code in SPLITS[rest]:
-            found.append(code + group | lacks)
-    return tuple(found)
+            codes.append(code + group | lacks)
+    return tuple(codes)
 
 
 SPLITS: Final = Memo[int, tuple[int, ...]](_split, most=1 << 16)
@@ -112,14 +112,14 @@ HONOURS: Final = SUIT_MASK << HONOUR_SHIFT
 
 def _sets_and_pair(packed: int, shape: Shape = SETS, lacks: int = 0) -> list[Arrangement]:
     """Every reading as sets and exactly one pair."""
-    found: list[Arrangement] = []
+    readings: list[Arrangement] = []
     for h in SPLITS[packed & HONOURS]:
         for c in SPLITS[packed & CHARACTERS]:
             for d in SPLITS[packed & DOTS]:
                 for b in SPLITS[packed & BAMBOOS]:
-                    found.append((shape, h | c | d | b | lacks))
+                    readings.append((shape, h | c | d | b | lacks))
     # As many tiles as a hand has leave one pair or four, and four only where there are honours.
-    return [] if found and h and (found[0][1] & ANY_PAIR).bit_count() > 1 else found
+    return [] if readings and h and (readings[0][1] & ANY_PAIR).bit_count() > 1 else readings
 
 
 KNITTED: Final = tuple(
@@ -149,9 +149,9 @@ def _kinds(packed: int) -> int:
 def _special(packed: int, concealed: int) -> list[Arrangement]:
     """The readings that no hand of plain sets or pairs has (MCR 44, 45, 56, 81)."""
     if straight := knitted_straight_in(packed):
-        found = _sets_and_pair(packed - straight, KNITTED_STRAIGHT, lacking(traits.OF_KNITTED_STRAIGHT))
-        if found:
-            return found
+        readings = _sets_and_pair(packed - straight, KNITTED_STRAIGHT, lacking(traits.OF_KNITTED_STRAIGHT))
+        if readings:
+            return readings
     if concealed == 14:
         if not packed & ~_ORPHAN_FIELDS and _kinds(packed) & _ORPHANS == _ORPHANS:
             return [(THIRTEEN_ORPHANS, 0)]
@@ -176,10 +176,10 @@ def arrangements(hand: Hand) -> list[Arrangement]:
 
 def arrangements_of(packed: int, concealed: int) -> list[Arrangement]:
     """Every way so many packed concealed tiles complete a hand with whatever is melded."""
-    found = _sets_and_pair(packed)
+    readings = _sets_and_pair(packed)
     if concealed == 14 and not packed & ODD:
-        found.append((SEVEN_PAIRS, lacking(_common_of_pairs(packed))))
-    return found or _special(packed, concealed)
+        readings.append((SEVEN_PAIRS, lacking(_common_of_pairs(packed))))
+    return readings or _special(packed, concealed)
 
 
 class Form(Enum):
@@ -222,8 +222,8 @@ class Reading:
 
     def places(self, *forms: Form) -> list[int]:
         """The places of groups of some forms, by the kind of their first tile."""
-        found = [place for place, group in enumerate(self.groups) if group.form in forms]
-        return sorted(found, key=lambda place: self.groups[place].kind)
+        places = [place for place, group in enumerate(self.groups) if group.form in forms]
+        return sorted(places, key=lambda place: self.groups[place].kind)
 
     def pair(self) -> int:
         """The kind of the pair that goes with the sets."""
@@ -282,12 +282,12 @@ def complete_suits() -> frozenset[int]:
     """Packed tiles of every suit that comes out as up to four sets, with or without a pair."""
     chows = [sum(ONE[low : low + 3]) for low in range(7)]
     sets = [*chows, *(3 * one for one in _ONES)]
-    layer, found = {0}, {0}
+    layer, complete = {0}, {0}
     for _ in range(4):
         layer = {grown for tiles in layer for one in sets if _allowed(grown := tiles + one)}
-        found |= layer
-    paired = {grown for tiles in found for one in _ONES if _allowed(grown := tiles + 2 * one)}
-    return frozenset(found | paired)
+        complete |= layer
+    paired = {grown for tiles in complete for one in _ONES if _allowed(grown := tiles + 2 * one)}
+    return frozenset(complete | paired)
 
 
 def _completing_numbers(suit: int) -> int:

@@ -86,7 +86,7 @@ def rejections(score: Score) -> tuple[Rejection, ...]:
     arrangement, reading = score.arrangement, score.reading
     if arrangement is None or reading is None:
         return ()
-    found = [
+    rejected = [
         *_unrelated(score, reading),
         *_barred(score, arrangement, reading),
         *_scored_winds(score, reading),
@@ -95,13 +95,13 @@ def rejections(score: Score) -> tuple[Rejection, ...]:
         *_melded_hand(score),
         *_honour_hogs(score, arrangement[0], reading),
     ]
-    return _together(found, score)
+    return _together(rejected, score)
 
 
-def _together(found: list[Rejection], score: Score) -> tuple[Rejection, ...]:
+def _together(rejected: list[Rejection], score: Score) -> tuple[Rejection, ...]:
     """Rejections for the same reason as one, the dearest fan first."""
     merged: dict[object, Rejection] = {}
-    for one in found:
+    for one in rejected:
         key = (one.fan, one.reason, one.clause, one.by)
         same = merged.get(key)
         merged[key] = (

@@ -44,11 +44,11 @@ def waits(record: Mapping[str, object], rulebook: Rulebook = MCR) -> tuple[Wait,
     ``record`` is the JSON form of a hand with 13 tiles and without ``winning_tile`` and ``self_drawn``; winds
     left out are East. `InvalidHand` when it is not one.
     """
-    given = {"melds": [], "seat_wind": "E", "prevalent_wind": "E"} | dict(record)
-    given.pop("winning_tile", None)
-    given.pop("self_drawn", None)
-    problems = check_partial(given)
-    concealed, melds = given.get("concealed"), given["melds"]
+    known = {"melds": [], "seat_wind": "E", "prevalent_wind": "E"} | dict(record)
+    known.pop("winning_tile", None)
+    known.pop("self_drawn", None)
+    problems = check_partial(known)
+    concealed, melds = known.get("concealed"), known["melds"]
     if not problems and (not isinstance(concealed, list | tuple) or not isinstance(melds, list | tuple)):
         problems = (Problem("missing", "concealed"),)
     if problems:
@@ -58,14 +58,16 @@ def waits(record: Mapping[str, object], rulebook: Rulebook = MCR) -> tuple[Wait,
     if (count := len(concealed) + 3 * len(melds)) != 13:
         raise InvalidHand((Problem("tile_count", "concealed", {"count": count, "expected": 13}),))
     held = [*concealed, *(tile for meld in melds for tile in meld["tiles"])]
-    found = (_wait(given, tile, 4 - held.count(tile), rulebook) for tile in TILES if held.count(tile) < 4)
-    return tuple(wait for wait in found if wait)
+    completing = (
+        _wait(known, tile, 4 - held.count(tile), rulebook) for tile in TILES if held.count(tile) < 4
+    )
+    return tuple(wait for wait in completing if wait)
 
 
-def _wait(given: Mapping[str, object], tile: str, left: int, rulebook: Rulebook) -> Wait | None:
-    concealed = given["concealed"]
+def _wait(known: Mapping[str, object], tile: str, left: int, rulebook: Rulebook) -> Wait | None:
+    concealed = known["concealed"]
     assert isinstance(concealed, list | tuple)
-    complete = dict(given) | {"concealed": [*concealed, tile], "winning_tile": tile}
+    complete = dict(known) | {"concealed": [*concealed, tile], "winning_tile": tile}
     # A circumstance that fits only one way of winning (replacement, robbing) is left out of the other.
     drawn = complete | {"self_drawn": True, "robbing_kong": False}
     claimed = complete | {"self_drawn": False, "replacement": False}
@@ -113,11 +115,11 @@ def improvements(hand: Hand, rulebook: Rulebook) -> tuple[Improvement, ...]:
 
     The steps come in that order, the dearest hand of each first, a few at most.
     """
-    found: list[Improvement] = []
+    nearest: list[Improvement] = []
     for step in (_self_drawn, _winning_tiles, _exchanges):
         better = sorted(step(hand, rulebook), key=lambda improvement: -improvement.points)
-        found.extend(better[: MOST_IMPROVEMENTS - len(found)])
-    return tuple(found)
+        nearest.extend(better[: MOST_IMPROVEMENTS - len(nearest)])
+    return tuple(nearest)
 
 
 def _self_drawn(hand: Hand, rulebook: Rulebook) -> Iterator[Improvement]:
@@ -141,10 +143,10 @@ def _exchanges(hand: Hand, rulebook: Rulebook) -> Iterator[Improvement]:
     rest = list(hand.concealed)
     rest.remove(hand.winning_tile)
     for out in dict.fromkeys(rest):
-        kept = list(hand.concealed)
-        kept.remove(out)
+        others = list(hand.concealed)
+        others.remove(out)
         for tile in TILES:
-            better = _declarable(hand, rulebook, {"concealed": [*kept, tile]}) if tile != out else None
+            better = _declarable(hand, rulebook, {"concealed": [*others, tile]}) if tile != out else None
             if better:
                 yield Improvement(Step.EXCHANGE, better.points_without_flowers, tile, out)
 

@@ -79,7 +79,7 @@ def _deal(identity: str, lines: list[list[str]]) -> Deal:
             case ["Fan", points, *said]:
                 recorded = Recorded(fans(" ".join(said), where), int(points) if points.isdecimal() else None)
             case ["Score", *said]:
-                payments = tuple(int(one) for one in said if one.lstrip("-").isdecimal())
+                payments = tuple(int(figure) for figure in said if figure.lstrip("-").isdecimal())
             case ["Huang"]:
                 pass
             case _:
@@ -92,29 +92,29 @@ def _deal(identity: str, lines: list[list[str]]) -> Deal:
     return Deal(identity, prevalent, dealt, FourWalls(WALL), tuple(events), recorded)
 
 
-def _event(act: Act, seat: int, said: str, where: str) -> Event:
+def _event(act: Act, seat: int, tile_name: str, where: str) -> Event:
     if act is not Act.CHOW:
-        return Event(act, seat, said)
-    if not (chow := chow_of_middle(said)):
-        raise UnreadableGame("game_tile", where, said=said)
-    return Event(act, seat, said, chow)
+        return Event(act, seat, tile_name)
+    if not (chow := chow_of_middle(tile_name)):
+        raise UnreadableGame("game_tile", where, said=tile_name)
+    return Event(act, seat, tile_name, chow)
 
 
-def _seat(said: str, where: str) -> int:
-    if said not in ("0", "1", "2", "3"):
-        raise UnreadableGame("game_line", where, said=said[:20])
-    return int(said)
+def _seat(written: str, where: str) -> int:
+    if written not in ("0", "1", "2", "3"):
+        raise UnreadableGame("game_line", where, said=written[:20])
+    return int(written)
 
 
-def fans(said: str, where: str) -> dict[str, int]:
+def fans(written: str, where: str) -> dict[str, int]:
     """`混一色*1+箭刻*1` by name."""
-    found: dict[str, int] = {}
-    for part in filter(None, said.split("+")):
+    times_by_name: dict[str, int] = {}
+    for part in filter(None, written.split("+")):
         name, _, times = part.partition("*")
         if not (times or "1").isdecimal():
             raise UnreadableGame("game_line", where, said=part[:40])
-        found[name.strip()] = found.get(name.strip(), 0) + int(times or "1")
-    return found
+        times_by_name[name.strip()] = times_by_name.get(name.strip(), 0) + int(times or "1")
+    return times_by_name
 
 
 Shown = Mapping[str, Any]
@@ -157,8 +157,8 @@ def _shown(data: object) -> Iterator[Shown]:
 
 
 def _identity(data: object) -> str:
-    said = data.get("_id") if isinstance(data, dict) else None
-    return said[:40] if isinstance(said, str) else ""
+    identity = data.get("_id") if isinstance(data, dict) else None
+    return identity[:40] if isinstance(identity, str) else ""
 
 
 def _events(shown: Shown, before: list[Event], where: str) -> list[Event]:

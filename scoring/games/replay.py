@@ -214,9 +214,9 @@ def judge(deal: Deal, rulebook: Rulebook = BOTZONE) -> Judgement:
     explanation = explain(won.hand, rulebook)
     if deal.recorded is None:
         return Judgement(deal, won, explanation)
-    said = named(deal.recorded.fans)
-    found = differences(explanation, said.fans, deal.recorded.points)
-    return Judgement(deal, won, explanation, found, said.unknown, _pay_otherwise(deal, won, explanation))
+    recorded = named(deal.recorded.fans)
+    slips = differences(explanation, recorded.fans, deal.recorded.points)
+    return Judgement(deal, won, explanation, slips, recorded.unknown, _pay_otherwise(deal, won, explanation))
 
 
 def _pay_otherwise(deal: Deal, won: Won, explanation: Explanation) -> bool:

@@ -135,8 +135,8 @@ class _Round:
         player, points, named, paid = said[:4]
         if FALSE in named or following != "end":
             return False
-        found = fans("+".join(named), self.identity)
+        recorded_fans = fans("+".join(named), self.identity)
         payments = tuple(int(paid[(dealer + seat) % 4]) for seat in SEATS)
-        self.recorded = Recorded(found, int(points), payments)
+        self.recorded = Recorded(recorded_fans, int(points), payments)
         self.events.append(Event(Act.WIN, (int(player) - dealer) % 4))
         return True

@@ -73,17 +73,17 @@ class Level(Enum):
         return {Level.EASY: 9, Level.MIDDLE: 18, Level.HARD: 34}[self]
 
 
-def suits(level: Level, found: Explanation) -> bool:
+def suits(level: Level, judged: Explanation) -> bool:
     """Whether a judged hand is of this level."""
-    if not found.score.win:
+    if not judged.score.win:
         return False
-    fans, reasons = len(found.score.fans), {rejection.reason for rejection in found.rejections}
-    weighed, by_heart = bool(found.others or reasons & PRINCIPLES), bool(reasons & BY_HEART)
+    fans, reasons = len(judged.score.fans), {rejection.reason for rejection in judged.rejections}
+    weighed, by_heart = bool(judged.others or reasons & PRINCIPLES), bool(reasons & BY_HEART)
     match level:
         case Level.EASY:
-            return found.score.meets_minimum and fans <= 4 and not (weighed or by_heart)
+            return judged.score.meets_minimum and fans <= 4 and not (weighed or by_heart)
         case Level.MIDDLE:
-            return found.score.meets_minimum and fans >= 4 and by_heart and not weighed
+            return judged.score.meets_minimum and fans >= 4 and by_heart and not weighed
         case Level.HARD:
             return fans >= 5 and weighed
 
@@ -203,18 +203,18 @@ def question(kind: Kind, level: Level, seed: str) -> Question:
 
 def _hand(kind: Kind, level: Level, seed: str, dice: Dice) -> HandQuestion:
     while True:
-        found = explain(dealt(dice, level.shapes, rare=level is Level.HARD))
-        if suits(level, found):
-            return HandQuestion(kind, level, seed, found)
+        judged = explain(dealt(dice, level.shapes, rare=level is Level.HARD))
+        if suits(level, judged):
+            return HandQuestion(kind, level, seed, judged)
 
 
 def _waits(level: Level, seed: str, dice: Dice) -> WaitsQuestion:
     while True:
         hand = dealt(dice, level.shapes)
         record = waiting(hand)
-        found = waits(record)
-        if suits_waits(level, [reaches(wait, hand.self_drawn) for wait in found]):
-            return WaitsQuestion(level, seed, record, hand.self_drawn, found)
+        completing = waits(record)
+        if suits_waits(level, [reaches(wait, hand.self_drawn) for wait in completing]):
+            return WaitsQuestion(level, seed, record, hand.self_drawn, completing)
 
 
 def waiting(hand: Hand) -> dict[str, Any]:
@@ -255,9 +255,9 @@ def record_in(text: str) -> dict[str, Any]:
     return Hand.from_json(record).to_json()
 
 
-def has_answer(asked: Question) -> bool:
+def has_answer(question: Question) -> bool:
     """Whether there is something to find: a winning hand, or a tile that completes one."""
-    return bool(asked.found) if isinstance(asked, WaitsQuestion) else asked.found.score.win
+    return bool(question.found) if isinstance(question, WaitsQuestion) else question.found.score.win
 
 
 def question_of(record: Mapping[str, Any], seed: str) -> Question:
@@ -280,20 +280,20 @@ def grade(slips: int) -> int:
     return LADDER[slips] if slips < len(LADDER) else NOTHING
 
 
-def grade_worth(asked: HandQuestion, points: int) -> int:
+def grade_worth(question: HandQuestion, points: int) -> int:
     """Each point too many or too few is a slip."""
-    return grade(abs(points - asked.worth))
+    return grade(abs(points - question.worth))
 
 
-def grade_fans(asked: HandQuestion, named: Iterable[Fan]) -> int:
+def grade_fans(question: HandQuestion, named: Iterable[Fan]) -> int:
     """Each fan that was left out, or does not count, is a slip."""
-    return grade(len(set(named) ^ asked.fans))
+    return grade(len(set(named) ^ question.fans))
 
 
-def grade_waits(asked: WaitsQuestion, completing: Collection[str], reaching: Collection[str]) -> int:
+def grade_waits(question: WaitsQuestion, completing: Collection[str], reaching: Collection[str]) -> int:
     """Each tile of which either was said wrongly is a slip; a tile that reaches the minimum completes the hand."""
-    said = set(completing) | set(reaching)
-    wrong = (said ^ asked.completing) | (set(reaching) ^ asked.reaching)
+    named = set(completing) | set(reaching)
+    wrong = (named ^ question.completing) | (set(reaching) ^ question.reaching)
     return grade(len(wrong))
 
 

@@ -21,8 +21,8 @@ def term(context: template.Context, content: SafeString, key: str) -> SafeString
 
     A link to the glossary; static/js/book/terms.js shows what it means instead. A page says each once.
     """
-    found = glossary().by_key[key]
-    marks = format_html('class="term" href="{}" aria-describedby="term-{}"', term_link(found), key)
+    entry = glossary().by_key[key]
+    marks = format_html('class="term" href="{}" aria-describedby="term-{}"', term_link(entry), key)
     link = format_html("<a {}>{}</a>", marks, content)
     return link if _is_said(context, key) else link + _note(key)
 

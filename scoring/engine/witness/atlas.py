@@ -126,12 +126,12 @@ class Atlas:
 
     def among(self, bounds: Iterable[tuple[Fan, int, int]]) -> list[Structure]:
         """The structures that claim each of some fans at least and at most so often."""
-        found = (1 << len(self.structures)) - 1
+        places = (1 << len(self.structures)) - 1
         for fan, least, most in bounds:
             if least:
-                found &= self._claiming.get((fan, least), 0)
-            found &= ~self._claiming.get((fan, most + 1), 0)
-        return [self.structures[place] for place in _bits(found)]
+                places &= self._claiming.get((fan, least), 0)
+            places &= ~self._claiming.get((fan, most + 1), 0)
+        return [self.structures[place] for place in _bits(places)]
 
     def _of_sets(
         self,

@@ -61,7 +61,7 @@ class Way(NamedTuple):
 
 def ways_of(frame: Frame, wanted: Wanted) -> dict[int, list[Way]]:
     """The ways that make the fans wanted of a way, by all that they make."""
-    tallies, found = wanted.tallies, dict[int, list[Way]]()
+    tallies, ways_by_tally = wanted.tallies, dict[int, list[Way]]()
     needed = [(tallies.one[fan], times) for fan, times in wanted.fans.items() if fan in OF_THE_WAY]
     for way in _ways(frame, wanted.won.self_drawn):
         if (wanted.won.replacement and not way.holding.kongs) or (
@@ -70,8 +70,12 @@ def ways_of(frame: Frame, wanted: Wanted) -> dict[int, list[Way]]:
             continue
         tally = wanted.circumstances(way.holding.melds, way.holding.kongs, wanted.hogs)
         tally += tallies.concealed_pungs[way.concealed] + (tallies.one[way.wait] if way.wait else 0)
-        found.setdefault(tally, []).append(way)
-    return {tally: ways for tally, ways in found.items() if all(tally // one & 7 >= n for one, n in needed)}
+        ways_by_tally.setdefault(tally, []).append(way)
+    return {
+        tally: ways
+        for tally, ways in ways_by_tally.items()
+        if all(tally // one & 7 >= n for one, n in needed)
+    }
 
 
 def _ends_chow(frame: Frame, way: Way) -> bool:
@@ -171,11 +175,11 @@ def _divided(layout: Layout, holding: Holding) -> Iterator[_Held]:
 
 def _parted(sets: Kinds, many: int) -> Iterable[tuple[Kinds, Kinds]]:
     """Every way to take so many of some sets, with what is left."""
-    found = {}
+    parts = {}
     for places in combinations(range(len(sets)), many):
         taken = tuple([sets[place] for place in places])
-        found[taken] = tuple([one for place, one in enumerate(sets) if place not in places])
-    return found.items()
+        parts[taken] = tuple([one for place, one in enumerate(sets) if place not in places])
+    return parts.items()
 
 
 Fit = tuple[Structure, dict[Holding, Ends]]
@@ -196,8 +200,8 @@ def find(
         return None
     try:
         for hand in _candidates(wanted):
-            found = score(hand, rulebook)
-            if found.win and wanted.met_by(found.points, found.counts):
+            worth = score(hand, rulebook)
+            if worth.win and wanted.met_by(worth.points, worth.counts):
                 return hand
     except Undecided:
         return Undecided()

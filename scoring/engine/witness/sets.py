@@ -48,26 +48,26 @@ class Rest(NamedTuple):
 
 def chow_classes(tallies: Tallies, chows: Iterable[Kinds]) -> dict[Class, list[Sets]]:
     """Chows by what they claim, without the fans that ask for a pair."""
-    found = defaultdict(list)
+    classes = defaultdict(list)
     for kinds in chows:
         tally = tallies.chows[sum([CHOW[low] for low in kinds])]
         packed = sum([ONE[low] + ONE[low + 1] + ONE[low + 2] for low in kinds])
-        found[Class(len(kinds), tally, common(traits.OF_CHOW[low] for low in kinds))].append(
+        classes[Class(len(kinds), tally, common(traits.OF_CHOW[low] for low in kinds))].append(
             Sets(packed, kinds)
         )
-    return found
+    return classes
 
 
 def pung_classes(tallies: Tallies, pungs: Iterable[Kinds]) -> dict[Class, list[Sets]]:
     """Pungs of suit tiles by what they claim."""
-    found = defaultdict(list)
+    classes = defaultdict(list)
     for kinds in pungs:
         tally = tallies.pungs[sum([PUNG[kind] for kind in kinds])]
         packed = sum([3 * ONE[kind] for kind in kinds])
-        found[Class(len(kinds), tally, common(traits.OF_PUNG[kind] for kind in kinds))].append(
+        classes[Class(len(kinds), tally, common(traits.OF_PUNG[kind] for kind in kinds))].append(
             Sets(packed, kinds)
         )
-    return found
+    return classes
 
 
 def rest_classes(tallies: Tallies, kinds: frozenset[int]) -> list[dict[Class, list[Rest]]]:
@@ -78,7 +78,7 @@ def rest_classes(tallies: Tallies, kinds: frozenset[int]) -> list[dict[Class, li
     """
     winds = [kind for kind in range(NUMBERS, FIRST_DRAGON) if kind in kinds]
     dragons = [kind for kind in range(FIRST_DRAGON, len(TILES)) if kind in kinds]
-    found: list[dict[Class, list[Rest]]] = [defaultdict(list) for _ in range(MOST_SETS + 1)]
+    classes: list[dict[Class, list[Rest]]] = [defaultdict(list) for _ in range(MOST_SETS + 1)]
     for of_winds in _up_to(MOST_SETS, winds):
         for many in range(min(len(dragons), MOST_SETS - len(of_winds)) + 1):
             of_dragons = tuple(dragons[:many])
@@ -89,8 +89,8 @@ def rest_classes(tallies: Tallies, kinds: frozenset[int]) -> list[dict[Class, li
                     shared = common(traits.OF_PUNG[kind] for kind in pungs) & traits.OF_PAIR[pair]
                     packed = sum([3 * ONE[kind] for kind in pungs]) + 2 * ONE[pair]
                     of = Class(len(pungs), claims, shared)
-                    found[of.many][of].append(Rest(packed, pungs, pair, "E", prevalent))
-    return found
+                    classes[of.many][of].append(Rest(packed, pungs, pair, "E", prevalent))
+    return classes
 
 
 def _honours(tallies: Tallies, winds: Kinds, dragons: Kinds, pair: int, prevalent: str) -> int:
@@ -168,26 +168,26 @@ _FEW: Final = 9
 
 def seven_pairs(tallies: Tallies, kinds: frozenset[int], claimed: int, *, suits_alike: bool) -> list[Pairs]:
     """A hand for everything that seven pairs of these kinds can claim, or some, where sets can be read in each."""
-    found: dict[tuple[int, int], list[int]] = {}
+    hands: dict[tuple[int, int], list[int]] = {}
     for (shared, many), chosen in _choices(kinds).items():
         if many < _FEWEST or (suits_alike and _lacks_characters(shared)):
             continue
         claims = tallies.one[Fan.SEVEN_PAIRS] + tallies.whole[shared] + claimed
         honours_count = tallies.rulebook.honour_hogs
         for hogs, some in _examples(shared, chosen, _PAIRS - many, kinds, honours_count).items():
-            found.setdefault((claims, hogs), some)
-    return [Pairs(unpack(one), claims, hogs) for (claims, hogs), some in found.items() for one in some]
+            hands.setdefault((claims, hogs), some)
+    return [Pairs(unpack(one), claims, hogs) for (claims, hogs), some in hands.items() for one in some]
 
 
 def _choices(kinds: frozenset[int]) -> dict[tuple[int, int], tuple[int, ...]]:
     """Traits in common and number of kinds → some kinds."""
-    found: dict[tuple[int, int], tuple[int, ...]] = {(traits.OF_TILES, 0): ()}
+    choices: dict[tuple[int, int], tuple[int, ...]] = {(traits.OF_TILES, 0): ()}
     for kind in _SPREAD:
         if kind in kinds:
-            for (shared, many), chosen in list(found.items()):
+            for (shared, many), chosen in list(choices.items()):
                 if many < _PAIRS:
-                    found.setdefault((shared & traits.OF_PAIR[kind], many + 1), (*chosen, kind))
-    return found
+                    choices.setdefault((shared & traits.OF_PAIR[kind], many + 1), (*chosen, kind))
+    return choices
 
 
 def _lacks_characters(shared: int) -> bool:

@@ -115,10 +115,10 @@ class Wanted:
 
     def met_by(self, points: int, counts: Counts) -> bool:
         """Whether a hand that counts this is wanted."""
-        found = dict(counts) if points else {Fan.CHICKEN_HAND: 1}
+        counted = dict(counts) if points else {Fan.CHICKEN_HAND: 1}
         if self.exactly:
-            return found == self.fans
-        return all(found.get(fan, 0) >= times for fan, times in self.fans.items())
+            return counted == self.fans
+        return all(counted.get(fan, 0) >= times for fan, times in self.fans.items())
 
     def met_by_tally(self, tally: int) -> bool:
         """Whether a hand whose best reading claims this is wanted."""
