@@ -70,7 +70,7 @@ class FirstVisit:
 def dressed(body: bytes) -> Dressed | None:
     """None for what is no page, links to no joined sheet, or to one with pictures, looked for elsewhere then."""
     link = LINK.search(body, 0, body.find(HEAD_ENDS)) if body.startswith(PAGE) else None
-    sheet = link and _sheet(link["address"].decode())
+    sheet = link and sheet_at(link["address"].decode())
     if not (link and sheet):
         return None
     text, source = sheet
@@ -80,7 +80,7 @@ def dressed(body: bytes) -> Dressed | None:
 
 
 @lru_cache(maxsize=128)
-def _sheet(address: str) -> tuple[bytes, str] | None:
+def sheet_at(address: str) -> tuple[bytes, str] | None:
     """Its text and its digest. Its address changes with its text."""
     name = address.removeprefix(settings.STATIC_URL)
     if not staticfiles_storage.exists(name):  # the release before this one, from a page that was kept

@@ -79,7 +79,7 @@ class Glossary:
 @lru_cache(maxsize=1)
 def glossary() -> Glossary:
     """The whole of it; `BookFault` says what is wrong with the data."""
-    found = [_term(row) for path in sorted(FOLDER.glob("*.toml")) for row in rows(path, "terms")]
+    found = [read_term(row) for path in sorted(FOLDER.glob("*.toml")) for row in rows(path, "terms")]
     return checked(sorted(found, key=lambda term: term.name.casefold()))
 
 
@@ -110,7 +110,7 @@ def _lost_links(terms: list[Term]) -> Iterator[str]:
         yield from (f"{term.key} leads to {key}" for key in term.see if key not in keys - {term.key})
 
 
-def _term(row: Row) -> Term:
+def read_term(row: Row) -> Term:
     with row:
         fan = _fan(row)
         return Term(

@@ -27,7 +27,7 @@ def sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     (folder / "event.0123456789ab.css").write_bytes(SHEET)
     monkeypatch.setattr(delivery, "staticfiles_storage", FileSystemStorage(tmp_path))
-    delivery._sheet.cache_clear()
+    delivery.sheet_at.cache_clear()
     return folder
 
 
