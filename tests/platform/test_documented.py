@@ -137,3 +137,24 @@ def test_the_tour_runs_from_the_first_block_to_the_last(
         monkeypatch.setenv("HULE_TOKEN", place.python(TOKEN).strip())
         for _, block in BLOCKS:
             exec(compile(block, str(PAGE), "exec"), known)
+
+
+def test_every_link_in_the_documentation_leads_to_a_file() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    dead = [
+        f"{page.relative_to(ROOT)}: {link}"
+        for page in pages
+        for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8"))
+        if not link.startswith("http") and not (page.parent / link).exists()
+    ]
+    assert dead == []
+
+
+def test_the_architecture_names_files_that_exist() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    paths = re.findall(r"`([a-z_]+/[a-z_/]+\.py)`", text)
+    missing = [
+        path for path in paths if not ((ROOT / path).exists() or (ROOT / "tournament" / path).exists())
+    ]
+    assert len(paths) > 20
+    assert missing == []
