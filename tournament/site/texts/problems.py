@@ -30,7 +30,7 @@ OF_THE_LOG = (
 )
 """Modules that have sentences for the log alone; the others have some for problems too."""
 
-for sentences in (
+OF_PROBLEMS = (
     ABSENCES,
     BACKUPS,
     players_texts.CHECK_IN,
@@ -47,5 +47,8 @@ for sentences in (
     staff_texts.SENTENCES,
     TOTALS,
     TRANSCRIPTS,
-):
+)
+"""Code → sentence, one table a subject."""
+
+for sentences in OF_PROBLEMS:
     SENTENCES.update(sentences)
