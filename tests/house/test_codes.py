@@ -20,10 +20,10 @@ from tournament.staff.passes import Standing
 from tournament.web.texts import problems as shared_problems
 from tournament.web.texts.problems import SENTENCES, sentence
 
-MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_wordless", "_couples")}
+MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_wordless", "_pairs_of_numbers")}
 MAKERS |= {"fault": {"field"}, "_about_each": {"name"}}
 """What makes a problem of a code, and the params it adds; `tests/scoring/test_texts.py` has those of scoring."""
-CODE_AT = {"_couples": 2}
+CODE_AT = {"_pairs_of_numbers": 2}
 """Where the code stands among what they are told, if not in front."""
 
 INVITATION = {f"invitation_{standing.value}" for standing in Standing if standing is not Standing.OPEN}
@@ -167,7 +167,7 @@ def pour(cup, full):
     raise refuse("cup_full" if full else "cup_gone", cup=cup)
     Problem(other.code, "cup")
     Problem(f"{cup}_broken")
-    self._couples("stay", ":", "no_cup")
+    self._pairs_of_numbers("stay", ":", "no_cup")
 """
 
 

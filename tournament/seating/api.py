@@ -15,10 +15,10 @@ from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Final, Seat
 from tournament.base.models.tournament import Tournament
 from tournament.play.api.fields import SessionSerializer
-from tournament.ranking.engine.finals import MOST_SESSIONS as FINALS_MOST_SESSIONS
-from tournament.ranking.engine.finals import SIZES, FinalsWish, chosen
+from tournament.ranking.engine import finals
 from tournament.seating.engine.plans import certify, fingerprint
 from tournament.seating.engine.swiss import How
+from tournament.seating.forms import HAND
 from tournament.seating.selectors.changes import (
     SessionWish,
     exchanged,
@@ -44,10 +44,7 @@ from tournament.seating.services.seatings import (
 )
 from tournament.web.api.base import MOST_SESSIONS, Endpoint, TwoDecimalsField, number_field, numbers_field
 
-# --- The seats of single sessions ---
-
-
-HAND = "hand"
+# --- Seats of one session ---
 
 
 class TableSeats(serializers.Serializer[Any]):
@@ -137,7 +134,7 @@ class UndoSeats(Endpoint):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-# --- Finals: who plays on, looked at before it is taken. `POST seats/undo/` takes the newest back. ---
+# --- Finals ---
 
 
 class FinalSerializer(serializers.ModelSerializer[Final]):
@@ -153,10 +150,10 @@ class FinalSerializer(serializers.ModelSerializer[Final]):
 
 class FinalRequest(AsSeen):
     size = serializers.ChoiceField(
-        [*SIZES], help_text="16/4: the best 16 in groups of four, by their places."
+        [*finals.SIZES], help_text="16/4: the best 16 in groups of four, by their places."
     )
     carry = serializers.ChoiceField([carry.value for carry in Carry])
-    sessions = serializers.IntegerField(min_value=1, max_value=FINALS_MOST_SESSIONS)
+    sessions = serializers.IntegerField(min_value=1, max_value=finals.MOST_SESSIONS)
     first = serializers.ListField(
         child=serializers.IntegerField(),
         required=False,
@@ -164,8 +161,8 @@ class FinalRequest(AsSeen):
         help_text="Who of those that share the last place goes on.",
     )
 
-    def wish(self) -> FinalsWish:
-        return chosen(self.validated_data)
+    def wish(self) -> finals.FinalsWish:
+        return finals.chosen(self.validated_data)
 
 
 class FinalPlace(serializers.Serializer[Any]):
@@ -215,23 +212,22 @@ class PreviewFinal(Endpoint):
     @extend_schema(operation_id="finals_preview", request=FinalRequest, responses=FinalPreview)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        found = planned_final(tournament, self.body(FinalRequest).wish())
-        plan = found.again.after
+        final = planned_final(tournament, self.body(FinalRequest).wish())
+        plan = final.again.after
         return Response(
             {
-                "after_session": found.cut.after,
-                "groups": found.cut.groups,
-                "tied": found.tied,
-                "places": FinalPlace(places_with(tournament, found.cut), many=True).data,
-                "sessions": [{"number": n, "tables": list(plan[n - 1])} for n in found.sessions],
-                "emptied": found.again.sessions[len(found.sessions) :],
+                "after_session": final.cut.after,
+                "groups": final.cut.groups,
+                "tied": final.tied,
+                "places": FinalPlace(places_with(tournament, final.cut), many=True).data,
+                "sessions": [{"number": n, "tables": list(plan[n - 1])} for n in final.sessions],
+                "emptied": final.again.sessions[len(final.sessions) :],
                 "seen": fingerprint(plan),
             }
         )
 
 
-# --- Reseating ---
-# The seats of sessions not yet begun are changed: looked at, then taken. `POST seats/undo/` takes the newest back.
+# --- Changes of seats ---
 
 
 # A way to change seats: what a program wishes, who shows it and who takes it. (A docstring would be the heirs'.)
@@ -282,7 +278,7 @@ class PlanRequest(Change):
 
     def wish(self) -> tuple[Any, ...]:
         sessions = self.validated_data["sessions"]
-        return ({one["number"]: [dict(table) for table in one["tables"]] for one in sessions},)
+        return ({session["number"]: [dict(table) for table in session["tables"]] for session in sessions},)
 
 
 class StreamRequest(Change):
@@ -346,7 +342,7 @@ class PreviewChange(Endpoint):
         )
 
 
-# --- Two players sat in each other's places in the session being played: looked at, corrected, taken back ---
+# --- Players in each other’s places ---
 
 
 class Correction(serializers.Serializer[Any]):
@@ -406,11 +402,11 @@ class PreviewCorrection(Endpoint):
         wrong = self.body(Correction).validated_data
         one, other = looked_at(session, **wrong)
         shown = {
-            "players": [_moved(one, other), _moved(other, one)],
+            "players": [_corrected(one, other), _corrected(other, one)],
             "seen": state_of(tables_with(session, **wrong)),
         }
         return Response(CorrectionPreview(shown).data)
 
 
-def _moved(now: Seat, then: Seat) -> dict[str, Any]:
+def _corrected(now: Seat, then: Seat) -> dict[str, Any]:
     return {"player": now.player.number, "now": now, "then": then}

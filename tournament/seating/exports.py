@@ -83,10 +83,10 @@ class _Names:
         if text.isdecimal():
             number = int(text)
             return number if number in self.numbers else Problem("unknown_player", "", {"player": number})
-        found = self.by_name.get(text.casefold(), set())
-        if len(found) == 1:
-            return next(iter(found))
-        return Problem("plan_name_shared" if found else "plan_name_unknown", "", {"text": text})
+        numbers = self.by_name.get(text.casefold(), set())
+        if len(numbers) == 1:
+            return next(iter(numbers))
+        return Problem("plan_name_shared" if numbers else "plan_name_unknown", "", {"text": text})
 
 
 def _read_line(line: Line, known: _Names, plan: PlanFile) -> Iterator[tuple[int, int, int]]:
@@ -100,11 +100,13 @@ def _read_line(line: Line, known: _Names, plan: PlanFile) -> Iterator[tuple[int,
         plan.problems += [Problem("plan_not_number", where, {"text": text}) for text in bad]
         return
     session, table = map(int, cells[:2])
-    found = [known.find(text) for text in cells[2:]]
-    plan.problems += [Problem(one.code, where, one.params) for one in found if isinstance(one, Problem)]
+    players = [known.find(text) for text in cells[2:]]
+    plan.problems += [
+        Problem(player.code, where, player.params) for player in players if isinstance(player, Problem)
+    ]
     if table in plan.sessions[session]:
         plan.problems.append(Problem("plan_table_twice", where, {"session": session, "table": table}))
-    numbers = [one for one in found if not isinstance(one, Problem)]
+    numbers = [player for player in players if not isinstance(player, Problem)]
     plan.sessions[session][table] = dict(zip(WINDS, numbers, strict=False))
     yield from ((session, number, line.number) for number in numbers)
 

@@ -1,4 +1,4 @@
-"""What an organiser asks of a draw, a session, a final and a swap."""
+"""What an organiser asks of a draw, a session, a final, a swap or a correction."""
 
 from __future__ import annotations
 
@@ -25,16 +25,10 @@ from tournament.seating.selectors.changes import SessionWish
 from tournament.web.forms import Form, add_problems
 from tournament.web.texts.words import NAMES
 
-# --- What an organiser asks of a draw: the seed and the wishes ---
-
-
-def proposed_seed() -> str:
-    """Six numbers, as a lottery draws them; anything else serves as well."""
-    numbers = sorted(secrets.SystemRandom().sample(range(1, 50), 6))
-    return " · ".join(map(str, numbers))
-
 
 class DrawForm(Form):
+    """The seed and the wishes of a draw."""
+
     seed = forms.CharField(
         label=_("Seed"),
         help_text=_(
@@ -80,24 +74,22 @@ class DrawForm(Form):
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         planned = tournament.sessions_planned
-        field = self.fields["sessions"]
-        assert isinstance(field, forms.ChoiceField)
         some = [
             (n, ngettext("the first session", "the first %(n)s sessions", n) % {"n": n})
             for n in range(1, planned)
         ]
-        field.choices = [("", _("all sessions")), *some]
+        _set_choices(self, "sessions", [("", _("all sessions")), *some])
         if planned == 1:
             del self.fields["sessions"]
-        for wish, name in (("teams", "team"), ("clubs", "club"), ("countries", "country")):
-            if not tournament.players.exclude(**{name: ""}).exists():
-                del self.fields[wish]
+        for name, attribute in (("teams", "team"), ("clubs", "club"), ("countries", "country")):
+            if not tournament.players.exclude(**{attribute: ""}).exists():
+                del self.fields[name]
 
     def clean_forbidden(self) -> tuple[tuple[int, int], ...]:
-        return self._couples("forbidden", r"[-–—]", "not_pairs")
+        return self._pairs_of_numbers("forbidden", r"[-–—]", "not_pairs")
 
     def clean_stay(self) -> tuple[tuple[int, int], ...]:
-        return self._couples("stay", r"[:：]", "not_stays")
+        return self._pairs_of_numbers("stay", r"[:：]", "not_stays")
 
     def wanted(self) -> DrawWish:
         """The wishes; call when the form is valid."""
@@ -111,24 +103,29 @@ class DrawForm(Form):
             sessions=data.get("sessions"),
         )
 
-    def _couples(self, field: str, between: str, code: str) -> tuple[tuple[int, int], ...]:
+    def _pairs_of_numbers(self, field: str, between: str, code: str) -> tuple[tuple[int, int], ...]:
         """Two numbers with a sign between them, any number of times."""
-        found = []
+        pairs = []
         for part in filter(
             None, (part.strip() for part in re.split(r"[,;、，；]", self.cleaned_data[field]))
         ):
-            written = re.fullmatch(rf"(\d{{1,4}})\s*{between}\s*(\d{{1,4}})", part, re.ASCII)
-            if written is None:
+            match = re.fullmatch(rf"(\d{{1,4}})\s*{between}\s*(\d{{1,4}})", part, re.ASCII)
+            if match is None:
                 add_problems(self, [Problem(code, field, {"text": part})])
                 return ()
-            found.append((int(written[1]), int(written[2])))
-        return tuple(found)
+            pairs.append((int(match[1]), int(match[2])))
+        return tuple(pairs)
 
 
-# --- A final as the organiser wishes it ---
+def proposed_seed() -> str:
+    """Six numbers, as a lottery draws them; anything else serves as well."""
+    numbers = sorted(secrets.SystemRandom().sample(range(1, 50), 6))
+    return " · ".join(map(str, numbers))
 
 
 class FinalsForm(Form):
+    """A final as the organiser wishes it."""
+
     size = forms.ChoiceField(
         label=_("Who plays on"),
         choices=[
@@ -177,22 +174,19 @@ class FinalsForm(Form):
 
     def offer(self, players: Iterable[Player]) -> None:
         """Ask only about these: who shares the last place that goes on."""
-        field = self.fields["first"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(player.number, player.name) for player in players]
+        _set_choices(self, "first", [(player.number, player.name) for player in players])
 
     def wish(self) -> FinalsWish:
         """Call when the form is valid."""
         return chosen(self.cleaned_data)
 
 
-# --- How one session is seated, and its seats written by hand ---
-
-
 HAND = "hand"
 
 
 class SeatsForm(Form):
+    """How one session is seated."""
+
     how = forms.ChoiceField(
         label=_("How"),
         choices=[
@@ -253,20 +247,21 @@ class HandSeatsForm(Form):
 
     def say(self, problems: Iterable[Problem]) -> None:
         """Each problem beside the seat that it is about, where that can be told."""
-        add_problems(self, [Problem(fault.code, self._seat(fault), fault.params) for fault in problems])
+        add_problems(
+            self, [Problem(problem.code, self._seat(problem), problem.params) for problem in problems]
+        )
 
-    def _seat(self, fault: Problem) -> str:
+    def _seat(self, problem: Problem) -> str:
         """The last field at the table named by `where` with the player's number in it."""
-        table = fault.where.rpartition(" ")[2]
+        table = problem.where.rpartition(" ")[2]
         names = [f"t{table}{wind}" for wind in WINDS if f"t{table}{wind}" in self.fields]
-        hits = [name for name in names if self.cleaned_data.get(name) == fault.params.get("player")]
+        hits = [name for name in names if self.cleaned_data.get(name) == problem.params.get("player")]
         return hits[-1] if hits else ""
 
 
-# --- Who is to sit at the table that is filmed, and when ---
-
-
 class StreamForm(Form):
+    """Who is to sit at the table that is filmed, and when."""
+
     players = forms.CharField(
         label=_("Players"),
         help_text=_(
@@ -284,25 +279,22 @@ class StreamForm(Form):
         super().__init__(*args, **kwargs)
         planned = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).distinct()
         self.planned = [session.number for session in planned]
-        field = self.fields["sessions"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(number, str(number)) for number in self.planned]
-        field.widget.attrs["class"] = "numbers"
+        _set_choices(self, "sessions", [(number, str(number)) for number in self.planned])
+        self.fields["sessions"].widget.attrs["class"] = "numbers"
 
     def clean_players(self) -> list[int]:
-        found = []
+        numbers = []
         for part in filter(None, re.split(r"[\s,;、，；]+", self.cleaned_data["players"])):
             if not re.fullmatch(r"\d{1,4}", part, re.ASCII):
                 add_problems(self, [Problem("number_not_whole", "players", {"text": part})])
                 return []
-            found.append(int(part))
-        return found
-
-
-# --- Which two players change seats, and when; and which two sat in each other's places ---
+            numbers.append(int(part))
+        return numbers
 
 
 class SwapForm(Form):
+    """Which two players change seats, and when."""
+
     one = forms.TypedChoiceField(label=_("Player"), coerce=int)
     other = forms.TypedChoiceField(label=_("Changes seats with"), coerce=int)
     session = forms.TypedChoiceField(label=_("Session"), coerce=int, required=False, empty_value=None)
@@ -314,24 +306,19 @@ class SwapForm(Form):
         self.seated = [session.number for session in planned.filter(tables__isnull=False).distinct()]
         seated = tournament.players.filter(seats__isnull=False).distinct()
         people = [(player.number, f"{player.number} {player.name}") for player in seated]
-        self._choose("one", [("", "–"), *people])
-        self._choose("other", [("", "–"), *people])
+        _set_choices(self, "one", [("", "–"), *people])
+        _set_choices(self, "other", [("", "–"), *people])
         every = ("", _("every session still to play"))
-        self._choose("session", [every, *((number, str(number)) for number in self.planned)])
+        _set_choices(self, "session", [every, *((number, str(number)) for number in self.planned)])
 
     def sessions(self) -> list[int]:
         """The sessions meant; call when the form is valid."""
         chosen = self.cleaned_data["session"]
         return self.planned if chosen is None else [chosen]
 
-    def _choose(self, name: str, choices: list[Any]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
-
 
 class WrongSeatsForm(Form):
-    """Two of those who sit in a session."""
+    """Two of those who sit in a session: which of them sat in each other's places."""
 
     one = forms.TypedChoiceField(label=_("Player"), coerce=int)
     other = forms.TypedChoiceField(label=_("Sat in the place of"), coerce=int)
@@ -339,13 +326,17 @@ class WrongSeatsForm(Form):
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         seats = Seat.objects.filter(table__session=session).select_related("player", "table")
-        people = [(seat.player.number, _seated(seat)) for seat in seats.order_by("table__number", "id")]
+        people = [(seat.player.number, _seat_label(seat)) for seat in seats.order_by("table__number", "id")]
         for name in ("one", "other"):
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = [("", "–"), *people]
+            _set_choices(self, name, [("", "–"), *people])
 
 
-def _seated(seat: Seat) -> str:
+def _seat_label(seat: Seat) -> str:
     text = gettext("Table %(n)s, %(wind)s") % {"n": seat.table.number, "wind": NAMES[seat.wind]}
     return f"{text}: {seat.player.name} ({seat.player.number})"
+
+
+def _set_choices(form: Form, name: str, choices: list[Any]) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices

@@ -1,4 +1,4 @@
-"""Who sits where in words: draws, swaps, plans and finals."""
+"""Who sits where in words: draws, swaps, plans, finals and corrections in the log."""
 
 from __future__ import annotations
 
@@ -18,12 +18,6 @@ from tournament.web.texts.log import (
     sessions_text,
     word,
 )
-
-# --- What a final does to the ranking, in a sentence ---
-
-
-# --- Who sits where: draws, swaps, plans, finals, and names that were mended ---
-
 
 HOW_SEATED = {
     "standing": gettext_lazy("by standing (Swiss)"),
@@ -51,27 +45,27 @@ rows(
 
 
 @word("how")
-def _how(told: LogWords, data: Data) -> str:
+def _how_seated(words: LogWords, data: Data) -> str:
     return str(HOW_SEATED[data["how"]])
 
 
 @says("seats_drawn")
-def _seats_drawn(told: LogWords, data: Data) -> str:
+def _seats_drawn(words: LogWords, data: Data) -> str:
     text = ngettext(
         "Seats of {n} session drawn for {players} players.",
         "Seats of {n} sessions drawn for {players} players.",
         data["sessions"],
     )
-    return sentences(told.fill(text, data, n=data["sessions"]), seed_text(data.get("seed")))
+    return sentences(words.fill(text, data, n=data["sessions"]), seed_text(data.get("seed")))
 
 
 @says("session_seated")
-def _session_seated(told: LogWords, data: Data) -> str:
-    return sentences(told.fill(gettext_lazy("Seats {how}: {where}."), data), seed_text(data.get("seed")))
+def _session_seated(words: LogWords, data: Data) -> str:
+    return sentences(words.fill(gettext_lazy("Seats {how}: {where}."), data), seed_text(data.get("seed")))
 
 
 @says("finals_set")
-def _finals_set(told: LogWords, data: Data) -> str:
+def _finals_set(words: LogWords, data: Data) -> str:
     players = sum(map(len, data["groups"]))
     cut = Cut(data["after"], tuple(map(tuple, data["groups"])), Carry(data["carry"]))
     size = ngettext("{n} finalist.", "{n} finalists.", players).format(n=players)
@@ -79,12 +73,12 @@ def _finals_set(told: LogWords, data: Data) -> str:
 
 
 @says("stream_seated")
-def _stream_seated(told: LogWords, data: Data) -> str:
-    names = joined(map(told.player, data["players"]))
+def _stream_seated(words: LogWords, data: Data) -> str:
+    names = joined(map(words.player, data["players"]))
     text = gettext_lazy("At table {table}, which is filmed: {names}, {where}.")
-    return told.fill(text, data, names=names, where=sessions_text(data["at"]))
+    return words.fill(text, data, names=names, where=sessions_text(data["at"]))
 
 
 @says("seats_restored")
-def _seats_restored(told: LogWords, data: Data) -> str:
-    return str(gettext_lazy("Taken back: {what}")).format(what=SENTENCES[data["action"]](told, data))
+def _seats_restored(words: LogWords, data: Data) -> str:
+    return str(gettext_lazy("Taken back: {what}")).format(what=SENTENCES[data["action"]](words, data))

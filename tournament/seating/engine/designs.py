@@ -1,4 +1,4 @@
-"""Sessions in which nobody meets twice: constructed, stored, and which to try first."""
+"""Sessions in which nobody meets twice: which to try first, how they are constructed, and those that are stored."""
 
 from __future__ import annotations
 
@@ -23,28 +23,253 @@ from tournament.seating.engine.plans import (
 )
 from tournament.seating.engine.search import Cooling, SeatSearch
 
-# --- The stored seatings: `designs.json`, read once ---
+# --- Designs to try ---
 
 
-@cache
-def stored() -> Mapping[str, Any]:
-    """``starters``, ``explicit`` and ``triples`` by size; see `designs` and `columns` for what they mean."""
-    text = files(__package__).joinpath("designs.json").read_text(encoding="utf-8")
-    data: Mapping[str, Any] = json.loads(text)
-    return data
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Sessions over labels, and a partition of the labels into blocks inside which nobody meets."""
+
+    sessions: Sessions
+    blocks: tuple[tuple[int, ...], ...]
 
 
-# --- Groups ---
-# The arithmetic behind four columns: a group of n elements with the multipliers 1, x and x².
-#
-# Four columns of n players can be seated for n sessions without a repeat when a group of order n has multipliers 1,
-# x, y whose differences, like themselves, lose no element. In Z_m without factors 2 and 3 these are 1, 2, 3; in the
-# polynomials over F_2 or F_3 modulo f they are 1, x, x², if f has none of the roots 0, 1, −1.
+def candidates(players: int, sessions: int) -> Iterator[Candidate]:
+    """Designs with as few repeats as are known for this size.
+
+    The tables of a session that is left out never meet: blocks of four. The columns of the column design are
+    blocks of a quarter of the players. Other designs are searched for blocks.
+    """
+    with_spare = without_repeats(players, sessions + 1)
+    if len(with_spare) > sessions:
+        yield Candidate(with_spare[:sessions], with_spare[sessions])
+    across = column_sessions(players, sessions)
+    if len(across) == sessions:
+        yield Candidate(across, _columns(players))
+    design = with_few_repeats(players, sessions)
+    yield Candidate(design, _strangers(design, players))
+
+
+def costlier_candidates(players: int, sessions: int) -> Iterator[Candidate]:
+    """Designs that keep blocks apart at the price of repeats: some sessions are played over again."""
+    known = without_repeats(players, sessions)
+    if len(known) > 1:
+        yield Candidate(tuple(islice(cycle(known[:-1]), sessions)), known[-1])
+    across = column_sessions(players, sessions)
+    yield Candidate(tuple(islice(cycle(across), sessions)), _columns(players))
+
+
+def _columns(players: int) -> tuple[tuple[int, ...], ...]:
+    length = players // 4
+    return tuple(tuple(range(start, start + length)) for start in range(0, players, length))
+
+
+def _strangers(sessions: Sessions, players: int) -> tuple[tuple[int, ...], ...]:
+    """Blocks of labels that never meet, found by taking the first stranger to the whole block each time."""
+    strangers = [set(range(players)) - {label} for label in range(players)]
+    for _, one, other in meetings(sessions):
+        strangers[one].discard(other)
+        strangers[other].discard(one)
+    blocks = []
+    left = set(range(players))
+    while left:
+        block = [min(left, key=lambda label: (len(strangers[label] & left), label))]
+        common = strangers[block[0]] & left
+        while common:
+            block.append(min(common))
+            common &= strangers[block[-1]]
+        blocks.append(tuple(block))
+        left -= set(block)
+    return tuple(blocks)
+
+
+# --- The best designs known ---
+
+
+_SEARCH_MOVES: Final = 40_000
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """A base session over ``blocks`` blocks of ``length`` players, the rest fixed.
+
+    Adding 1 modulo ``length`` inside every block develops it into ``length`` sessions without a repeat.
+    """
+
+    length: int
+    blocks: int
+    base: tuple[Table, ...]
+
+    def developed(self, sessions: int) -> Sessions:
+        """The first ``sessions`` sessions, or all that there are."""
+        return tuple(self._moved(step) for step in range(min(sessions, self.length)))
+
+    def _moved(self, step: int) -> Session:
+        turning = self.blocks * self.length
+
+        def move(player: int) -> int:
+            if player >= turning:
+                return player
+            block, place = divmod(player, self.length)
+            return block * self.length + (place + step) % self.length
+
+        return tuple((move(a), move(b), move(c), move(d)) for a, b, c, d in self.base)
+
+
+def without_repeats(players: int, sessions: int) -> Sessions:
+    """Give up to ``sessions`` sessions without a repeat; fewer when no more are known.
+
+    Players are the numbers 0 … N − 1, ready to be relabelled. Sizes that `designs.json` does not hold come from
+    columns.
+    """
+    started = _starter_sessions(players, sessions)
+    return started if len(started) == sessions else max(started, column_design(players, sessions), key=len)
+
+
+def column_design(players: int, sessions: int) -> Sessions:
+    """Give sessions over four columns, then, if it takes more, inside the columns where they divide into tables."""
+    across = column_sessions(players, sessions)
+    length = players // 4
+    missing = sessions - len(across)
+    if missing <= 0 or length % 4:
+        return across
+    inside = without_repeats(length, missing)
+    return across + tuple(_in_every_column(session, length) for session in inside)
+
+
+@lru_cache(maxsize=32)
+def with_few_repeats(players: int, sessions: int) -> Sessions:
+    """Exactly ``sessions`` sessions: without a repeat; or stored; or found by a search, the same every time."""
+    known = without_repeats(players, sessions)
+    if len(known) == sessions:
+        return known
+    best = _stored_with_repeats(players, sessions) or known
+    again = tuple(islice(cycle(best), sessions))
+    if len(best) == sessions or count_repeats(again) == repeats_minimum(players, sessions):
+        return again
+    search = SeatSearch(again, range(len(best), sessions), {})
+    return search.run(Cooling(_SEARCH_MOVES), Lots(f"{players} players, {sessions} sessions"))
+
+
+def _in_every_column(session: Session, length: int) -> Session:
+    starts = range(0, 4 * length, length)
+    return tuple((start + a, start + b, start + c, start + d) for start in starts for a, b, c, d in session)
+
+
+def _starter_sessions(players: int, sessions: int) -> Sessions:
+    if starter := stored()["starters"].get(str(players)):
+        base = tuple(as_table(table) for table in starter["base"])
+        return Starter(starter["m"], starter["blocks"], base).developed(sessions)
+    return _as_sessions(stored()["explicit"].get(str(players), ()))[:sessions]
+
+
+def _stored_with_repeats(players: int, sessions: int) -> Sessions:
+    """The stored seating for more sessions than go without a repeat, or for the nearest fewer; or none."""
+    table = {int(number): rows for number, rows in stored()["repeating"].get(str(players), {}).items()}
+    within = [number for number in table if number <= sessions]
+    return _as_sessions(table[max(within)]) if within else ()
+
+
+def _as_sessions(rows: Sequence[Sequence[list[int]]]) -> Sessions:
+    return tuple(tuple(as_table(table) for table in session) for session in rows)
+
+
+# --- Four columns of players ---
+
+
+Triple: TypeAlias = tuple[int, int, int]
+
+_GREEDY_RUNS = 60
+_GREEDY_SEED = 8128
+
+
+def column_sessions(players: int, sessions: int) -> Sessions:
+    """Give up to ``sessions`` sessions in which nobody meets twice and nobody meets a player of the same column.
+
+    The construction that works at every size. Players 0 … 4n − 1 stand in four columns of n. In a session the t-th of
+    the first column meets one player from each other column, shifted by (a, b, c); two sessions have no pair in common
+    when their a, b, c, b − a, c − a and c − b all differ.
+
+    There are as many sessions as a column is long where a group allows it (see `Group`), else as many as a search
+    finds: at least 12 from 64 players on.
+    """
+    length = players // 4
+    group = Group.of_order(length)
+    if group is not None:
+        shifts = [group.multiples(element) for element in range(min(sessions, length))]
+        return tuple(_shifted_session(length, shift, group) for shift in shifts)
+    return tuple(_shifted_session(length, shift, None) for shift in difference_triples(length, sessions))
+
+
+def _shifted_session(length: int, shift: Triple, group: Group | None) -> Session:
+    def moved(position: int, by: int) -> int:
+        return group.add(position, by) if group else (position + by) % length
+
+    return tuple(
+        (
+            position,
+            length + moved(position, shift[0]),
+            2 * length + moved(position, shift[1]),
+            3 * length + moved(position, shift[2]),
+        )
+        for position in range(length)
+    )
+
+
+@lru_cache(maxsize=64)
+def difference_triples(modulus: int, wanted: int) -> tuple[Triple, ...]:
+    """Up to ``wanted`` triples of which all entries and all differences are different modulo ``modulus``.
+
+    The stored list, or the longest of a fixed number of random greedy runs: always the same one.
+    """
+    if known := stored()["triples"].get(str(modulus)):
+        return tuple((a, b, c) for a, b, c in known[:wanted])
+    random = Random(_GREEDY_SEED)
+    longest: tuple[Triple, ...] = ()
+    for _ in range(_GREEDY_RUNS):
+        triples = _greedy(modulus, wanted, random)
+        longest = max(longest, triples, key=len)
+        if len(longest) == wanted:
+            break
+    return longest
+
+
+def _greedy(modulus: int, wanted: int, random: Random) -> tuple[Triple, ...]:
+    free = [set(range(modulus)) for _ in range(5)]
+    free_b, free_c, free_ba, free_ca, free_cb = free
+    triples: list[Triple] = []
+    for a in range(modulus):
+        if len(triples) == wanted:
+            break
+        choices_b = [b for b in free_b if (b - a) % modulus in free_ba]
+        choices_c = [c for c in free_c if (c - a) % modulus in free_ca]
+        pairs = ((b, c) for b in _mixed(choices_b, random) for c in _mixed(choices_c, random))
+        b, c = next(((b, c) for b, c in pairs if (c - b) % modulus in free_cb), (None, None))
+        if b is None or c is None:
+            continue
+        triples.append((a, b, c))
+        used = (b, c, (b - a) % modulus, (c - a) % modulus, (c - b) % modulus)
+        for values, value in zip(free, used, strict=True):
+            values.discard(value)
+    return tuple(triples)
+
+
+def _mixed(values: list[int], random: Random) -> list[int]:
+    """Give the values in random order, from ``random()`` alone: the only part of the generator that never changes."""
+    return sorted(values, key=lambda _: random.random())
+
+
+# --- Groups with multipliers ---
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Z_2^twos × Z_3^threes × Z_rest; elements are numbered 0 … order − 1 in mixed radix."""
+    """The group Z_2^twos × Z_3^threes × Z_rest; elements are numbered 0 … order − 1 in mixed radix.
+
+    Four columns of n players can be seated for n sessions without a repeat when a group of order n has multipliers 1,
+    x, y whose differences, like themselves, lose no element. In Z_m without factors 2 and 3 these are 1, 2, 3; in the
+    polynomials over F_2 or F_3 modulo f they are 1, x, x², if f has none of the roots 0, 1, −1.
+    """
 
     twos: int
     threes: int
@@ -123,241 +348,16 @@ def _times_x(element: int, prime: int, degree: int) -> int:
     return kept
 
 
-# --- Columns ---
-# Sessions without repeats for four columns of players: the construction that works at every size.
-#
-# Players 0 … 4n − 1 stand in four columns of n. In a session the t-th of the first column meets one player from each
-# other column, shifted by (a, b, c); two sessions have no pair in common when their a, b, c, b − a, c − a and c − b
-# all differ. Players of one column never meet.
+# --- The file of stored seatings ---
 
 
-Triple: TypeAlias = tuple[int, int, int]
+@cache
+def stored() -> Mapping[str, Any]:
+    """Read `designs.json` once.
 
-_TRIES = 60
-_SEED = 8128
-
-
-def column_sessions(players: int, sessions: int) -> Sessions:
-    """Up to ``sessions`` sessions in which nobody meets twice and nobody meets a player of the same column.
-
-    As many as a column is long where a group allows it (see `groups`), else as many as a search finds: at
-    least 12 from 64 players on.
+    ``starters``, ``explicit`` and ``repeating`` hold seatings by the number of players, ``triples`` by the length of a
+    column.
     """
-    length = players // 4
-    group = Group.of_order(length)
-    if group is not None:
-        shifts = [group.multiples(element) for element in range(min(sessions, length))]
-        return tuple(_session(length, shift, group) for shift in shifts)
-    return tuple(_session(length, shift, None) for shift in difference_triples(length, sessions))
-
-
-def _session(length: int, shift: Triple, group: Group | None) -> Session:
-    def moved(position: int, by: int) -> int:
-        return group.add(position, by) if group else (position + by) % length
-
-    return tuple(
-        (
-            position,
-            length + moved(position, shift[0]),
-            2 * length + moved(position, shift[1]),
-            3 * length + moved(position, shift[2]),
-        )
-        for position in range(length)
-    )
-
-
-@lru_cache(maxsize=64)
-def difference_triples(modulus: int, wanted: int) -> tuple[Triple, ...]:
-    """Up to ``wanted`` triples of which all entries and all differences are different modulo ``modulus``.
-
-    The stored list, or the longest of a fixed number of random greedy runs: always the same one.
-    """
-    if known := stored()["triples"].get(str(modulus)):
-        return tuple((a, b, c) for a, b, c in known[:wanted])
-    random = Random(_SEED)
-    longest: tuple[Triple, ...] = ()
-    for _ in range(_TRIES):
-        found = _greedy(modulus, wanted, random)
-        longest = max(longest, found, key=len)
-        if len(longest) == wanted:
-            break
-    return longest
-
-
-def _greedy(modulus: int, wanted: int, random: Random) -> tuple[Triple, ...]:
-    free = [set(range(modulus)) for _ in range(5)]
-    free_b, free_c, free_ba, free_ca, free_cb = free
-    triples: list[Triple] = []
-    for a in range(modulus):
-        if len(triples) == wanted:
-            break
-        choices_b = [b for b in free_b if (b - a) % modulus in free_ba]
-        choices_c = [c for c in free_c if (c - a) % modulus in free_ca]
-        pairs = ((b, c) for b in _mixed(choices_b, random) for c in _mixed(choices_c, random))
-        b, c = next(((b, c) for b, c in pairs if (c - b) % modulus in free_cb), (None, None))
-        if b is None or c is None:
-            continue
-        triples.append((a, b, c))
-        used = (b, c, (b - a) % modulus, (c - a) % modulus, (c - b) % modulus)
-        for values, value in zip(free, used, strict=True):
-            values.discard(value)
-    return tuple(triples)
-
-
-def _mixed(values: list[int], random: Random) -> list[int]:
-    """The values in random order, from ``random()`` alone: the only part of the generator that never
-    changes.
-    """
-    return sorted(values, key=lambda _: random.random())
-
-
-# --- Designs ---
-# Sessions in which nobody meets twice: the best known for each number of players, ready to be relabelled.
-#
-# Players are the numbers 0 … N − 1. The data is `designs.json`; sizes that it does not hold come from `columns`.
-
-
-_MOVES: Final = 40_000
-
-
-@dataclass(frozen=True, slots=True)
-class Starter:
-    """A base session over ``blocks`` blocks of ``length`` players, the rest fixed.
-
-    Adding 1 modulo ``length`` inside every block develops it into ``length`` sessions without a repeat.
-    """
-
-    length: int
-    blocks: int
-    base: tuple[Table, ...]
-
-    def developed(self, sessions: int) -> Sessions:
-        """The first ``sessions`` sessions, or all that there are."""
-        return tuple(self._moved(step) for step in range(min(sessions, self.length)))
-
-    def _moved(self, step: int) -> Session:
-        turning = self.blocks * self.length
-
-        def move(player: int) -> int:
-            if player >= turning:
-                return player
-            block, place = divmod(player, self.length)
-            return block * self.length + (place + step) % self.length
-
-        return tuple((move(a), move(b), move(c), move(d)) for a, b, c, d in self.base)
-
-
-def without_repeats(players: int, sessions: int) -> Sessions:
-    """Up to ``sessions`` sessions without a repeat; fewer when no more are known."""
-    started = _starter_sessions(players, sessions)
-    return started if len(started) == sessions else max(started, column_design(players, sessions), key=len)
-
-
-def column_design(players: int, sessions: int) -> Sessions:
-    """Sessions over four columns, then, if it takes more, inside the columns where they divide into
-    tables.
-    """
-    across = column_sessions(players, sessions)
-    length = players // 4
-    missing = sessions - len(across)
-    if missing <= 0 or length % 4:
-        return across
-    inside = without_repeats(length, missing)
-    return across + tuple(_in_every_column(session, length) for session in inside)
-
-
-@lru_cache(maxsize=32)
-def with_few_repeats(players: int, sessions: int) -> Sessions:
-    """Exactly ``sessions`` sessions: without a repeat; or stored; or found by a search, the same every time."""
-    known = without_repeats(players, sessions)
-    if len(known) == sessions:
-        return known
-    best = _stored_with_repeats(players, sessions) or known
-    again = tuple(islice(cycle(best), sessions))
-    if len(best) == sessions or count_repeats(again) == repeats_minimum(players, sessions):
-        return again
-    search = SeatSearch(again, range(len(best), sessions), {})
-    return search.run(Cooling(_MOVES), Lots(f"{players} players, {sessions} sessions"))
-
-
-def _in_every_column(session: Session, length: int) -> Session:
-    starts = range(0, 4 * length, length)
-    return tuple((start + a, start + b, start + c, start + d) for start in starts for a, b, c, d in session)
-
-
-def _starter_sessions(players: int, sessions: int) -> Sessions:
-    if starter := stored()["starters"].get(str(players)):
-        base = tuple(as_table(table) for table in starter["base"])
-        return Starter(starter["m"], starter["blocks"], base).developed(sessions)
-    return _read(stored()["explicit"].get(str(players), ()))[:sessions]
-
-
-def _stored_with_repeats(players: int, sessions: int) -> Sessions:
-    """The stored seating for more sessions than go without a repeat, or for the nearest fewer; or none."""
-    table = {int(number): rows for number, rows in stored()["repeating"].get(str(players), {}).items()}
-    within = [number for number in table if number <= sessions]
-    return _read(table[max(within)]) if within else ()
-
-
-def _read(rows: Sequence[Sequence[list[int]]]) -> Sessions:
-    return tuple(tuple(as_table(table) for table in session) for session in rows)
-
-
-# --- Designs to try for a draw, the most promising first, each with blocks of labels that never meet ---
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """Sessions over labels, and a partition of the labels into blocks inside which nobody meets."""
-
-    sessions: Sessions
-    blocks: tuple[tuple[int, ...], ...]
-
-
-def candidates(players: int, sessions: int) -> Iterator[Candidate]:
-    """Designs with as few repeats as are known for this size.
-
-    The tables of a session that is left out never meet: blocks of four. The columns of the column design are
-    blocks of a quarter of the players. Other designs are searched for blocks.
-    """
-    with_spare = without_repeats(players, sessions + 1)
-    if len(with_spare) > sessions:
-        yield Candidate(with_spare[:sessions], with_spare[sessions])
-    across = column_sessions(players, sessions)
-    if len(across) == sessions:
-        yield Candidate(across, _columns(players))
-    design = with_few_repeats(players, sessions)
-    yield Candidate(design, _strangers(design, players))
-
-
-def costlier_candidates(players: int, sessions: int) -> Iterator[Candidate]:
-    """Designs that keep blocks apart at the price of repeats: some sessions are played over again."""
-    known = without_repeats(players, sessions)
-    if len(known) > 1:
-        yield Candidate(tuple(islice(cycle(known[:-1]), sessions)), known[-1])
-    across = column_sessions(players, sessions)
-    yield Candidate(tuple(islice(cycle(across), sessions)), _columns(players))
-
-
-def _columns(players: int) -> tuple[tuple[int, ...], ...]:
-    length = players // 4
-    return tuple(tuple(range(start, start + length)) for start in range(0, players, length))
-
-
-def _strangers(sessions: Sessions, players: int) -> tuple[tuple[int, ...], ...]:
-    """Blocks of labels that never meet, found by taking the first stranger to the whole block each time."""
-    strangers = [set(range(players)) - {label} for label in range(players)]
-    for _, one, other in meetings(sessions):
-        strangers[one].discard(other)
-        strangers[other].discard(one)
-    blocks = []
-    left = set(range(players))
-    while left:
-        block = [min(left, key=lambda label: (len(strangers[label] & left), label))]
-        common = strangers[block[0]] & left
-        while common:
-            block.append(min(common))
-            common &= strangers[block[-1]]
-        blocks.append(tuple(block))
-        left -= set(block)
-    return tuple(blocks)
+    text = files(__package__).joinpath("designs.json").read_text(encoding="utf-8")
+    data: Mapping[str, Any] = json.loads(text)
+    return data

@@ -1,4 +1,4 @@
-"""The next session out of a design: an exact search for tables, and labels that fit what was played."""
+"""The next session where few pairs have not met yet: out of a design that holds those played, or by an exact search."""
 
 from __future__ import annotations
 
@@ -12,144 +12,138 @@ from typing import Final, TypeAlias
 from tournament.seating.engine.designs import without_repeats
 from tournament.seating.engine.plans import Session, Sessions, Table, as_table
 
-# --- Exact ---
-# Tables for a whole session out of the fours that may still meet: an exact search, for sizes where it is quick.
-#
-# Exchanging players two by two gets stuck where few pairs are left that have not met. Here every four without a pair
-# that must not meet is listed, and the fours are put together until everybody sits, cheapest first.
+# --- The next session out of a design ---
 
 
-NODES: Final = 12_000
-"""How many partly filled sessions are looked at, in later sessions too: a few tenths of a second at 40 players."""
+Price = Callable[[Sequence[int]], float]
+
+_FROM_PLAYERS: Final = 24
+"""Players. With fewer an exact search finds all the sessions there are."""
+_LABELLINGS: Final = 3000
+"""How many labellings are looked at; at 24 players there are up to 16,000 after two sessions, few after three."""
+_MOVES: Final = 1500
+_HOT: Final = 400.0
+_COLD: Final = 10.0
 
 
-@dataclass
-class Effort:
-    """What may still be spent on a search and all that it asks ahead."""
+def cheapest_following(
+    order: Sequence[int], before: Sessions, left: int, price: Price, random: Callable[[], float]
+) -> Session | None:
+    """Give the cheapest session, in ranks, that a design holds after those ``before``, with ``left`` to follow.
 
-    nodes: int = NODES
+    Sessions chosen one by one by the standings run out after about a quarter of the players: later ones repeat, however
+    far ahead one looks. A design of more sessions has none of that, and leaves a choice: which player is which of its
+    points. Every labelling under which the sessions played are sessions of the design is as good as the next, so the
+    cheapest next session over all of them is taken. For the second session they are annealed, so many are there.
 
-
-Masks = Sequence[int]
-"""For each player 0 … N − 1 the others it may meet, as a bit mask."""
-
-
-def cheapest_session(
-    allowed: Masks, cost: Callable[[Table], float], effort: Effort, *, left: int = 0
-) -> tuple[Table, ...] | None:
-    """Tables of players who may all meet each other, as cheap as the search finds; None when it finds none.
-
-    After it ``left`` more sessions can be seated in the same way.
+    None where sessions can be chosen freely, where no design is long enough or none holds what was played, and for the
+    first session, which begins any design. ``price`` is that of four ranks at one table.
     """
-    fours = sorted((cost(four), four) for four in _fours(allowed))
-    search = _Search(
-        len(allowed), fours, lambda tables: is_open(without(allowed, tables), left, effort), effort
+    players, sessions = len(order), len(before) + 1 + left
+    if not before or players < _FROM_PLAYERS or sessions < players // 4:
+        return None
+    design = without_repeats(players, sessions)
+    rank_of = {player: rank for rank, player in enumerate(order)}
+    everybody = {player for session in before for table in session for player in table}
+    if len(design) < sessions or everybody != set(order):
+        return None
+    played = tuple(
+        tuple(as_table([rank_of[player] for player in table]) for table in session) for session in before
     )
-    search.fill(0, 0.0, [])
-    return search.best
+    return _cheapest_labelled(played, design, price, random)
 
 
-def is_open(allowed: Masks, sessions: int, effort: Effort) -> bool:
-    """Whether so many sessions of players who may meet, and meet once, are found."""
-    return sessions == 0 or cheapest_session(allowed, _free, effort, left=sessions - 1) is not None
+def _cheapest_labelled(
+    played: Sessions, design: Sessions, price: Price, random: Callable[[], float]
+) -> Session | None:
+    if len(played) == 1:
+        return _second(played[0], design, price, random)
+    best, least = None, float("inf")
+    price_of = cache(price)
+    for labelling, used in islice(labellings(played, design), _LABELLINGS):
+        for number, session in enumerate(design):
+            if number in used:
+                continue
+            tables = _labelled(session, labelling)
+            cost = sum(price_of(as_table(sorted(table))) for table in tables)
+            if cost < least:
+                best, least = tables, cost
+    return best
 
 
-def _free(_four: Table) -> float:
-    return 0.0
+def _second(first: Session, design: Sessions, price: Price, random: Callable[[], float]) -> Session:
+    """The cheapest found for the design's sessions after its first, which the players have played."""
+    sessions = [_annealed(first, design[0], later, price, random) for later in design[1:]]
+    return min(sessions, key=lambda tables: sum(price(table) for table in tables))
 
 
-def without(allowed: Masks, tables: Sequence[Table]) -> list[int]:
-    """What is left when these tables have met."""
-    masks = list(allowed)
-    for table in tables:
-        four = sum(1 << player for player in table)
-        for player in table:
-            masks[player] &= ~four
-    return masks
+def _annealed(
+    played: Session, first: Session, later: Session, price: Price, random: Callable[[], float]
+) -> Session:
+    """Exchange players inside the tables they had, and whole tables, until the later session is cheap."""
+    places = [point for table in first for point in table]
+    labelling = [0] * len(places)
+    for point, player in zip(places, (player for table in played for player in table), strict=True):
+        labelling[point] = player
+    at_table = {point: table for table in later for point in table}
+    best, balance, least = list(labelling), 0.0, 0.0
+    for move in range(_MOVES):
+        temperature = _HOT * (_COLD / _HOT) ** (move / _MOVES)
+        pairs = _drawn_exchange(first, random)
+        touched = {at_table[point] for pair in pairs for point in pair}
+        before = sum(price([labelling[point] for point in table]) for table in touched)
+        _apply(labelling, pairs)
+        change = sum(price([labelling[point] for point in table]) for table in touched) - before
+        if change <= 0 or random() < exp(-change / temperature):
+            balance += change
+            if balance < least:
+                best, least = list(labelling), balance
+        else:
+            _apply(labelling, pairs)
+    return _labelled(later, best)
 
 
-def _fours(allowed: Sequence[int]) -> list[Table]:
-    """Every four whose six pairs are all allowed, in ascending order inside."""
-    found = []
-    for a, of_a in enumerate(allowed):
-        for b in _after(of_a, a):
-            both = of_a & allowed[b]
-            for c in _after(both, b):
-                found += [(a, b, c, d) for d in _after(both & allowed[c], c)]
-    return found
+def _drawn_exchange(first: Session, random: Callable[[], float]) -> list[tuple[int, int]]:
+    """Two points of one table, or mostly so: now and then two whole tables, point by point."""
+    one = first[int(random() * len(first))]
+    if random() < 0.8:
+        here = int(random() * 4)
+        return [(one[here], one[(here + 1 + int(random() * 3)) % 4])]
+    other = first[int(random() * len(first))]
+    return [] if other == one else list(zip(one, other, strict=True))
 
 
-def _after(mask: int, number: int) -> list[int]:
-    """The numbers in the mask that are larger."""
-    return [bit for bit in range(number + 1, mask.bit_length()) if mask >> bit & 1]
+def _apply(labelling: list[int], pairs: Sequence[tuple[int, int]]) -> None:
+    for one, other in pairs:
+        labelling[one], labelling[other] = labelling[other], labelling[one]
 
 
-class _Search:
-    """Depth first, at the player with the fewest fours left."""
-
-    def __init__(
-        self,
-        players: int,
-        fours: Sequence[tuple[float, Table]],
-        accepts: Callable[[Sequence[Table]], bool],
-        effort: Effort,
-    ) -> None:
-        self._accepts = accepts
-        self._effort = effort
-        self.best: tuple[Table, ...] | None = None
-        self._least = float("inf")
-        self._everybody = (1 << players) - 1
-        self._fours = [(cost, four, sum(1 << player for player in four)) for cost, four in fours]
-        self._with = [[one for one in self._fours if player in one[1]] for player in range(players)]
-
-    def fill(self, seated: int, cost: float, tables: list[Table]) -> None:
-        """Seat the rest after these tables, if that can be cheaper than the best so far."""
-        if seated == self._everybody:
-            if not self._accepts(tables):
-                return
-            self.best, self._least = tuple(tables), cost
-            return
-        for price, four, mask in self._fewest(seated):
-            if self._effort.nodes <= 0:
-                return
-            if cost + price < self._least:
-                self._effort.nodes -= 1
-                self.fill(seated | mask, cost + price, [*tables, four])
-
-    def _fewest(self, seated: int) -> list[tuple[float, Table, int]]:
-        """The fours left for the player who has the fewest."""
-        fewest: list[tuple[float, Table, int]] | None = None
-        for player, fours in enumerate(self._with):
-            if not seated >> player & 1:
-                left = [one for one in fours if not one[2] & seated]
-                if fewest is None or len(left) < len(fewest):
-                    fewest = left
-                if not fewest:
-                    break
-        return fewest or []
+def _labelled(session: Session, labelling: Labelling) -> tuple[Table, ...]:
+    return tuple(as_table([labelling[point] for point in table]) for table in session)
 
 
 # --- Labellings ---
-# Which player can be which point of a design, so that the sessions played are sessions of it.
-#
-# Players and points are the numbers 0 … N − 1; sessions are without a repeat among themselves.
 
 
 Labelling: TypeAlias = Sequence[int]
 """Point of the design → player."""
 
-_NODES: Final = 30_000
+_LABELLING_NODES: Final = 30_000
 """How many places are tried for each session of the design that may be the second one played."""
 
 
 def labellings(played: Sessions, design: Sessions) -> Iterator[tuple[Labelling, frozenset[int]]]:
-    """Every labelling under which those played are sessions of the design, with the numbers of these sessions."""
+    """Find which player can be which point of a design, so that those played are sessions of it.
+
+    Gives every such labelling with the numbers of these sessions. Players and points are the numbers 0 … N − 1;
+    sessions are without a repeat among themselves.
+    """
     # The first session is always the design's first: most designs turn into themselves, from any session to any other.
     for second in range(1, len(design)):
-        yield from _Matching(played, design, (0, second), Effort(_NODES)).all()
+        yield from _LabellingSearch(played, design, (0, second), Effort(_LABELLING_NODES)).all()
 
 
-class _Matching:
+class _LabellingSearch:
     """Labellings that carry played sessions into sessions of the design, the first two into the ones given.
 
     Points are settled one by one, each beside one at whose table it sits: three players are left to choose from.
@@ -205,16 +199,16 @@ class _Matching:
         ]
         taken = set(self._player.values())
         return [
-            one
-            for one in (beside or [list(self._mates[0])])[0]
-            if self._colour[one] == self._wanted[point]
-            and one not in taken
-            and all(one in mates for mates in beside)
+            player
+            for player in (beside or [list(self._mates[0])])[0]
+            if self._colour[player] == self._wanted[point]
+            and player not in taken
+            and all(player in mates for mates in beside)
         ]
 
     def _images(self, point: int, player: int) -> dict[int, int] | None:
         """The images of further sessions that follow when the player is this point; None when it cannot be."""
-        found: dict[int, int] = {}
+        further: dict[int, int] = {}
         images = set(self._image.values())
         for other, mate in self._player.items():
             met, meet = self._met.get((player, mate)), self._meet.get((point, other))
@@ -222,13 +216,13 @@ class _Matching:
                 if meet in images:
                     return None
                 continue
-            image = self._image.get(met, found.get(met))
+            image = self._image.get(met, further.get(met))
             if image is None and meet is not None and meet not in images:
-                found[met] = image = meet
+                further[met] = image = meet
                 images.add(meet)
             if image != meet:
                 return None
-        return found
+        return further
 
 
 def _colours(one: Session, other: Session) -> dict[int, Hashable]:
@@ -266,115 +260,117 @@ def _connected(sessions: Sequence[Session]) -> list[int]:
 
 def _mates(session: Session) -> dict[int, list[int]]:
     """Everybody → who sits with them."""
-    return {one: [other for other in table if other != one] for table in session for one in table}
+    return {player: [other for other in table if other != player] for table in session for player in table}
 
 
-# --- Follow ---
-# The next Swiss session out of a design without repeats, for as many sessions as only a design still holds.
-#
-# Sessions chosen one by one by the standings run out after about a quarter of the players: later ones repeat, however
-# far ahead one looks. A design of more sessions has none of that, and leaves a choice: which player is which of its
-# points. Every labelling under which the sessions played are sessions of the design is as good as the next, so the
-# cheapest next session over all of them is taken. For the second session they are annealed, so many are there.
+# --- Exact search ---
 
 
-Price = Callable[[Sequence[int]], float]
-
-FROM: Final = 24
-"""Players. With fewer an exact search finds all the sessions there are."""
-_LABELLINGS: Final = 3000
-"""How many labellings are looked at; at 24 players there are up to 16,000 after two sessions, few after three."""
-_MOVES: Final = 1500
-_HOT: Final = 400.0
-_COLD: Final = 10.0
+NODES: Final = 12_000
+"""How many partly filled sessions are looked at, in later sessions too: a few tenths of a second at 40 players."""
 
 
-def cheapest_following(
-    order: Sequence[int], before: Sessions, left: int, price: Price, random: Callable[[], float]
-) -> Session | None:
-    """The cheapest session, in ranks, that a design holds after those ``before`` and ahead of the ``left`` to follow.
+@dataclass
+class Effort:
+    """What may still be spent on a search and all that it asks ahead."""
 
-    None where sessions can be chosen freely, where no design is long enough or none holds what was played, and for the
-    first session, which begins any design. ``price`` is that of four ranks at one table.
+    nodes: int = NODES
+
+
+Masks = Sequence[int]
+"""For each player 0 … N − 1 the others it may meet, as a bit mask."""
+
+
+def cheapest_session(
+    allowed: Masks, cost: Callable[[Table], float], effort: Effort, *, left: int = 0
+) -> tuple[Table, ...] | None:
+    """Give tables of players who may all meet each other, as cheap as an exact search finds; None when it finds none.
+
+    Exchanging players two by two gets stuck where few pairs are left that have not met. Here every four without a pair
+    that must not meet is listed, and the fours are put together until everybody sits, cheapest first. After the session
+    ``left`` more can be seated in the same way.
     """
-    players, sessions = len(order), len(before) + 1 + left
-    if not before or players < FROM or sessions < players // 4:
-        return None
-    design = without_repeats(players, sessions)
-    rank_of = {player: rank for rank, player in enumerate(order)}
-    everybody = {player for session in before for table in session for player in table}
-    if len(design) < sessions or everybody != set(order):
-        return None
-    played = tuple(
-        tuple(as_table([rank_of[player] for player in table]) for table in session) for session in before
+    fours = sorted((cost(four), four) for four in _fours(allowed))
+    search = _SessionSearch(
+        len(allowed), fours, lambda tables: is_open(without(allowed, tables), left, effort), effort
     )
-    return _cheapest(played, design, price, random)
+    search.fill(0, 0.0, [])
+    return search.best
 
 
-def _cheapest(
-    played: Sessions, design: Sessions, price: Price, random: Callable[[], float]
-) -> Session | None:
-    if len(played) == 1:
-        return _second(played[0], design, price, random)
-    best, least = None, float("inf")
-    price_of = cache(price)
-    for labelling, used in islice(labellings(played, design), _LABELLINGS):
-        for number, session in enumerate(design):
-            if number in used:
-                continue
-            tables = _labelled(session, labelling)
-            cost = sum(price_of(as_table(sorted(table))) for table in tables)
-            if cost < least:
-                best, least = tables, cost
-    return best
+def is_open(allowed: Masks, sessions: int, effort: Effort) -> bool:
+    """Whether so many sessions of players who may meet, and meet once, are found."""
+    return (
+        sessions == 0 or cheapest_session(allowed, lambda _table: 0.0, effort, left=sessions - 1) is not None
+    )
 
 
-def _second(first: Session, design: Sessions, price: Price, random: Callable[[], float]) -> Session:
-    """The cheapest found for the design's sessions after its first, which the players have played."""
-    found = [_annealed(first, design[0], later, price, random) for later in design[1:]]
-    return min(found, key=lambda tables: sum(price(table) for table in tables))
+def without(allowed: Masks, tables: Sequence[Table]) -> list[int]:
+    """What is left when these tables have met."""
+    masks = list(allowed)
+    for table in tables:
+        four = sum(1 << player for player in table)
+        for player in table:
+            masks[player] &= ~four
+    return masks
 
 
-def _annealed(
-    played: Session, first: Session, later: Session, price: Price, random: Callable[[], float]
-) -> Session:
-    """Exchange players inside the tables they had, and whole tables, until the later session is cheap."""
-    places = [point for table in first for point in table]
-    labelling = [0] * len(places)
-    for point, player in zip(places, (player for table in played for player in table), strict=True):
-        labelling[point] = player
-    at_table = {point: table for table in later for point in table}
-    best, balance, least = list(labelling), 0.0, 0.0
-    for move in range(_MOVES):
-        temperature = _HOT * (_COLD / _HOT) ** (move / _MOVES)
-        pairs = _exchange(first, random)
-        touched = {at_table[point] for pair in pairs for point in pair}
-        before = sum(price([labelling[point] for point in table]) for table in touched)
-        _apply(labelling, pairs)
-        change = sum(price([labelling[point] for point in table]) for table in touched) - before
-        if change <= 0 or random() < exp(-change / temperature):
-            balance += change
-            if balance < least:
-                best, least = list(labelling), balance
-        else:
-            _apply(labelling, pairs)
-    return _labelled(later, best)
+def _fours(allowed: Sequence[int]) -> list[Table]:
+    """Every four whose six pairs are all allowed, in ascending order inside."""
+    fours = []
+    for a, of_a in enumerate(allowed):
+        for b in _larger(of_a, a):
+            both = of_a & allowed[b]
+            for c in _larger(both, b):
+                fours += [(a, b, c, d) for d in _larger(both & allowed[c], c)]
+    return fours
 
 
-def _exchange(first: Session, random: Callable[[], float]) -> list[tuple[int, int]]:
-    """Two points of one table, or mostly so: now and then two whole tables, point by point."""
-    one = first[int(random() * len(first))]
-    if random() < 0.8:
-        here = int(random() * 4)
-        return [(one[here], one[(here + 1 + int(random() * 3)) % 4])]
-    other = first[int(random() * len(first))]
-    return [] if other == one else list(zip(one, other, strict=True))
+def _larger(mask: int, number: int) -> list[int]:
+    """The numbers in the mask that are larger."""
+    return [bit for bit in range(number + 1, mask.bit_length()) if mask >> bit & 1]
 
 
-def _apply(labelling: list[int], pairs: Sequence[tuple[int, int]]) -> None:
-    for one, other in pairs:
-        labelling[one], labelling[other] = labelling[other], labelling[one]
+class _SessionSearch:
+    """Depth first, at the player with the fewest fours left."""
 
+    def __init__(
+        self,
+        players: int,
+        fours: Sequence[tuple[float, Table]],
+        accepts: Callable[[Sequence[Table]], bool],
+        effort: Effort,
+    ) -> None:
+        self._accepts = accepts
+        self._effort = effort
+        self.best: tuple[Table, ...] | None = None
+        self._least = float("inf")
+        self._everybody = (1 << players) - 1
+        self._fours = [(cost, four, sum(1 << player for player in four)) for cost, four in fours]
+        self._with = [[entry for entry in self._fours if player in entry[1]] for player in range(players)]
 
-def _labelled(session: Session, labelling: Labelling) -> tuple[Table, ...]:
-    return tuple(as_table([labelling[point] for point in table]) for table in session)
+    def fill(self, seated: int, cost: float, tables: list[Table]) -> None:
+        """Seat the rest after these tables, if that can be cheaper than the best so far."""
+        if seated == self._everybody:
+            if not self._accepts(tables):
+                return
+            self.best, self._least = tuple(tables), cost
+            return
+        for price, four, mask in self._fewest(seated):
+            if self._effort.nodes <= 0:
+                return
+            if cost + price < self._least:
+                self._effort.nodes -= 1
+                self.fill(seated | mask, cost + price, [*tables, four])
+
+    def _fewest(self, seated: int) -> list[tuple[float, Table, int]]:
+        """The fours left for the player who has the fewest."""
+        fewest: list[tuple[float, Table, int]] | None = None
+        for player, fours in enumerate(self._with):
+            if not seated >> player & 1:
+                left = [entry for entry in fours if not entry[2] & seated]
+                if fewest is None or len(left) < len(fewest):
+                    fewest = left
+                if not fewest:
+                    break
+        return fewest or []

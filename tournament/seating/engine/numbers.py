@@ -22,7 +22,7 @@ from tournament.base.engine.rules import (
 )
 from tournament.seating.engine.plans import Lots, Session, Sessions, Table, as_table
 
-# --- Table numbers: everybody gets to a new table each session for as long as there are enough of them ---
+# --- Table numbers ---
 
 
 _EXCHANGES_UP_TO = 32
@@ -37,7 +37,7 @@ _TRIALS_UP_TO = 6
 def with_table_numbers(
     sessions: Sessions, lots: Lots, pins: Mapping[tuple[int, int], int] | None = None
 ) -> Sessions:
-    """The same tables in the order of their numbers.
+    """Order the tables by number, so that everybody gets to a new one each session for as long as that goes.
 
     ``pins``: (session from 0, player) → table from 0 that the player must sit at.
     """
@@ -90,7 +90,7 @@ def _in_turn(sessions: Sessions, lots: Lots, pins: Mapping[tuple[int, int], int]
     numbered = []
     for index, session in enumerate(sessions):
         fixed = {player: number for (at, player), number in pins.items() if at == index}
-        ordered = _numbered(session, seen, lots, fixed)
+        ordered = _numbered_session(session, seen, lots, fixed)
         numbered.append(list(ordered))
         for number, table in enumerate(ordered):
             for player in table:
@@ -98,7 +98,9 @@ def _in_turn(sessions: Sessions, lots: Lots, pins: Mapping[tuple[int, int], int]
     return numbered
 
 
-def _numbered(session: Session, seen: Mapping[int, int], lots: Lots, fixed: Mapping[int, int]) -> Session:
+def _numbered_session(
+    session: Session, seen: Mapping[int, int], lots: Lots, fixed: Mapping[int, int]
+) -> Session:
     free = list(range(len(session)))
     order: list[Table | None] = [None] * len(session)
     loose = []
@@ -109,12 +111,12 @@ def _numbered(session: Session, seen: Mapping[int, int], lots: Lots, fixed: Mapp
         else:
             order[number] = table
             free.remove(number)
-    for table, number in zip(_matched(loose, free, seen), free, strict=True):
+    for table, number in zip(_in_free_order(loose, free, seen), free, strict=True):
         order[number] = table
     return tuple(table for table in order if table is not None)
 
 
-def _matched(tables: Sequence[Table], free: Sequence[int], seen: Mapping[int, int]) -> list[Table]:
+def _in_free_order(tables: Sequence[Table], free: Sequence[int], seen: Mapping[int, int]) -> list[Table]:
     """The tables in the order of the free numbers: new to all four wherever that can be."""
     everything = sum(1 << number for number in free)
     matching = _Matching([everything & ~_seen(table, seen) for table in tables])
@@ -170,8 +172,8 @@ def _visits(numbered: Sequence[Sequence[Table]]) -> Counter[tuple[int, int]]:
 def _even_out(sessions: list[list[Table]], pins: Mapping[tuple[int, int], int]) -> Counter[tuple[int, int]]:
     """Exchange numbers within a session while that evens out the visits, which are given back."""
     visits = _visits(sessions)
-    looks_a_round = sum(comb(len(session), 2) for session in sessions)
-    for _ in range(max(1, _LOOKS // max(1, looks_a_round))):
+    exchanges_a_round = sum(comb(len(session), 2) for session in sessions)
+    for _ in range(max(1, _LOOKS // max(1, exchanges_a_round))):
         improved = False
         for index, session in enumerate(sessions):
             fixed = {number for (at, _), number in pins.items() if at == index}
@@ -203,12 +205,7 @@ def _swap(session: list[Table], one: int, other: int, visits: Counter[tuple[int,
     session[one], session[other] = session[other], session[one]
 
 
-# --- Winds ---
-# Starting winds: everybody has each wind once in every block of four sessions.
-#
-# The players and tables of a block form a graph, an edge a seat. Walking it in closed trails and giving every second
-# edge to one side halves the seats of every table exactly and those of every player as evenly as can be; doing it
-# twice deals out the four winds. Linear in the number of seats.
+# --- Winds of a whole event ---
 
 
 Edge: TypeAlias = tuple[int, int]
@@ -220,16 +217,21 @@ _NO_TABLE = -1
 
 
 def with_winds(sessions: Sessions, lots: Lots) -> Sessions:
-    """The same tables with their players in the order E, S, W, N.
+    """Give the same tables with their players in the order E, S, W, N.
 
-    Blocks of four are counted from the first session; in a shorter last block nobody has a wind twice, so
-    that nobody is ever more than one wind ahead. ``lots`` draws which wind is which in each block.
+    Blocks of four are counted from the first session, and in each everybody has each wind once; in a shorter last block
+    nobody has a wind twice, so that nobody is ever more than one wind ahead. ``lots`` draws which wind is which in each
+    block.
+
+    The players and tables of a block form a graph, an edge a seat. Walking it in closed trails and giving every second
+    edge to one side halves the seats of every table exactly and those of every player as evenly as can be; doing it
+    twice deals out the four winds. Linear in the number of seats.
     """
     blocks = (sessions[first : first + _BLOCK] for first in range(0, len(sessions), _BLOCK))
-    return tuple(chain.from_iterable(_seat_block(block, lots) for block in blocks))
+    return tuple(chain.from_iterable(_block_with_winds(block, lots) for block in blocks))
 
 
-def _seat_block(sessions: Sessions, lots: Lots) -> list[Session]:
+def _block_with_winds(sessions: Sessions, lots: Lots) -> list[Session]:
     tables = [table for session in sessions for table in session]
     edges = [(player, number) for number, table in enumerate(tables) for player in table]
     quarters = [quarter for half in _halves(edges) for quarter in _halves(half)]
@@ -271,9 +273,7 @@ def _closed_trail(
     at_table: dict[int, list[Edge]],
     walked: set[Edge],
 ) -> list[Edge]:
-    """Walk unused edges from a player until there are none left there; every trail comes back to its
-    start.
-    """
+    """Walk unused edges from a player until there are none left there; every trail comes back to its start."""
     trail: list[Edge] = []
     player = start
     while edge := _next_edge(at_player[player], walked):
@@ -295,7 +295,7 @@ def _next_edge(edges: list[Edge], walked: set[Edge]) -> Edge | None:
     return None
 
 
-# --- Starting winds one session at a time, when the ones before are played and cannot change ---
+# --- Winds of one session ---
 
 
 Counts: TypeAlias = defaultdict[int, list[int]]
@@ -315,7 +315,10 @@ def wind_counts(sessions: Iterable[Session]) -> Counts:
 
 
 def next_winds(session: Session, played: Sequence[Session]) -> Session:
-    """The tables with their players at the winds that they have had least; ties keep the order given."""
+    """Give the tables with their players at the winds that they have had least, the sessions played being fixed.
+
+    Ties keep the order given.
+    """
     counts = wind_counts(played)
     return tuple(_turned(table, counts) for table in session)
 
@@ -350,7 +353,7 @@ def _count(table: Table, counts: Counts, step: int) -> None:
         counts[player][wind] += step
 
 
-# --- A session of 16 hands as one player sits through it (seed 000, Appendix 2) ---
+# --- The hands of one player ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,7 +372,7 @@ class OwnHand:
 
 
 def own_hands(start: str, chart: Chart = APPENDIX_2) -> tuple[OwnHand, ...]:
-    """The 16 hands of the player who starts at the wind `start`; ValueError for no wind."""
+    """Give the 16 hands of the player who starts at the wind `start` (seed 000, Appendix 2); ValueError for no wind."""
     return tuple(_own_hand(start, number, chart) for number in range(1, HANDS_PER_SESSION + 1))
 
 

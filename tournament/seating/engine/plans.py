@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -15,17 +14,17 @@ from typing import Any, Final, TypeAlias, TypeVar
 from scoring.engine.problems import Problem
 from tournament.base.engine.rules import WINDS
 
-# --- Shapes ---
-# What a draw is made of. Inside the engine players are labels 0 … N − 1, seated in the order E, S, W, N.
+# --- Tables and sessions ---
 
 
 Table: TypeAlias = tuple[int, int, int, int]
+"""Four players in the order E, S, W, N; inside the engine they are labels 0 … N − 1."""
 Session: TypeAlias = tuple[Table, ...]
 Sessions: TypeAlias = tuple[Session, ...]
 
 
 def as_table(players: list[int]) -> Table:
-    """Four players as a table; ValueError for any other number."""
+    """Give four players as a table, in the order E, S, W, N; ValueError for any other number."""
     east, south, west, north = players
     return east, south, west, north
 
@@ -38,9 +37,6 @@ def meetings(sessions: Sessions) -> Iterator[tuple[int, int, int]]:
                 yield number, one, other
 
 
-# --- Requests for a draw that cannot be met ---
-
-
 class SeatingError(ValueError):
     """A draw that cannot be made; ``problems`` holds everything that stands in its way."""
 
@@ -49,14 +45,11 @@ class SeatingError(ValueError):
         self.problems = tuple(problems)
 
 
-# --- Drawing lots that anybody can check: every number comes from SHA-256 of the seed and a counter ---
-
-
 Item = TypeVar("Item")
 
 
 class Lots:
-    """The numbers of a seed: the n-th is SHA-256 of ``"seed:n"``, so any language can repeat the draw."""
+    """Lots that anybody can check: the n-th is SHA-256 of ``"seed:n"``, so any language can repeat the draw."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -76,7 +69,7 @@ class Lots:
         return drawn
 
 
-# --- Who had better not meet: team-mates and forbidden pairs (hard), club-mates and compatriots (soft) ---
+# --- Wishes ---
 
 
 HARD: Final = 10_000
@@ -86,7 +79,10 @@ _COUNTRY: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """Groups are player → name, empty for none; ``pins`` (session from 0, player) → table from 0."""
+    """Who had better not meet: team-mates and forbidden pairs (hard), club-mates and compatriots (soft).
+
+    Groups are player → name, empty for none; ``pins`` (session from 0, player) → table from 0.
+    """
 
     teams: Mapping[int, str] = field(default_factory=dict)
     clubs: Mapping[int, str] = field(default_factory=dict)
@@ -108,10 +104,12 @@ class Wishes:
             costs[other][one] += HARD
         return {player: dict(others) for player, others in costs.items()}
 
+    def soft_weights(self) -> dict[int, dict[int, int]]:
+        """Those of club-mates and compatriots alone."""
+        return Wishes(clubs=self.clubs, countries=self.countries).weights()
+
     def staying(self, stay: Mapping[int, int], sessions: int) -> Wishes:
-        """The wishes with players kept at their table (from 1) throughout: so they cannot meet one
-        another.
-        """
+        """The wishes with players kept at their table (from 1) throughout: so they cannot meet one another."""
         apart = {frozenset(pair) for pair in combinations(stay, 2)}
         pins = {(at, player): table - 1 for player, table in stay.items() for at in range(sessions)}
         return replace(self, forbidden={*self.forbidden, *apart}, pins={**self.pins, **pins})
@@ -120,11 +118,14 @@ class Wishes:
 def wished_apart(
     wishes: Wishes, pairs: Collection[tuple[int, int]], mates: float, pair: float, soft: float
 ) -> dict[int, dict[int, float]]:
-    """Player → player → what a meeting costs: ``mates`` for team-mates, ``pair`` for the pairs, and ``soft`` for
-    compatriots, three times that for club-mates.
+    """Give player → player → what a meeting costs.
+
+    ``mates`` for team-mates, ``pair`` for the pairs, and ``soft`` for compatriots, three times that for club-mates.
     """
-    rarely = Wishes(clubs=wishes.clubs, countries=wishes.countries).weights()
-    costs = {one: {other: soft * cost for other, cost in others.items()} for one, others in rarely.items()}
+    costs = {
+        one: {other: soft * cost for other, cost in others.items()}
+        for one, others in wishes.soft_weights().items()
+    }
     for members in grouped(wishes.teams).values():
         for one in members:
             costs.setdefault(one, {}).update({other: mates for other in members if other != one})
@@ -132,6 +133,11 @@ def wished_apart(
         costs.setdefault(one, {})[other] = pair
         costs.setdefault(other, {})[one] = pair
     return costs
+
+
+def unwished_meetings(sessions: Sessions, weights: Mapping[int, Mapping[int, int]]) -> int:
+    """How many meetings cost something by the weights of `Wishes`."""
+    return sum(other in weights.get(one, ()) for _, one, other in meetings(sessions))
 
 
 def grouped(groups: Mapping[int, str]) -> dict[str, list[int]]:
@@ -143,7 +149,7 @@ def grouped(groups: Mapping[int, str]) -> dict[str, list[int]]:
     return dict(members)
 
 
-# --- The certificate of a draw: what it achieves, next to what nobody could better ---
+# --- The certificate of a draw ---
 
 
 _PROVED: Final = {(20, 6): 1}
@@ -201,9 +207,7 @@ def repeats_minimum(players: int, sessions: int, apart: int = 0) -> int:
 
 
 def _forced_pairs(tables: int) -> int:
-    """Pairs that sat together before, at a table filled as evenly as can be from ``tables`` earlier
-    tables.
-    """
+    """Pairs that sat together before, at a table filled as evenly as can be from ``tables`` earlier tables."""
     each, more = divmod(4, tables)
     return more * comb(each + 1, 2) + (tables - more) * comb(each, 2)
 
@@ -236,7 +240,7 @@ def measure(
     players = 4 * len(sessions[0]) if sessions else 0
     sizes = list(Counter(filter(None, (teams or {}).values())).values())
     repeats = sum(met.values()) - len(met)
-    team_meetings = _together(met, teams)
+    team_meetings = _group_meetings(met, teams)
     kept_apart = 0 if team_meetings else sum(comb(size, 2) for size in sizes)
     return Quality(
         repeats=repeats,
@@ -246,13 +250,13 @@ def measure(
         table_most=_table_most(sessions),
         team_meetings=team_meetings,
         team_meetings_minimum=group_minimum(sizes, players, len(sessions), repeats) if sizes else 0,
-        club_meetings=_together(met, clubs),
-        country_meetings=_together(met, countries),
+        club_meetings=_group_meetings(met, clubs),
+        country_meetings=_group_meetings(met, countries),
         forbidden_meetings=sum(met[pair] for pair in forbidden),
     )
 
 
-def _together(met: Counter[frozenset[int]], groups: Mapping[int, str] | None) -> int:
+def _group_meetings(met: Counter[frozenset[int]], groups: Mapping[int, str] | None) -> int:
     """Meetings of two players whose groups have the same, not empty, name."""
     if not groups:
         return 0
@@ -276,13 +280,13 @@ def _table_most(sessions: Sessions) -> int:
     return max(seats.values(), default=0)
 
 
-# --- Plans ---
-# Plans as they are stored: session → tables in the order of their numbers → starting wind → player number.
+# --- Plans as they are stored ---
 
 
 Seats: TypeAlias = dict[str, int]
 """Starting wind → player number, in the order E, S, W, N."""
 Plan: TypeAlias = Sequence[Sequence[Mapping[str, int]]]
+"""Session → tables in the order of their numbers → starting wind → player number."""
 
 
 def as_plan(sessions: Sessions) -> tuple[tuple[Seats, ...], ...]:
@@ -292,11 +296,7 @@ def as_plan(sessions: Sessions) -> tuple[tuple[Seats, ...], ...]:
 
 def as_sessions(plan: Plan) -> Sessions:
     """Seats by wind as tables in the order E, S, W, N; KeyError when a wind is missing."""
-    return tuple(_session(session) for session in plan)
-
-
-def _session(tables: Sequence[Mapping[str, int]]) -> Session:
-    return tuple(as_table([table[wind] for wind in WINDS]) for table in tables)
+    return tuple(tuple(as_table([table[wind] for wind in WINDS]) for table in tables) for tables in plan)
 
 
 def certify(
@@ -321,10 +321,16 @@ def plan_problems(plan: Plan, known: set[int], first: int = 1) -> list[Problem]:
     """Everything that keeps a plan from being stored; `first` is the number of its first session."""
     if not plan or not all(plan):
         return [Problem("no_seats")]
-    return [fault for number, seating in enumerate(plan, first) for fault in _faults(number, seating, known)]
+    return [
+        problem
+        for number, seating in enumerate(plan, first)
+        for problem in _session_problems(number, seating, known)
+    ]
 
 
-def _faults(session: int, seating: Sequence[Mapping[str, int]], known: set[int]) -> Iterator[Problem]:
+def _session_problems(
+    session: int, seating: Sequence[Mapping[str, int]], known: set[int]
+) -> Iterator[Problem]:
     seen: set[int] = set()
     for table, seats in enumerate(seating, 1):
         where = f"session {session}, table {table}"
@@ -338,7 +344,7 @@ def _faults(session: int, seating: Sequence[Mapping[str, int]], known: set[int])
             seen.add(player)
 
 
-# --- Two plans beside each other: whose seat differs, and a fingerprint by which to know a plan again ---
+# --- Two plans compared ---
 
 
 Place: TypeAlias = tuple[int, str]
@@ -396,10 +402,7 @@ def repeated_pairs(plan: Plan) -> dict[tuple[int, int], tuple[int, ...]]:
 def fingerprint(plan: Plan) -> str:
     """Twelve characters by which to know the same seats: of the SHA-256 of their JSON in the order E, S, W, N."""
     seats = [[[table[wind] for wind in WINDS] for table in tables] for tables in plan]
-    return hashlib.sha256(json.dumps(seats).encode()).hexdigest()[:12]
-
-
-# --- Two players exchange seats, in some sessions of a plan ---
+    return sha256(json.dumps(seats).encode()).hexdigest()[:12]
 
 
 def swapped(plan: Plan, one: int, other: int, sessions: Collection[int]) -> tuple[tuple[Seats, ...], ...]:

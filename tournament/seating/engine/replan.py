@@ -24,14 +24,14 @@ from tournament.seating.engine.plans import (
     as_table,
     count_repeats,
     measure,
-    meetings,
     places,
     swapped,
+    unwished_meetings,
     wind_spread,
 )
 from tournament.seating.engine.search import Cooling, SeatSearch
 
-# --- Planning again the sessions not yet played, when players leave or come; what was played stays ---
+# --- Planning again ---
 
 
 _EVALUATIONS: Final = 100_000
@@ -68,30 +68,32 @@ def replan(
     forbidden: Collection[tuple[int, int]] = (),
     stay: Mapping[int, int] | None = None,
 ) -> Replan:
-    """Seat ``players`` in as many sessions as ``planned`` has, near to it, with as few repeats as the
-    search finds; wishes as `draw` has them.
+    """Seat ``players`` in as many sessions as ``planned`` has, near to it; those played stay.
 
-    Where as many come as leave, newcomers take the seats of those who left and nothing else changes: that
-    is a substitution. Wishes about people who left, or tables that are gone, are forgotten. Raises
-    `SeatingError` as `draw` does: ``substitutes_needed`` when tables would not be full.
+    This is for when players leave or come. There are as few repeats as the search finds; wishes as `draw` has them.
+    Where as many come as leave, newcomers take the seats of those who left and nothing else changes: that is a
+    substitution. Wishes about people who left, or tables that are gone, are forgotten. Raises `SeatingError` as `draw`
+    does: ``substitutes_needed`` when tables would not be full.
     """
-    wishes, stays = _wishes(players, Wishes(teams or {}, clubs or {}, countries or {}), forbidden, stay)
+    wishes, stays = _remaining_wishes(
+        players, Wishes(teams or {}, clubs or {}, countries or {}), forbidden, stay
+    )
     if problems := [*size_problems(players, len(planned)), *wish_problems(players, wishes, (), {})]:
         raise SeatingError(problems)
     before, old = as_sessions(played), as_sessions(planned)
     start = tuple(_refilled(session, players) for session in old)
-    if _only_names_changed(old, start) and not _broken(start, wishes.weights(soft=False)):
+    if _only_names_changed(old, start) and not unwished_meetings(start, wishes.weights(soft=False)):
         seated = start
     else:
-        found = _searched(before, start, wishes, Lots(seed))
-        numbered = tuple(at_their_tables(session, stays) for session in found)
-        seated = _evened(numbered, old, before)
+        searched = _with_fewer_repeats(before, start, wishes, Lots(seed))
+        numbered = tuple(at_their_tables(session, stays) for session in searched)
+        seated = _winds_evened(numbered, old, before)
     groups = {"teams": teams, "clubs": clubs, "countries": countries}
     quality = measure((*before, *seated), forbidden=[frozenset(pair) for pair in forbidden], **groups)
     return Replan(as_plan(seated), quality, _moved(old, seated), _turned(old, seated))
 
 
-def _wishes(
+def _remaining_wishes(
     players: Sequence[int],
     groups: Wishes,
     forbidden: Collection[tuple[int, int]],
@@ -140,9 +142,9 @@ def _only_names_changed(old: Sessions, new: Sessions) -> bool:
     return len(set(renamed.values())) == len(renamed)
 
 
-def _searched(played: Sessions, start: Sessions, wishes: Wishes, lots: Lots) -> Sessions:
+def _with_fewer_repeats(played: Sessions, start: Sessions, wishes: Wishes, lots: Lots) -> Sessions:
     """The start, improved while it has repeats or breaks a wish; played sessions count and stay."""
-    hard, soft = wishes.weights(soft=False), Wishes(clubs=wishes.clubs, countries=wishes.countries).weights()
+    hard, soft = wishes.weights(soft=False), wishes.soft_weights()
     whole = (*played, *start)
     if count_repeats(whole) == 0 and not hard and not soft:
         return start
@@ -150,17 +152,17 @@ def _searched(played: Sessions, start: Sessions, wishes: Wishes, lots: Lots) -> 
 
     def rank(sessions: Sessions) -> tuple[int, int, int]:
         anew = sessions[len(played) :]
-        return _broken(anew, hard), count_repeats(sessions), _broken(anew, soft)
+        return unwished_meetings(anew, hard), count_repeats(sessions), unwished_meetings(anew, soft)
 
-    costs = _together_replan(hard, soft)
-    found = SeatSearch(whole, movable, costs, _MOVING).mend(_EVALUATIONS, lots)
-    if rank(found) > (0, count_repeats(played), 0):
+    costs = _meeting_costs(hard, soft)
+    mended = SeatSearch(whole, movable, costs, _MOVING).mend(_EVALUATIONS, lots)
+    if rank(mended) > (0, count_repeats(played), 0):
         anew = SeatSearch(whole, movable, costs, _MOVING).run(Cooling(_MOVES), lots)
-        found = min(found, anew, key=rank)
-    return found[len(played) :]
+        mended = min(mended, anew, key=rank)
+    return mended[len(played) :]
 
 
-def _together_replan(
+def _meeting_costs(
     hard: Mapping[int, Mapping[int, int]], soft: Mapping[int, Mapping[int, int]]
 ) -> dict[int, dict[int, float]]:
     """What meetings cost the search: a soft wish less than a repeat, and no more than moving one player."""
@@ -172,16 +174,9 @@ def _together_replan(
     return costs
 
 
-def _broken(sessions: Sessions, weights: Mapping[int, Mapping[int, int]]) -> int:
-    """Meetings that are not wished."""
-    return sum(other in weights.get(one, ()) for _, one, other in meetings(sessions))
-
-
-def _evened(sessions: Sessions, old: Sessions, played: Sessions) -> Sessions:
-    """Winds evened out at the tables that changed; at all of them if somebody would be far ahead
-    otherwise.
-    """
-    seated = balanced(sessions, played, _unlike(sessions, old))
+def _winds_evened(sessions: Sessions, old: Sessions, played: Sessions) -> Sessions:
+    """Even out the winds at the tables that changed; at all of them if somebody would be far ahead otherwise."""
+    seated = balanced(sessions, played, _changed_tables(sessions, old))
     if wind_spread((*played, *seated)) <= _FAR_AHEAD:
         return seated
     return balanced(
@@ -189,7 +184,7 @@ def _evened(sessions: Sessions, old: Sessions, played: Sessions) -> Sessions:
     )
 
 
-def _unlike(sessions: Sessions, old: Sessions) -> list[tuple[int, int]]:
+def _changed_tables(sessions: Sessions, old: Sessions) -> list[tuple[int, int]]:
     """(session, table) of the tables that did not exist before with the same four in the same seats."""
     return [
         (index, number)
@@ -201,27 +196,27 @@ def _unlike(sessions: Sessions, old: Sessions) -> list[tuple[int, int]]:
 
 def _moved(old: Sessions, new: Sessions) -> tuple[tuple[int, int], ...]:
     """(session from 1, player) of those who sit at another table, or sit at all for the first time."""
-    found = []
+    moved = []
     for index, session in enumerate(new):
         before = _places(old[index])
-        found += [
+        moved += [
             (index + 1, player)
             for player, (number, _) in sorted(_places(session).items())
             if before.get(player, (-1, -1))[0] != number
         ]
-    return tuple(found)
+    return tuple(moved)
 
 
 def _turned(old: Sessions, new: Sessions) -> tuple[tuple[int, int], ...]:
     """(session from 1, player) of those who keep the table and change the wind."""
-    found = []
+    turned = []
     for index, session in enumerate(new):
         before = _places(old[index])
         for player, (number, wind) in sorted(_places(session).items()):
             table, seat = before.get(player, (-1, -1))
             if table == number and seat != wind:
-                found.append((index + 1, player))
-    return tuple(found)
+                turned.append((index + 1, player))
+    return tuple(turned)
 
 
 def _places(session: Session) -> dict[int, tuple[int, int]]:
@@ -231,8 +226,7 @@ def _places(session: Session) -> dict[int, tuple[int, int]]:
     }
 
 
-# --- Stream ---
-# Players at the table that is filmed: tables change numbers, and players their labels, so that nobody meets again.
+# --- The table that is filmed ---
 
 
 def at_stream_table(
@@ -245,12 +239,12 @@ def at_stream_table(
     Raises `SeatingError`: ``table_unknown`` {table, tables}, ``stream_players`` {most}, ``stream_one_session``,
     ``player_twice`` {player}, ``no_seat_in_session`` {player, session}.
     """
-    if problems := _problems(plan, players, table, sessions):
+    if problems := _stream_problems(plan, players, table, sessions):
         raise SeatingError(problems)
     first, *others = players
     for player in others:
         (session,) = sessions
-        plan = _together_stream(plan, [*players[: players.index(player)]], player, session, begun)
+        plan = _joined_there(plan, [*players[: players.index(player)]], player, session, begun)
     numbered = [
         at_their_tables(seats, {first: table}) if number in sessions else seats
         for number, seats in enumerate(as_sessions(plan), 1)
@@ -258,27 +252,31 @@ def at_stream_table(
     return as_plan(tuple(numbered))
 
 
-def _problems(plan: Plan, players: Sequence[int], table: int, sessions: Collection[int]) -> list[Problem]:
-    found = []
+def _stream_problems(
+    plan: Plan, players: Sequence[int], table: int, sessions: Collection[int]
+) -> list[Problem]:
+    problems = []
     if not 1 <= len(players) <= 4:
-        found.append(Problem("stream_players", "players", {"most": 4}))
+        problems.append(Problem("stream_players", "players", {"most": 4}))
     if len(players) > 1 and len(sessions) != 1:
-        found.append(Problem("stream_one_session", "sessions"))
-    found += [Problem("player_twice", "players", {"player": p}) for p in set(players) if players.count(p) > 1]
+        problems.append(Problem("stream_one_session", "sessions"))
+    problems += [
+        Problem("player_twice", "players", {"player": p}) for p in set(players) if players.count(p) > 1
+    ]
     seated = places(plan)
     for session in sorted(sessions):
         tables = len(plan[session - 1]) if session <= len(plan) else 0
         if not 1 <= table <= tables:
-            found.append(Problem("table_unknown", "table", {"table": table, "tables": tables}))
-        found += [
+            problems.append(Problem("table_unknown", "table", {"table": table, "tables": tables}))
+        problems += [
             Problem("no_seat_in_session", "players", {"player": player, "session": session})
             for player in players
             if (session, player) not in seated
         ]
-    return found
+    return problems
 
 
-def _together_stream(plan: Plan, there: Sequence[int], player: int, session: int, begun: int) -> Plan:
+def _joined_there(plan: Plan, there: Sequence[int], player: int, session: int, begun: int) -> Plan:
     """The plan with the player at the table of those who are ``there``, at the price of the fewest repeats."""
     four = next(seats for seats in plan[session - 1] if there[0] in seats.values())
     if player in four.values():

@@ -1,4 +1,4 @@
-"""Exchange search over seats, and who becomes which number of a finished design."""
+"""Exchange search over seats, and over who becomes which number of a finished design."""
 
 from __future__ import annotations
 
@@ -10,11 +10,7 @@ from typing import Final, TypeAlias
 
 from tournament.seating.engine.plans import Lots, Sessions, Wishes, as_table, grouped, meetings
 
-# --- Search ---
-# Exchange search over seats: for what no construction covers. Always the same result for the same lots.
-#
-# Two players of one session exchange tables; the move stays when it saves something, or now and then when it does not
-# (simulated annealing). A pair costs nothing the first time it meets, then more each time.
+# --- Exchanging seats ---
 
 
 _MEETING: Final = (0.0, 1.0, 1.3, 1.9, 2.5)
@@ -26,9 +22,7 @@ _TABU: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Cooling:
-    """How long to search, and from what temperature to what: a worsening by that much passes one time in
-    e.
-    """
+    """How long to search, and from what temperature to what: a worsening by that much passes one time in e."""
 
     moves: int
     start: float = 0.35
@@ -36,7 +30,12 @@ class Cooling:
 
 
 class SeatSearch:
-    """Sessions whose tables may exchange players; sessions not in ``movable`` only count as played."""
+    """An exchange search over seats, for what no construction covers: always the same result for the same lots.
+
+    Two players of one session exchange tables; the move stays when it saves something, or now and then when it does
+    not (simulated annealing). A pair costs nothing the first time it meets, then more each time. Sessions not in
+    ``movable`` only count as played.
+    """
 
     def __init__(
         self,
@@ -148,11 +147,11 @@ class SeatSearch:
         wish_here, wish_there = self._wish.get(here, {}), self._wish.get(there, {})
         change = 0.0
         for person in _neighbours(seats, one):
-            change -= _cost(met_here[person] - 1) + wish_here.get(person, 0.0)
-            change += _cost(met_there[person]) + wish_there.get(person, 0.0)
+            change -= _meeting_cost(met_here[person] - 1) + wish_here.get(person, 0.0)
+            change += _meeting_cost(met_there[person]) + wish_there.get(person, 0.0)
         for person in _neighbours(seats, other):
-            change -= _cost(met_there[person] - 1) + wish_there.get(person, 0.0)
-            change += _cost(met_here[person]) + wish_here.get(person, 0.0)
+            change -= _meeting_cost(met_there[person] - 1) + wish_there.get(person, 0.0)
+            change += _meeting_cost(met_here[person]) + wish_here.get(person, 0.0)
         return change
 
     def _moved(self, session: int, one: int, other: int) -> int:
@@ -198,30 +197,24 @@ def _neighbours(seats: Sequence[int], seat: int) -> list[int]:
     return [seats[at] for at in range(first, first + 4) if at != seat]
 
 
-def _cost(met: int) -> float:
+def _meeting_cost(met: int) -> float:
     return _MEETING[met] if met < len(_MEETING) else _MEETING[-1] + met - len(_MEETING)
 
 
 def repaired(sessions: Sessions, hard: Mapping[int, Mapping[int, int]], lots: Lots) -> Sessions:
-    """The sessions with hard wishes met as far as the search gets, at the price of as few repeats as it
-    finds.
-    """
+    """Give the sessions with hard wishes met as far as the search gets, at the price of as few repeats as it finds."""
     search = SeatSearch(sessions, range(len(sessions)), hard)
     return search.run(Cooling(_REPAIR_MOVES), lots)
 
 
-# --- Relabel ---
-# Who becomes which number of a finished design: meets wishes without ever bringing a repeat back.
-#
-# First whole groups are laid on blocks of labels that never meet (a column, a spare session's table); then pairs of
-# players exchange labels while that saves something.
+# --- Labels of a finished design ---
 
 
 Labelling: TypeAlias = list[int]
 """label → player"""
 Blocks: TypeAlias = Sequence[Sequence[int]]
 
-_LOOK_UPS = 400_000
+_LOOKUPS = 400_000
 """How many meetings the search may look at: about a tenth of a second."""
 
 
@@ -234,9 +227,11 @@ def relabelled(sessions: Sessions, labelling: Labelling) -> Sessions:
 
 
 def place_groups(players: Sequence[int], wishes: Wishes, blocks: Blocks, lots: Lots) -> Labelling:
-    """Teams on blocks, largest first, each on a drawn block with room for all of it; then everybody else.
+    """Lay players on the labels of a finished design, groups on blocks of labels that never meet.
 
-    A team that fits nowhere whole is spread over what is left. Clubs and countries follow in the same way.
+    A block is a column, or a spare session's table. Teams come first, the largest first, each on a drawn block with
+    room for all of it. A team that fits nowhere whole is spread over what is left. Clubs and countries follow in the
+    same way.
     """
     room = [lots.shuffled(block) for block in lots.shuffled(blocks)]
     labels = sum(len(block) for block in room)
@@ -266,15 +261,18 @@ def _place(group: Sequence[int], room: list[list[int]], labelling: Labelling, lo
 def improve(
     labelling: Labelling, sessions: Sessions, weights: Mapping[int, Mapping[int, int]], lots: Lots
 ) -> Labelling:
-    """Exchange the labels of two players while that lowers the cost of the meetings; early ones cost more."""
+    """Exchange the labels of two players while that lowers the cost of the meetings, without bringing a repeat back.
+
+    Early meetings cost more.
+    """
     if not weights:
         return labelling
-    search = _Search(labelling, sessions, weights)
+    search = _LabelSearch(labelling, sessions, weights)
     search.run(lots)
     return search.players
 
 
-class _Search:
+class _LabelSearch:
     def __init__(
         self, labelling: Labelling, sessions: Sessions, weights: Mapping[int, Mapping[int, int]]
     ) -> None:
@@ -285,7 +283,7 @@ class _Search:
             factor = 2 * len(sessions) - number
             self._met[one].append((other, factor))
             self._met[other].append((one, factor))
-        self._budget = _LOOK_UPS // max(1, 3 * len(sessions))
+        self._budget = _LOOKUPS // max(1, 3 * len(sessions))
 
     def run(self, lots: Lots) -> None:
         """Give every player with a cost the best of a few drawn exchanges, until none helps or time is up."""

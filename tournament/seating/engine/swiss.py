@@ -32,71 +32,114 @@ from tournament.seating.engine.plans import (
 )
 from tournament.seating.engine.search import SeatSearch
 
-# --- One session at a time without standings deciding all of it: by lot, or at intervals of the standings ---
+
+class How(StrEnum):
+    """How a session is seated by itself."""
+
+    STANDING = "standing"
+    INTERVAL = "interval"
+    LOT = "lot"
+
+    @property
+    def needs_standings(self) -> bool:
+        return self is not How.LOT
 
 
-_EVALUATIONS: Final = 60_000
-_SINGLE_TEAMMATES: Final = 0.5
-"""What a meeting of team-mates costs beside a repeat, 1, where they may meet."""
-_SINGLE_COMPATRIOTS: Final = 0.1
-"""The same for compatriots; club-mates cost three times that."""
+@dataclass(frozen=True, slots=True)
+class SessionInputs:
+    """Everything the seats of one session follow from, as it is kept and published: who has it can seat them again.
 
-
-def random_session(
-    players: Sequence[int],
-    played: Plan = (),
-    *,
-    seed: str,
-    wishes: Wishes | None = None,
-    apart: Collection[tuple[int, int]] = (),
-    teams_first: bool = True,
-) -> tuple[Seats, ...]:
-    """The next session by lot, then changed as little as it takes for nobody to meet again or meet a team-mate,
-    and for no pair of ``apart`` to meet; without ``teams_first`` team-mates rather meet than two players again.
-    Club-mates and compatriots meet as rarely as goes without either.
-
-    Players at the winds they have started at least. Raises `SeatingError` as `draw` does for the players.
+    ``players`` best first where the standings count; ``others``: every other session's seats, numbered as they are.
+    ``forbidden`` pairs do not meet, nor do ``teams`` (player → name), with ``teams_first`` even at the price of
+    repeats; players of one of ``clubs`` or ``countries`` rarely do. ``stay`` is player → table number from 1. At
+    intervals the standings decide alone, and only the table numbers are kept. ``left``: how many sessions are still
+    to be seated after this one.
     """
-    if problems := [*size_problems(players, 1)]:
-        raise SeatingError(problems)
-    lots = Lots(seed)
-    before = as_sessions(played)
-    costs = wished_apart(
-        wishes or Wishes(), apart, HARD if teams_first else _SINGLE_TEAMMATES, HARD, _SINGLE_COMPATRIOTS
-    )
-    drawn = _in_fours(lots.shuffled(players))
-    search = SeatSearch((*before, drawn), [len(before)], costs)
-    return _seated(search.mend(_EVALUATIONS, lots)[-1], before)
+
+    how: How
+    players: tuple[int, ...]
+    others: Plan
+    seed: str
+    teams: Mapping[int, str] = field(default_factory=dict)
+    clubs: Mapping[int, str] = field(default_factory=dict)
+    countries: Mapping[int, str] = field(default_factory=dict)
+    forbidden: tuple[tuple[int, int], ...] = ()
+    stay: Mapping[int, int] = field(default_factory=dict)
+    teams_first: bool = False
+    left: int = 0
+
+    def seats(self) -> tuple[Seats, ...]:
+        """The tables that follow; `SeatingError` as `draw` raises it for the players, and ``stay_impossible``."""
+        (session,) = as_sessions([self._seated()])
+        numbered = at_their_tables(session, self.stay)
+        if strayed := [
+            Problem("stay_impossible", "stay", {"player": player, "table": table})
+            for player, table in self.stay.items()
+            if not (table <= len(numbered) and player in numbered[table - 1])
+        ]:
+            raise SeatingError(strayed)
+        (seats,) = as_plan((numbered,))
+        return seats
+
+    def _seated(self) -> tuple[Seats, ...]:
+        if self.how is How.INTERVAL:
+            return interval_session(self.players, self.others)
+        apart = (*self.forbidden, *combinations(self.stay, 2))
+        common: dict[str, Any] = {
+            "seed": self.seed,
+            "wishes": Wishes(self.teams, self.clubs, self.countries),
+            "apart": apart,
+            "teams_first": self.teams_first,
+        }
+        if self.how is How.LOT:
+            return random_session(self.players, self.others, **common)
+        return swiss_session(self.players, self.others, left=self.left, **common)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "how": self.how.value,
+            "players": list(self.players),
+            "others": [list(map(dict, session)) for session in self.others],
+            "seed": self.seed,
+            "teams": {str(player): name for player, name in sorted(self.teams.items())},
+            "clubs": {str(player): name for player, name in sorted(self.clubs.items())},
+            "countries": {str(player): name for player, name in sorted(self.countries.items())},
+            "forbidden": [list(pair) for pair in self.forbidden],
+            "stay": {str(player): table for player, table in sorted(self.stay.items())},
+            "teams_first": self.teams_first,
+            "left": self.left,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> SessionInputs:
+        """What `to_json` wrote; KeyError, TypeError or ValueError for anything else.
+
+        Sessions seated before clubs and countries counted here say nothing of them.
+        """
+        return cls(
+            how=How(data["how"]),
+            players=tuple(int(player) for player in data["players"]),
+            others=tuple(_seats_from_json(session) for session in data["others"]),
+            seed=str(data["seed"]),
+            teams={int(player): str(name) for player, name in data["teams"].items()},
+            clubs={int(player): str(name) for player, name in data.get("clubs", {}).items()},
+            countries={int(player): str(name) for player, name in data.get("countries", {}).items()},
+            forbidden=tuple((int(one), int(other)) for one, other in data["forbidden"]),
+            stay={int(player): int(table) for player, table in data["stay"].items()},
+            teams_first=bool(data["teams_first"]),
+            left=int(data["left"]),
+        )
 
 
-def interval_session(order: Sequence[int], played: Plan = ()) -> tuple[Seats, ...]:
-    """The next session by standing, best first: with 16 players 1-5-9-13 at table 1, 2-6-10-14 at table 2 …
-
-    Raises `SeatingError` as `draw` does for the players.
-    """
-    if problems := [*size_problems(order, 1)]:
-        raise SeatingError(problems)
-    tables = len(order) // 4
-    ordered = [order[place + quarter * tables] for place in range(tables) for quarter in range(4)]
-    return _seated(_in_fours(ordered), as_sessions(played))
+def _seats_from_json(session: Sequence[Mapping[str, Any]]) -> tuple[Seats, ...]:
+    return tuple({wind: int(table[wind]) for wind in WINDS} for table in session)
 
 
-def _in_fours(players: Sequence[int]) -> Session:
-    return tuple(as_table(list(players[first : first + 4])) for first in range(0, len(players), 4))
-
-
-def _seated(session: Session, before: Sequence[Session]) -> tuple[Seats, ...]:
-    (seats,) = as_plan((next_winds(session, before),))
-    return seats
-
-
-# --- Swiss ---
-# Swiss seating: neighbours in the standings play each other, and nobody twice where that can be.
-#
-# Tables are blocks of four by standing; then players within a window of ranks exchange tables while that saves
-# something. A pair that met m times before costs far more than any difference in rank. Where that still leaves
-# somebody meeting again, and there are not too many players, an exact search goes through all sessions. For more
-# sessions than that holds, the session comes out of a design without repeats (`follow`).
+def rank_spreads(tables: Sequence[Mapping[str, int]], order: Sequence[int]) -> tuple[int, ...]:
+    """For each table how many ranks lie between its best and its last player in ``order``, best first."""
+    rank = {player: place for place, player in enumerate(order)}
+    placed = [[rank[player] for player in table.values() if player in rank] for table in tables]
+    return tuple(max(ranks, default=0) - min(ranks, default=0) for ranks in placed)
 
 
 WINDOW: Final = 16
@@ -129,14 +172,18 @@ def swiss_session(
     left: int = 0,
     window: int = WINDOW,
 ) -> tuple[Seats, ...]:
-    """The next session for players in the order of the standings, best first.
+    """Seat the next session for players in the order of the standings, best first: neighbours meet, nobody twice.
+
+    Tables are blocks of four by standing; then players within a window of ranks exchange tables while that saves
+    something. A pair that met m times before costs far more than any difference in rank. Where that still leaves
+    somebody meeting again, and there are not too many players, an exact search goes through all sessions. For more
+    sessions than that holds, the session comes out of a design without repeats (`cheapest_following`).
 
     ``played`` are the other sessions. Tables come in the order of their best player. Players at the winds they
     have started at least. Team-mates and the pairs of ``apart`` meet only where nothing else can be; without
     ``teams_first`` team-mates rather meet than two players again. Club-mates and compatriots give way to players a
-    few ranks off. So that the ``left`` sessions to follow can go
-    without repeats too, with few players a dearer session is taken. Raises `SeatingError` as `draw` does for the
-    players.
+    few ranks off. So that the ``left`` sessions to follow can go without repeats too, with few players a dearer session
+    is taken. Raises `SeatingError` as `draw` does for the players.
     """
     if problems := [*size_problems(order, 1)]:
         raise SeatingError(problems)
@@ -148,7 +195,7 @@ def swiss_session(
     unwished = wished_apart(
         wishes or Wishes(), apart, _HARD if teams_first else _SWISS_TEAMMATES, _HARD, _SWISS_COMPATRIOTS
     )
-    ranked = _Ranks(order, met, unwished, window)
+    ranked = _RankedSeats(order, met, unwished, window)
     random = Random(Lots(seed).below(_LOTS)).random
     following = cheapest_following(order, before, left, ranked.price, random)
     if following is None or any(ranked.price(table) >= _REPEAT for table in following):
@@ -159,7 +206,7 @@ def swiss_session(
     return session
 
 
-class _Ranks:
+class _RankedSeats:
     """Seats by number (table = seat // 4), each holding a rank from 0."""
 
     def __init__(
@@ -208,9 +255,9 @@ class _Ranks:
         if not again and is_open(without(allowed, tables), left, Effort()):
             return
         for ahead in range(left, -1 if again else 0, -1):
-            found = cheapest_session(allowed, self.price, Effort(), left=ahead)
-            if found is not None:
-                self.seat(found)
+            tables_found = cheapest_session(allowed, self.price, Effort(), left=ahead)
+            if tables_found is not None:
+                self.seat(tables_found)
                 return
 
     def price(self, ranks: Sequence[int]) -> float:
@@ -320,113 +367,57 @@ def _pair_costs(
     return costs
 
 
-# --- Session inputs ---
-# Everything the seats of one session follow from, as it is kept and published: whoever has it can seat them again.
+_EVALUATIONS: Final = 60_000
+_LOT_TEAMMATES: Final = 0.5
+"""What a meeting of team-mates costs beside a repeat, 1, where they may meet."""
+_LOT_COMPATRIOTS: Final = 0.1
+"""The same for compatriots; club-mates cost three times that."""
 
 
-class How(StrEnum):
-    """How a session is seated by itself."""
+def random_session(
+    players: Sequence[int],
+    played: Plan = (),
+    *,
+    seed: str,
+    wishes: Wishes | None = None,
+    apart: Collection[tuple[int, int]] = (),
+    teams_first: bool = True,
+) -> tuple[Seats, ...]:
+    """Draw the next session by lot, then change it as little as it takes for nobody to meet again.
 
-    STANDING = "standing"
-    INTERVAL = "interval"
-    LOT = "lot"
+    Nor do team-mates meet, or a pair of ``apart``; without ``teams_first`` team-mates rather meet than two players
+    again. Club-mates and compatriots meet as rarely as goes without either.
 
-    @property
-    def needs_standings(self) -> bool:
-        return self is not How.LOT
-
-
-@dataclass(frozen=True, slots=True)
-class SessionInputs:
-    """``players`` best first where the standings count; ``others``: every other session's seats, numbered as they are.
-
-    ``forbidden`` pairs do not meet, nor do ``teams`` (player → name), with ``teams_first`` even at the price of
-    repeats; players of one of ``clubs`` or ``countries`` rarely do. ``stay`` is player → table number from 1. At
-    intervals the standings decide alone, and only the table numbers are kept. ``left``: how many sessions are still
-    to be seated after this one.
+    Players at the winds they have started at least. Raises `SeatingError` as `draw` does for the players.
     """
-
-    how: How
-    players: tuple[int, ...]
-    others: Plan
-    seed: str
-    teams: Mapping[int, str] = field(default_factory=dict)
-    clubs: Mapping[int, str] = field(default_factory=dict)
-    countries: Mapping[int, str] = field(default_factory=dict)
-    forbidden: tuple[tuple[int, int], ...] = ()
-    stay: Mapping[int, int] = field(default_factory=dict)
-    teams_first: bool = False
-    left: int = 0
-
-    def seats(self) -> tuple[Seats, ...]:
-        """The tables that follow; `SeatingError` as `draw` raises it for the players, and ``stay_impossible``."""
-        (session,) = as_sessions([self._seated()])
-        numbered = at_their_tables(session, self.stay)
-        if strayed := [
-            Problem("stay_impossible", "stay", {"player": player, "table": table})
-            for player, table in self.stay.items()
-            if not (table <= len(numbered) and player in numbered[table - 1])
-        ]:
-            raise SeatingError(strayed)
-        (seats,) = as_plan((numbered,))
-        return seats
-
-    def _seated(self) -> tuple[Seats, ...]:
-        if self.how is How.INTERVAL:
-            return interval_session(self.players, self.others)
-        apart = (*self.forbidden, *combinations(self.stay, 2))
-        common: dict[str, Any] = {
-            "seed": self.seed,
-            "wishes": Wishes(self.teams, self.clubs, self.countries),
-            "apart": apart,
-            "teams_first": self.teams_first,
-        }
-        if self.how is How.LOT:
-            return random_session(self.players, self.others, **common)
-        return swiss_session(self.players, self.others, left=self.left, **common)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "how": self.how.value,
-            "players": list(self.players),
-            "others": [list(map(dict, session)) for session in self.others],
-            "seed": self.seed,
-            "teams": {str(player): name for player, name in sorted(self.teams.items())},
-            "clubs": {str(player): name for player, name in sorted(self.clubs.items())},
-            "countries": {str(player): name for player, name in sorted(self.countries.items())},
-            "forbidden": [list(pair) for pair in self.forbidden],
-            "stay": {str(player): table for player, table in sorted(self.stay.items())},
-            "teams_first": self.teams_first,
-            "left": self.left,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> SessionInputs:
-        """What `to_json` wrote; KeyError, TypeError or ValueError for anything else.
-
-        Sessions seated before clubs and countries counted here say nothing of them.
-        """
-        return cls(
-            how=How(data["how"]),
-            players=tuple(int(player) for player in data["players"]),
-            others=tuple(_read(session) for session in data["others"]),
-            seed=str(data["seed"]),
-            teams={int(player): str(name) for player, name in data["teams"].items()},
-            clubs={int(player): str(name) for player, name in data.get("clubs", {}).items()},
-            countries={int(player): str(name) for player, name in data.get("countries", {}).items()},
-            forbidden=tuple((int(one), int(other)) for one, other in data["forbidden"]),
-            stay={int(player): int(table) for player, table in data["stay"].items()},
-            teams_first=bool(data["teams_first"]),
-            left=int(data["left"]),
-        )
+    if problems := [*size_problems(players, 1)]:
+        raise SeatingError(problems)
+    lots = Lots(seed)
+    before = as_sessions(played)
+    costs = wished_apart(
+        wishes or Wishes(), apart, HARD if teams_first else _LOT_TEAMMATES, HARD, _LOT_COMPATRIOTS
+    )
+    drawn = _in_fours(lots.shuffled(players))
+    search = SeatSearch((*before, drawn), [len(before)], costs)
+    return _with_winds(search.mend(_EVALUATIONS, lots)[-1], before)
 
 
-def _read(session: Sequence[Mapping[str, Any]]) -> tuple[Seats, ...]:
-    return tuple({wind: int(table[wind]) for wind in WINDS} for table in session)
+def interval_session(order: Sequence[int], played: Plan = ()) -> tuple[Seats, ...]:
+    """The next session by standing, best first: with 16 players 1-5-9-13 at table 1, 2-6-10-14 at table 2 …
+
+    Raises `SeatingError` as `draw` does for the players.
+    """
+    if problems := [*size_problems(order, 1)]:
+        raise SeatingError(problems)
+    tables = len(order) // 4
+    ordered = [order[place + quarter * tables] for place in range(tables) for quarter in range(4)]
+    return _with_winds(_in_fours(ordered), as_sessions(played))
 
 
-def rank_spreads(tables: Sequence[Mapping[str, int]], order: Sequence[int]) -> tuple[int, ...]:
-    """For each table how many ranks lie between its best and its last player in ``order``, best first."""
-    rank = {player: place for place, player in enumerate(order)}
-    placed = [[rank[player] for player in table.values() if player in rank] for table in tables]
-    return tuple(max(ranks, default=0) - min(ranks, default=0) for ranks in placed)
+def _in_fours(players: Sequence[int]) -> Session:
+    return tuple(as_table(list(players[first : first + 4])) for first in range(0, len(players), 4))
+
+
+def _with_winds(session: Session, before: Sequence[Session]) -> tuple[Seats, ...]:
+    (seats,) = as_plan((next_winds(session, before),))
+    return seats

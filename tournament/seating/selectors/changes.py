@@ -34,8 +34,7 @@ from tournament.seating.engine.replan import Replan, at_stream_table, replan
 from tournament.seating.engine.swiss import How, SessionInputs
 from tournament.seating.selectors.draws import Reseating, inputs_behind, refuse_begun, seats_of_all
 
-# --- Session seats ---
-# The seats of one session that has not begun, as they would be: by standing, at intervals, by lot, or by hand.
+# --- One session ---
 
 
 Tables = Sequence[Mapping[str, int]]
@@ -61,9 +60,9 @@ def seated(tournament: Tournament, number: int, wish: SessionWish) -> tuple[Rese
     before = seats_of_all(tournament)
     if len(before) < number - 1:
         raise refuse("earlier_session_unseated", session=len(before) + 1)
-    inputs = None if wish.how is None else _inputs(tournament, number, wish.how, wish.seed, before)
+    inputs = None if wish.how is None else _session_inputs(tournament, number, wish.how, wish.seed, before)
     if inputs is None:
-        tables = _checked(tournament, number, wish.tables)
+        tables = _checked_by_hand(tournament, number, wish.tables)
     else:
         try:
             tables = inputs.seats()
@@ -73,14 +72,16 @@ def seated(tournament: Tournament, number: int, wish: SessionWish) -> tuple[Rese
     return Reseating(before, after, (number,)), inputs
 
 
-def _inputs(tournament: Tournament, number: int, how: How, seed: str, plan: Plan) -> SessionInputs:
+def _session_inputs(tournament: Tournament, number: int, how: How, seed: str, plan: Plan) -> SessionInputs:
     """Who is to be seated, in which order, and the wishes of the draw that still bind."""
     final = final_of(tournament, number)
     if final is not None and len(final.groups) > 1:
         raise refuse("finals_in_groups")
-    here = list(players_in(tournament, number))
-    order = _order(tournament, number) if how.needs_standings else [player.number for player in here]
-    wished = (inputs_behind(tournament) or Inputs((), 0, "")).binding([player.number for player in here])
+    players = list(players_in(tournament, number))
+    order = (
+        _by_standings(tournament, number) if how.needs_standings else [player.number for player in players]
+    )
+    draw = (inputs_behind(tournament) or Inputs((), 0, "")).binding([player.number for player in players])
     return SessionInputs(
         how=how,
         players=tuple(order),
@@ -88,19 +89,19 @@ def _inputs(tournament: Tournament, number: int, how: How, seed: str, plan: Plan
             tuple(map(dict, tables)) for at, tables in enumerate(plan, 1) if at != number and tables
         ),
         seed=seed,
-        teams={player.number: player.team for player in here if player.team},
-        clubs={player.number: player.club for player in here if player.club} if wished.clubs else {},
-        countries={player.number: player.country for player in here if player.country}
-        if wished.countries
+        teams={player.number: player.team for player in players if player.team},
+        clubs={player.number: player.club for player in players if player.club} if draw.clubs else {},
+        countries={player.number: player.country for player in players if player.country}
+        if draw.countries
         else {},
-        teams_first=wished.teams_first,
-        forbidden=wished.forbidden,
-        stay=wished.stay,
+        teams_first=draw.teams_first,
+        forbidden=draw.forbidden,
+        stay=draw.stay,
         left=max(0, tournament.sessions_planned - max(number, len(plan))),
     )
 
 
-def _order(tournament: Tournament, number: int) -> list[int]:
+def _by_standings(tournament: Tournament, number: int) -> list[int]:
     """The players by the standings after the sessions before this one, all of them closed; who is not ranked last."""
     earlier = tournament.sessions.filter(number__lt=number)
     if (still_open := earlier.exclude(state=Session.State.CLOSED).first()) is not None:
@@ -113,19 +114,18 @@ def _order(tournament: Tournament, number: int) -> list[int]:
     return order + sorted(playing.difference(order))
 
 
-def _checked(tournament: Tournament, number: int, tables: Tables) -> Tables:
+def _checked_by_hand(tournament: Tournament, number: int, tables: Tables) -> Tables:
     """Tables given by hand: four at each, and everybody who plays at one of them."""
     here = set(players_in(tournament, number).values_list("number", flat=True))
-    found = plan_problems([tables], here, number)
+    problems = plan_problems([tables], here, number)
     missing = here - {player for table in tables for player in table.values()}
-    found += [Problem("not_seated_by_hand", "", {"player": player}) for player in sorted(missing)]
-    if found:
-        raise Refused(found)
+    problems += [Problem("not_seated_by_hand", "", {"player": player}) for player in sorted(missing)]
+    if problems:
+        raise Refused(problems)
     return tables
 
 
-# --- Reseatings ---
-# Seats of sessions not yet begun as they would be: after a swap, with somebody filmed, from a plan. Stores nothing.
+# --- Swaps, the filmed table, plans ---
 
 
 PlannedSessions = Mapping[int, Tables]
@@ -171,7 +171,7 @@ def planned(tournament: Tournament, sessions: PlannedSessions) -> Reseating:
     before = seats_of_all(tournament)
     if not sessions:
         raise refuse("no_seats")
-    if problems := [*_problems(tournament, before, sessions)]:
+    if problems := [*_planned_problems(tournament, before, sessions)]:
         raise Refused(problems)
     last = max(len(before), *sessions)
     now = {number: before[number - 1] if number <= len(before) else [] for number in range(1, last + 1)}
@@ -182,13 +182,7 @@ def planned(tournament: Tournament, sessions: PlannedSessions) -> Reseating:
     return Reseating(before, after, changed)
 
 
-def _left_out(tournament: Tournament, session: int, tables: Tables) -> Iterator[Problem]:
-    seated = {player for table in tables for player in table.values()}
-    for player in sorted(set(players_in(tournament, session).values_list("number", flat=True)) - seated):
-        yield Problem("no_seat_in_session", "", {"player": player, "session": session})
-
-
-def _problems(tournament: Tournament, before: Plan, sessions: PlannedSessions) -> Iterator[Problem]:
+def _planned_problems(tournament: Tournament, before: Plan, sessions: PlannedSessions) -> Iterator[Problem]:
     here = set(tournament.players.filter(withdrawn_at=None).values_list("number", flat=True))
     begun = set(tournament.sessions.exclude(state=Session.State.PLANNED).values_list("number", flat=True))
     for number, tables in sorted(sessions.items()):
@@ -202,7 +196,13 @@ def _problems(tournament: Tournament, before: Plan, sessions: PlannedSessions) -
             yield Problem("earlier_session_unseated", "", {"session": number})
 
 
-# --- The sessions not yet begun, seated again as they would be when players have left or come ---
+def _left_out(tournament: Tournament, session: int, tables: Tables) -> Iterator[Problem]:
+    seated = {player for table in tables for player in table.values()}
+    for player in sorted(set(players_in(tournament, session).values_list("number", flat=True)) - seated):
+        yield Problem("no_seat_in_session", "", {"player": player, "session": session})
+
+
+# --- Planning again ---
 
 
 Named: TypeAlias = tuple[tuple[int, str], ...]
@@ -224,7 +224,7 @@ def replanned(tournament: Tournament) -> Reseating:
     players = list(tournament.players.filter(withdrawn_at=None))
     inputs = inputs_behind(tournament)
     try:
-        found = _searched(
+        result = _replan_cached(
             tuple(player.number for player in players),
             as_sessions(before[:kept]),
             as_sessions(before[kept:]),
@@ -237,11 +237,11 @@ def replanned(tournament: Tournament) -> Reseating:
         )
     except SeatingError as error:
         raise Refused(error.problems) from None
-    return Reseating(before, (*before[:kept], *found.sessions), tuple(range(kept + 1, len(before) + 1)))
+    return Reseating(before, (*before[:kept], *result.sessions), tuple(range(kept + 1, len(before) + 1)))
 
 
 @lru_cache(maxsize=8)
-def _searched(
+def _replan_cached(
     players: tuple[int, ...],
     played: Sessions,
     planned: Sessions,
@@ -271,7 +271,7 @@ def _named(groups: Iterable[tuple[int, str]]) -> Named:
     return tuple((number, name) for number, name in groups if name)
 
 
-# --- A final as it would be, before it is set up ---
+# --- Finals ---
 
 
 @dataclass(frozen=True)
@@ -319,7 +319,7 @@ def last_closed(tournament: Tournament) -> int:
     return begun[-1].number
 
 
-# --- Players who sat in each other's places: where they sit by the record, and what can be taken back ---
+# --- Corrections ---
 
 
 def tables_with(session: Session, one: int, other: int) -> list[Table]:
@@ -331,8 +331,8 @@ def tables_with(session: Session, one: int, other: int) -> list[Table]:
 def seats_with(session: Session, one: int, other: int) -> tuple[Seat, Seat] | None:
     """Their seats in this order; None where one of them has none."""
     seats = Seat.objects.filter(table__session=session, player__number__in=(one, other))
-    found = {seat.player.number: seat for seat in seats.select_related("player", "table")}
-    return (found[one], found[other]) if len(found) == 2 else None
+    seat_of = {seat.player.number: seat for seat in seats.select_related("player", "table")}
+    return (seat_of[one], seat_of[other]) if len(seat_of) == 2 else None
 
 
 def last_correction(session: Session) -> LogEntry | None:
@@ -363,7 +363,7 @@ def looked_at(session: Session, one: int, other: int) -> tuple[Seat, Seat]:
 
 
 def state_of(tables: Sequence[Table]) -> str:
-    """By which to know whether somebody has written at these tables."""
+    """Give what changes when somebody writes at these tables."""
     return " ".join(f"{table.number}:{table.version}" for table in tables)
 
 
@@ -381,7 +381,7 @@ def refuse_exchange(
             raise refuse("no_seat_in_session", name, player=player, session=session.number)
 
 
-# --- The answer to "Where do I sit?": the next seat of those who were asked for, in a few words ---
+# --- Where somebody sits next ---
 
 
 FEW = 5
@@ -399,24 +399,29 @@ class SeatAnswer:
 
 
 def seat_answers(tournament: Tournament, found: Sequence[PlayerSeats]) -> tuple[SeatAnswer, ...]:
-    """One for each of those found; none where they are many. Who has withdrawn sits nowhere any more."""
+    """Answer "Where do I sit?" for each of those found; none where they are many.
+
+    Who has withdrawn sits nowhere any more.
+    """
     if len(found) > FEW:
         return ()
     planned = timetable(tournament)
     return tuple(
         SeatAnswer(
-            player=one.player,
+            player=player_seats.player,
             seat=coming[0] if coming else None,
             entry=planned.of(coming[0].table.session.number) if coming else None,
             later=tuple(coming[1:]),
         )
-        for one in found
-        for coming in [_coming(one)]
+        for player_seats in found
+        for coming in [_seats_to_come(player_seats)]
     )
 
 
-def _coming(one: PlayerSeats) -> list[Seat]:
+def _seats_to_come(player_seats: PlayerSeats) -> list[Seat]:
     over = (
-        {Session.State.CLOSED, Session.State.PLANNED} if one.player.is_withdrawn else {Session.State.CLOSED}
+        {Session.State.CLOSED, Session.State.PLANNED}
+        if player_seats.player.is_withdrawn
+        else {Session.State.CLOSED}
     )
-    return [seat for seat in one.seats if seat is not None and seat.table.session.state not in over]
+    return [seat for seat in player_seats.seats if seat is not None and seat.table.session.state not in over]

@@ -37,7 +37,7 @@ from tournament.seating.engine.plans import (
 )
 from tournament.seating.engine.swiss import SessionInputs
 
-# --- What a draw achieves, measured on the seats themselves ---
+# --- Certificates ---
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,10 @@ class Certificate:
 
 
 def certificate(tournament: Tournament) -> Certificate | None:
-    """None before the draw. The sessions of finals are no part of it: there the same players meet by design."""
+    """Give the certificate of the stored seats; None before the draw.
+
+    The sessions of finals are no part of it: there the same players meet by design.
+    """
     last = last_for_everybody(tournament)
     seats = Seat.objects.filter(table__session__tournament=tournament).order_by()
     if last is not None:
@@ -68,7 +71,7 @@ Belonging = tuple[int, str, str, str]
 
 @lru_cache(maxsize=32)
 def _measured(seats: frozenset[Sitting], people: frozenset[Belonging]) -> Certificate:
-    """The same seats are asked about after every hand."""
+    """Cached: the same seats are asked about after every hand."""
     tables: defaultdict[int, defaultdict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     for session, table, wind, player in seats:
         tables[session][table].append((WINDS.index(wind), player))
@@ -77,7 +80,7 @@ def _measured(seats: frozenset[Sitting], people: frozenset[Belonging]) -> Certif
         for _, at in sorted(tables.items())
     )
     seated = {player for _, _, _, player in seats}
-    groups = _grouped(sorted(one for one in people if one[0] in seated))
+    groups = _grouped(sorted(person for person in people if person[0] in seated))
     return Certificate(measure(drawn, **groups), bool(groups["teams"]), bool(groups["clubs"]))
 
 
@@ -91,7 +94,7 @@ class Groups(TypedDict):
 
 def groups_of(people: Iterable[Player]) -> Groups:
     """Who belongs together, as a draw's certificate counts it."""
-    return _grouped([(one.number, one.team, one.club, one.country) for one in people])
+    return _grouped([(player.number, player.team, player.club, player.country) for player in people])
 
 
 def _grouped(people: Collection[Belonging]) -> Groups:
@@ -102,7 +105,7 @@ def _grouped(people: Collection[Belonging]) -> Groups:
     )
 
 
-# --- Draws as pages show them: with names, beside another draw, and against what the seed gives ---
+# --- Draws as pages show them ---
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ class Compared:
 
     @property
     def players(self) -> int:
-        return len({each.player.pk for each in self.moved})
+        return len({moved.player.pk for moved in self.moved})
 
 
 @dataclass(frozen=True)
@@ -139,76 +142,6 @@ class Origin:
     @property
     def is_as_drawn(self) -> bool:
         return self.since is not None and not self.since.moved
-
-
-def plan_of(drawn: SeatingChart) -> list[list[dict[str, int]]]:
-    """The seats that are stored, as the engine knows them, up to the last session that has any."""
-    plan = [
-        [{seat.wind: seat.player.number for seat in seats} for _table, seats in one.tables]
-        for one in drawn.sessions
-    ]
-    return plan[: max((number for number, tables in enumerate(plan, 1) if tables), default=0)]
-
-
-def people_of(tournament: Tournament) -> dict[int, Player]:
-    """The players by number."""
-    return {player.number: player for player in tournament.players.all()}
-
-
-def certificate_of(plan: Plan, people: Mapping[int, Player]) -> Certificate:
-    """The certificate of seats, whether stored or only looked at."""
-    seated = [people[number] for number in sorted({n for s in plan for table in s for n in table.values()})]
-    groups = groups_of(seated)
-    return Certificate(certify(plan, **groups), bool(groups["teams"]), bool(groups["clubs"]))
-
-
-def named(plan: Plan, people: Mapping[int, Player]) -> list[list[list[tuple[str, Player]]]]:
-    """Sessions → tables → (wind, player)."""
-    return [
-        [[(wind, people[number]) for wind, number in table.items()] for table in session] for session in plan
-    ]
-
-
-def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compared:
-    found = changes(before, after)
-    moved = tuple(Moved(people[change.player], change) for change in found if change.player in people)
-    return Compared(moved, *seats_taken_otherwise(before, after))
-
-
-def inputs_behind(tournament: Tournament) -> Inputs | None:
-    """What the seats were drawn from, by the log; None when they were seated by hand or from a file, or
-    when part of it was erased."""
-    entry = tournament.log.filter(action="seats_drawn").last()
-    if entry is None or "inputs" not in entry.said or "inputs" in entry.erased:
-        return None
-    return Inputs.from_json(entry.said["inputs"])
-
-
-def origin_of(tournament: Tournament, drawn: SeatingChart, alone: Collection[int] = ()) -> Origin | None:
-    """What the seats follow from and how far, but for the sessions (from 1) seated `alone`; None without a draw by
-    seed."""
-    inputs = inputs_behind(tournament)
-    if inputs is None or not drawn:
-        return None
-    plan = plan_of(drawn)
-    try:
-        first = [
-            [] if n in alone else tables for n, tables in enumerate(inputs.draw().sessions[: len(plan)], 1)
-        ]
-        now = [[] if n in alone else tables for n, tables in enumerate(plan, 1)]
-        since = compared(first, now, people_of(tournament))
-    except SeatingError:
-        since = None
-    return Origin(inputs, fingerprint(plan), since)
-
-
-def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
-    """The figures of the certificate, a row each: (name of the figure, its value in each draw)."""
-    names = (
-        *("repeats", "repeats_minimum", "most_meetings", "wind_spread", "table_most"),
-        *("team_meetings", "club_meetings", "country_meetings"),
-    )
-    return [(name, tuple(getattr(quality, name) for quality in qualities)) for name in names]
 
 
 def draw_inputs(tournament: Tournament, seed: str, wish: DrawWish) -> Inputs:
@@ -238,8 +171,78 @@ def drawn(inputs: Inputs) -> Draw:
         raise Refused(error.problems) from None
 
 
-# --- Seatings ---
-# The changes of seats after the draw: which can still be taken back, and how a session was seated by itself.
+def plan_of(drawn: SeatingChart) -> list[list[dict[str, int]]]:
+    """The seats that are stored, as the engine knows them, up to the last session that has any."""
+    plan = [
+        [{seat.wind: seat.player.number for seat in seats} for _table, seats in session.tables]
+        for session in drawn.sessions
+    ]
+    return plan[: max((number for number, tables in enumerate(plan, 1) if tables), default=0)]
+
+
+def people_of(tournament: Tournament) -> dict[int, Player]:
+    """The players by number."""
+    return {player.number: player for player in tournament.players.all()}
+
+
+def certificate_of(plan: Plan, people: Mapping[int, Player]) -> Certificate:
+    """The certificate of seats, whether stored or only looked at."""
+    seated = [people[number] for number in sorted({n for s in plan for table in s for n in table.values()})]
+    groups = groups_of(seated)
+    return Certificate(certify(plan, **groups), bool(groups["teams"]), bool(groups["clubs"]))
+
+
+def named(plan: Plan, people: Mapping[int, Player]) -> list[list[list[tuple[str, Player]]]]:
+    """Sessions → tables → (wind, player)."""
+    return [
+        [[(wind, people[number]) for wind, number in table.items()] for table in session] for session in plan
+    ]
+
+
+def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compared:
+    seat_changes = changes(before, after)
+    moved = tuple(Moved(people[change.player], change) for change in seat_changes if change.player in people)
+    return Compared(moved, *seats_taken_otherwise(before, after))
+
+
+def inputs_behind(tournament: Tournament) -> Inputs | None:
+    """Give what the seats were drawn from, by the log.
+
+    None when they were seated by hand or from a file, or when part of it was erased.
+    """
+    entry = tournament.log.filter(action="seats_drawn").last()
+    if entry is None or "inputs" not in entry.said or "inputs" in entry.erased:
+        return None
+    return Inputs.from_json(entry.said["inputs"])
+
+
+def origin_of(tournament: Tournament, drawn: SeatingChart, alone: Collection[int] = ()) -> Origin | None:
+    """Say what the seats follow from and how far, but for the sessions (from 1) seated `alone`; None without a seed."""
+    inputs = inputs_behind(tournament)
+    if inputs is None or not drawn:
+        return None
+    plan = plan_of(drawn)
+    try:
+        first = [
+            [] if n in alone else tables for n, tables in enumerate(inputs.draw().sessions[: len(plan)], 1)
+        ]
+        now = [[] if n in alone else tables for n, tables in enumerate(plan, 1)]
+        since = compared(first, now, people_of(tournament))
+    except SeatingError:
+        since = None
+    return Origin(inputs, fingerprint(plan), since)
+
+
+def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
+    """The figures of the certificate, a row each: (name of the figure, its value in each draw)."""
+    names = (
+        *("repeats", "repeats_minimum", "most_meetings", "wind_spread", "table_most"),
+        *("team_meetings", "club_meetings", "country_meetings"),
+    )
+    return [(name, tuple(getattr(quality, name) for quality in qualities)) for name in names]
+
+
+# --- Changes after the draw ---
 
 
 CHANGES: Final = (
@@ -260,11 +263,14 @@ def seats_of_all(tournament: Tournament) -> list[list[dict[str, int]]]:
 
 def last_reseating(tournament: Tournament) -> LogEntry | None:
     """The newest change of seats since the draw that has not been taken back."""
-    return next(_standing(tournament), None)
+    return next(_changes_in_force(tournament), None)
 
 
 def reseating_to_undo(tournament: Tournament) -> LogEntry | None:
-    """The same, as long as none of its sessions has begun and everybody who sat there is still entered."""
+    """Give the newest change, as long as none of its sessions has begun.
+
+    Everybody who sat there must still be entered.
+    """
     last = last_reseating(tournament)
     if last is None or somebody_is_gone(tournament, last):
         return None
@@ -294,15 +300,44 @@ class SeatedAlone:
 def seated_alone(tournament: Tournament, audience: Audience, plan: Plan) -> list[SeatedAlone]:
     """The sessions whose seats did not come with the draw, in order."""
     first_hidden = min(hidden_from(audience, tournament), default=len(plan))
-    found: dict[int, SeatedAlone] = {}
-    for entry in _standing(tournament):
+    alone: dict[int, SeatedAlone] = {}
+    for entry in _changes_in_force(tournament):
         if entry.action not in ("session_seated", "seats_planned", "finals_set"):
             continue
         for session in entry.data["sessions"]:
-            if session not in found and session <= len(plan):
-                one = _seated_alone(session, _readable(entry), plan[session - 1])
-                found[session] = _without_order(one) if session > first_hidden else one
-    return [found[session] for session in sorted(found)]
+            if session not in alone and session <= len(plan):
+                seated = _session_alone(session, _readable(entry), plan[session - 1])
+                alone[session] = _without_order(seated) if session > first_hidden else seated
+    return [alone[session] for session in sorted(alone)]
+
+
+def _session_alone(session: int, data: Mapping[str, Any], tables: Sequence[Mapping[str, int]]) -> SeatedAlone:
+    if "inputs" not in data:
+        return SeatedAlone(session, data.get("how", "file"), None, True)
+    inputs = SessionInputs.from_json(data["inputs"])
+    return SeatedAlone(
+        session, inputs.how.value, inputs, _seats_from(json.dumps(data["inputs"])) == list(tables)
+    )
+
+
+def _readable(entry: LogEntry) -> Mapping[str, Any]:
+    """What the entry says; without what the seats follow from, where part of that was erased."""
+    return {key: value for key, value in entry.said.items() if key not in entry.erased}
+
+
+@lru_cache(maxsize=64)
+def _seats_from(inputs: str) -> list[Seats] | None:
+    """The seats that the inputs give: the same each time, and by standing they take up to a second."""
+    try:
+        return list(SessionInputs.from_json(json.loads(inputs)).seats())
+    except SeatingError:
+        return None
+
+
+def _without_order(seated: SeatedAlone) -> SeatedAlone:
+    """The same, silent on the standings it was seated by."""
+    by_standing = seated.inputs is not None and seated.inputs.how.needs_standings
+    return replace(seated, inputs=None) if by_standing else seated
 
 
 def seated_by_standing(session: Session) -> tuple[int, ...]:
@@ -317,34 +352,7 @@ def seated_by_standing(session: Session) -> tuple[int, ...]:
     )
 
 
-def _readable(entry: LogEntry) -> Mapping[str, Any]:
-    """What the entry says; without what the seats follow from, where part of that was erased."""
-    return {key: value for key, value in entry.said.items() if key not in entry.erased}
-
-
-def _seated_alone(session: int, data: Mapping[str, Any], tables: Sequence[Mapping[str, int]]) -> SeatedAlone:
-    if "inputs" not in data:
-        return SeatedAlone(session, data.get("how", "file"), None, True)
-    inputs = SessionInputs.from_json(data["inputs"])
-    return SeatedAlone(session, inputs.how.value, inputs, _given(json.dumps(data["inputs"])) == list(tables))
-
-
-def _without_order(one: SeatedAlone) -> SeatedAlone:
-    """The same, silent on the standings it was seated by."""
-    by_standing = one.inputs is not None and one.inputs.how.needs_standings
-    return replace(one, inputs=None) if by_standing else one
-
-
-@lru_cache(maxsize=64)
-def _given(inputs: str) -> list[Seats] | None:
-    """The seats that the inputs give: the same each time, and by standing they take up to a second."""
-    try:
-        return list(SessionInputs.from_json(json.loads(inputs)).seats())
-    except SeatingError:
-        return None
-
-
-def _standing(tournament: Tournament) -> Iterator[LogEntry]:
+def _changes_in_force(tournament: Tournament) -> Iterator[LogEntry]:
     """The changes since the draw that stand, newest first."""
     undone = set()
     for entry in tournament.log.filter(action__in=(*CHANGES, "seats_drawn", "seats_restored")).reverse():
@@ -370,6 +378,9 @@ def refuse_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
     begun = tournament.sessions.filter(number__in=sessions).exclude(state=Session.State.PLANNED)
     if (first := begun.first()) is not None:
         raise refuse("session_already_begun", session=first.number)
+
+
+# --- Finals ---
 
 
 @dataclass(frozen=True)

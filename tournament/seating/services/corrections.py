@@ -1,4 +1,4 @@
-"""Mending what was begun wrongly: two players in each other's places, a session begun by mistake."""
+"""Corrections of what was begun wrongly: two players in each other's places, a session begun by mistake."""
 
 from __future__ import annotations
 
@@ -23,24 +23,20 @@ from tournament.play.services.absences import STAND_IN
 from tournament.play.services.tables import fresh, settle
 from tournament.seating.selectors.changes import last_correction, refuse_exchange, state_of, tables_with
 
-# --- Wrong seats ---
-# Two players sat in each other's places from the start of a session: the names change, the sheets stay.
-#
-# What an umpire enters is what happened at a seat; who sat there was wrong. So hands, penalties, absences, appeals
-# stay with the seats and get the names of those who really sat there, in every version, and the figures follow.
-
-
 Turned = dict[int, int]
 """Each of the two players' numbers → the other's."""
 
 
 def correct_seats(session: Session, actor: Actor, one: int, other: int, *, seen: str = "") -> None:
-    """The two, by number, really sat in each other's places, at one table or at two of them.
+    """Correct the session's record: the two, by number, really sat in each other's places, at one table or at two.
+
+    What an umpire enters is what happened at a seat; who sat there was wrong. So hands, penalties, absences, appeals
+    stay with the seats and get the names of those who really sat there, in every version, and the figures follow.
 
     Only while the session is being played. `seen`: the state of the two tables that was shown; refused when somebody
     has written there since.
     """
-    tables = _allowed(session, actor, one, other)
+    tables = _tables_to_judge(session, actor, one, other)
     with log.write(session.tournament, actor, "seats_corrected") as entry:
         entry.data = _exchange(entry.tournament, session, one, other, tables, seen)
 
@@ -51,13 +47,13 @@ def undo_correction(session: Session, actor: Actor) -> LogEntry:
     if last is None:
         raise refuse("no_seats_to_restore")
     one, other = last.data["one"], last.data["other"]
-    tables = _allowed(session, actor, one, other)
+    tables = _tables_to_judge(session, actor, one, other)
     with log.write(session.tournament, actor, "correction_undone") as entry:
         entry.data = _exchange(entry.tournament, session, one, other, tables) | {"undoes": last.seq}
     return last
 
 
-def _allowed(session: Session, actor: Actor, one: int, other: int) -> list[Table]:
+def _tables_to_judge(session: Session, actor: Actor, one: int, other: int) -> list[Table]:
     """The tables of the two, for an umpire of both."""
     tables = tables_with(session, one, other)
     for table in tables:
@@ -68,7 +64,7 @@ def _allowed(session: Session, actor: Actor, one: int, other: int) -> list[Table
 def _exchange(
     tournament: Tournament, session: Session, one: int, other: int, tables: Sequence[Table], seen: str = ""
 ) -> dict[str, Any]:
-    """Write it; gives the log's data."""
+    """Write the exchange; gives the log's data."""
     refuse_exchange(tournament, session, one, other, tables)
     tables = [fresh_table(table, tournament) for table in tables]
     if seen and seen != state_of(tables):
@@ -108,14 +104,14 @@ def _turn_names(table: Table, turned: Turned, people: dict[int, Player]) -> None
 
     for hand in table.hands.select_related("winner", "discarder"):
         hand.winner, hand.discarder = of(hand.winner), of(hand.discarder)
-        hand.payments = _turned(hand.payments, turned)
+        hand.payments = _with_turned_keys(hand.payments, turned)
         hand.claimants = [turned.get(number, number) for number in hand.claimants]
         hand.absent = [turned.get(number, number) for number in hand.absent]
         hand.save(update_fields=["winner", "discarder", "payments", "claimants", "absent"])
     _turn_totals(table, turned)
     for penalty in Penalty.objects.filter(table=table).select_related("player", "victim"):
         penalty.player, penalty.victim = of(penalty.player) or penalty.player, of(penalty.victim)
-        penalty.effects = _turned(penalty.effects, turned)
+        penalty.effects = _with_turned_keys(penalty.effects, turned)
         penalty.save(update_fields=["player", "victim", "effects"])
     for appeal in table.appeals.select_related("player"):
         appeal.player = of(appeal.player) or appeal.player
@@ -126,9 +122,10 @@ def _turn_names(table: Table, turned: Turned, people: dict[int, Player]) -> None
 def _turn_totals(table: Table, turned: Turned) -> None:
     """All that were typed of it, second readings too."""
     for totals in table.totals.all():
-        totals.points, totals.payments = _turned(totals.points, turned), _turned(totals.payments, turned)
-        totals.wins = totals.wins and _turned(totals.wins, turned)
-        totals.deal_ins = totals.deal_ins and _turned(totals.deal_ins, turned)
+        totals.points = _with_turned_keys(totals.points, turned)
+        totals.payments = _with_turned_keys(totals.payments, turned)
+        totals.wins = totals.wins and _with_turned_keys(totals.wins, turned)
+        totals.deal_ins = totals.deal_ins and _with_turned_keys(totals.deal_ins, turned)
         if totals.best:
             player = totals.best["player"]
             totals.best = totals.best | {"player": turned.get(player, player)}
@@ -144,17 +141,15 @@ def _turn_absences(table: Table, turned: Turned, people: dict[int, Player]) -> N
     Absence.objects.bulk_create(absences)
 
 
-def _turned(figures: dict[str, int], turned: Turned) -> dict[str, int]:
+def _with_turned_keys(figures: dict[str, int], turned: Turned) -> dict[str, int]:
     return {str(turned.get(int(number), int(number))): value for number, value in figures.items()}
 
 
-# --- A session that was begun by mistake is planned again, as if the gong had not been ---
-
-
 def unstart_session(session: Session, actor: Actor) -> Session:
-    """Take the start back. Refused once a hand, a penalty or an appeal is on record; each such table is a problem.
+    """Take the start of a session that was begun by mistake back: it is planned again.
 
-    What hung on the gong goes with it: the clock, extra time, who was missing since then, calls for the umpire.
+    Refused once a hand, a penalty or an appeal is on record; each such table is a problem. What hung on the gong goes
+    with it: the clock, extra time, who was missing since then, calls for the umpire.
     """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "session_unstarted") as entry:
@@ -166,7 +161,7 @@ def unstart_session(session: Session, actor: Actor) -> Session:
             for table in tables_with_a_record(session)
         ]:
             raise Refused(problems)
-        _forget_the_gong(session)
+        _forget_gong(session)
         session.state, session.started_at = Session.State.PLANNED, None
         session.extra_minutes, session.pauses = 0, []
         session.save(update_fields=["state", "started_at", "extra_minutes", "pauses"])
@@ -174,7 +169,7 @@ def unstart_session(session: Session, actor: Actor) -> Session:
     return session
 
 
-def _forget_the_gong(session: Session) -> None:
+def _forget_gong(session: Session) -> None:
     now = timezone.now()
     Absence.objects.filter(table__session=session, taken_back_at=None).update(taken_back_at=now)
     Call.objects.filter(table__session=session, done_at=None).update(done_at=now)

@@ -41,7 +41,7 @@ from tournament.seating.selectors.draws import (
     somebody_is_gone,
 )
 
-# --- Drawing the seats of every session, by seed or as given ---
+# --- Drawing ---
 
 
 def draw_seats(
@@ -74,16 +74,14 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | N
         players = {player.number: player for player in locked.players.filter(withdrawn_at=None)}
         if problems := plan_problems(plan, set(players)):
             raise Refused(problems)
-        umpires, hidden = (
-            assignments(locked),
-            set(locked.sessions.filter(hidden=True).values_list("number", flat=True)),
-        )
+        umpires = assignments(locked)
+        hidden = set(locked.sessions.filter(hidden=True).values_list("number", flat=True))
         locked.sessions.all().delete()
         seed = inputs.seed if inputs else ""
         planned = max(locked.sessions_planned, len(plan)) if inputs else len(plan)
         locked.sessions_planned, locked.draw_seed = planned, seed
         locked.save(update_fields=["sessions_planned", "draw_seed"])
-        sessions = _store(locked, plan, players, hidden)
+        sessions = _store_sessions(locked, plan, players, hidden)
         restore(locked, umpires)
         entry.data = {"seed": seed, "sessions": len(plan), "players": len(players)}
         if hidden:
@@ -93,7 +91,7 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | N
     return sessions
 
 
-def _store(
+def _store_sessions(
     tournament: Tournament, plan: Plan, players: Mapping[int, Player], hidden: Collection[int]
 ) -> list[Session]:
     """Every session that is planned, those that the plan covers with their seats; `hidden` ones stay so."""
@@ -128,147 +126,7 @@ def restore(tournament: Tournament, umpires: list[Assignment]) -> None:
         umpire.tables.set([table for table in drawn if (table.session.number, table.number) in tables])
 
 
-# --- Reseating ---
-# Seats of sessions not yet begun are written anew, whatever made them; the newest such write can be taken back.
-
-
-def reseat(tournament: Tournament, again: Reseating, seen: str = "") -> dict[str, Any]:
-    """Store the sessions that are seated anew; gives what the log keeps: which, and what was there before.
-
-    `seen`: the fingerprint of all seats as they were shown to become; refused when they would be others by now.
-    """
-    if seen and seen != fingerprint(again.after):
-        raise refuse("seats_changed")
-    refuse_begun(tournament, again.sessions)
-    put(tournament, {number: again.after[number - 1] for number in again.sessions})
-    return {"sessions": list(again.sessions), "before": [_at(again.before, n) for n in again.sessions]}
-
-
-def undo_reseating(tournament: Tournament, actor: Actor) -> LogEntry:
-    """Give everybody the seats from before the newest change, as long as none of its sessions has begun."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "seats_restored") as entry:
-        last = last_reseating(entry.tournament)
-        if last is None or somebody_is_gone(entry.tournament, last):
-            raise refuse("no_seats_to_restore")
-        sessions = last.data["sessions"]
-        refuse_begun(entry.tournament, sessions)
-        put(entry.tournament, dict(zip(sessions, last.data["before"], strict=True)))
-        if last.action == "finals_set":
-            _forget_final(entry.tournament, last.data)
-        about = {key: value for key, value in last.said.items() if key not in ("before", "inputs")}
-        entry.data = about | {"undoes": last.seq, "action": last.action}
-    return last
-
-
-def _forget_final(tournament: Tournament, data: Mapping[str, Any]) -> None:
-    """The final, and the sessions that were added for it."""
-    tournament.finals.filter(after_session=data["after"]).delete()
-    tournament.sessions.filter(number__gt=data["planned"]).delete()
-    tournament.sessions_planned = data["planned"]
-    tournament.save(update_fields=["sessions_planned"])
-
-
-def put(tournament: Tournament, seats: Mapping[int, Sequence[Mapping[str, int]]]) -> None:
-    """Session number → tables, in place of what there is; a session that there is not yet is made."""
-    umpires = assignments(tournament)
-    named = _stand_ins(tournament, seats)
-    Table.objects.filter(session__tournament=tournament, session__number__in=seats).delete()
-    sessions = [Session.objects.get_or_create(tournament=tournament, number=n)[0] for n in seats]
-    players = {player.number: player for player in tournament.players.all()}
-    store_tables(sessions, list(seats.values()), players)
-    restore(tournament, umpires)
-    for (session, player), name in named.items():
-        here = {"table__session__tournament": tournament, "table__session__number": session}
-        Seat.objects.filter(**here, player__number=player).update(stand_in=name)
-
-
-def _stand_ins(tournament: Tournament, sessions: Collection[int]) -> dict[tuple[int, int], str]:
-    """(session, player number) → who is named to play for them, wherever their seats come to be."""
-    seats = Seat.objects.filter(
-        table__session__tournament=tournament, table__session__number__in=sessions
-    ).exclude(stand_in="")
-    rows = seats.values_list("table__session__number", "player__number", "stand_in")
-    return {(session, player): name for session, player, name in rows}
-
-
-def _at(plan: Plan, session: int) -> Sequence[Mapping[str, int]]:
-    """The tables of a session (from 1); none beyond the plan's end."""
-    return plan[session - 1] if session <= len(plan) else ()
-
-
-# --- Setting up the finals: the best play on, in groups, with all, half or none of their points ---
-
-
-def set_up_final(tournament: Tournament, actor: Actor, wish: FinalsWish, *, seen: str = "") -> Final:
-    """Seat the finalists of `proposed`, in sessions that are added when there are too few. `seen`: as `reseat` has it.
-
-    `undo_reseating` takes it back until its first session begins.
-    """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "finals_set") as entry:
-        found = planned_final(entry.tournament, wish)
-        return _stored(entry, found.cut, found.sessions, found.again, wish.seed, seen)
-
-
-def take_final(
-    tournament: Tournament, actor: Actor, carry: Carry, groups: Sequence[Sequence[int]], seats: Plan
-) -> Final:
-    """The final of an event that is played again: who is in it is a fact by now, and so is where they sit.
-
-    `seats`: its sessions. In a refusal `where` is "session <n>, table <m>" where it is about one table.
-    """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "finals_set") as entry:
-        after, before = last_closed(entry.tournament), seats_of_all(entry.tournament)
-        cut = Cut(after, tuple(map(tuple, groups)), carry)
-        known = set(entry.tournament.players.values_list("number", flat=True))
-        finalists = {number for group in groups for number in group}
-        if problems := [*_faults(cut, known), *plan_problems(seats, finalists, after + 1)]:
-            raise Refused(problems)
-        sessions = tuple(range(after + 1, after + len(seats) + 1))
-        return _stored(entry, cut, sessions, Reseating(before, [*before[:after], *seats], sessions))
-
-
-def _faults(cut: Cut, known: Collection[int]) -> Iterator[Problem]:
-    """What is wrong with groups that somebody else wrote down."""
-    named = Counter(number for group in cut.groups for number in group)
-    for number, times in named.items():
-        if number not in known:
-            yield Problem("unknown_player", "", {"player": number})
-        elif times > 1:
-            yield Problem("player_twice", "", {"player": number})
-    sizes = {len(group) for group in cut.groups}
-    if len(sizes) != 1 or 0 in sizes or any(size % 4 for size in sizes):
-        yield Problem("final_groups_uneven")
-
-
-def _stored(
-    entry: log.Write, cut: Cut, sessions: Sequence[int], again: Reseating, seed: str = "", seen: str = ""
-) -> Final:
-    """The final, its seats, and its line in the log."""
-    tournament = entry.tournament
-    final = Final.objects.create(
-        tournament=tournament,
-        after_session=cut.after,
-        carry=cut.carry.value,
-        groups=[list(group) for group in cut.groups],
-    )
-    entry.data = reseat(tournament, again, seen) | {
-        "after": final.after_session,
-        "carry": final.carry,
-        "groups": final.groups,
-        "seed": seed,
-        "how": "finals",
-        "planned": tournament.sessions_planned,
-    }
-    tournament.sessions_planned = max(tournament.sessions_planned, sessions[-1])
-    tournament.save(update_fields=["sessions_planned"])
-    return final
-
-
-# --- Seatings ---
-# Seating sessions that have not begun: one by itself, one table filmed, two players swapped, a plan, the rest anew.
+# --- Sessions that have not begun ---
 
 
 def seat_session(
@@ -335,3 +193,141 @@ def replan_seats(tournament: Tournament, actor: Actor, *, seen: str = "") -> Non
         again = replanned(entry.tournament)
         players = sum(len(seats) for seats in again.after[-1])
         entry.data = {"players": players} | reseat(entry.tournament, again, seen)
+
+
+# --- Writing seats anew ---
+
+
+def reseat(tournament: Tournament, again: Reseating, seen: str = "") -> dict[str, Any]:
+    """Store the sessions that are seated anew; gives what the log keeps: which, and what was there before.
+
+    `seen`: the fingerprint of all seats as they were shown to become; refused when they would be others by now.
+    """
+    if seen and seen != fingerprint(again.after):
+        raise refuse("seats_changed")
+    refuse_begun(tournament, again.sessions)
+    put(tournament, {number: again.after[number - 1] for number in again.sessions})
+    return {"sessions": list(again.sessions), "before": [_tables_of(again.before, n) for n in again.sessions]}
+
+
+def undo_reseating(tournament: Tournament, actor: Actor) -> LogEntry:
+    """Give everybody the seats from before the newest change, as long as none of its sessions has begun."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "seats_restored") as entry:
+        last = last_reseating(entry.tournament)
+        if last is None or somebody_is_gone(entry.tournament, last):
+            raise refuse("no_seats_to_restore")
+        sessions = last.data["sessions"]
+        refuse_begun(entry.tournament, sessions)
+        put(entry.tournament, dict(zip(sessions, last.data["before"], strict=True)))
+        if last.action == "finals_set":
+            _forget_final(entry.tournament, last.data)
+        about = {key: value for key, value in last.said.items() if key not in ("before", "inputs")}
+        entry.data = about | {"undoes": last.seq, "action": last.action}
+    return last
+
+
+def _forget_final(tournament: Tournament, data: Mapping[str, Any]) -> None:
+    """The final, and the sessions that were added for it."""
+    tournament.finals.filter(after_session=data["after"]).delete()
+    tournament.sessions.filter(number__gt=data["planned"]).delete()
+    tournament.sessions_planned = data["planned"]
+    tournament.save(update_fields=["sessions_planned"])
+
+
+def put(tournament: Tournament, seats: Mapping[int, Sequence[Mapping[str, int]]]) -> None:
+    """Replace the seats of these sessions: session number → tables; a session that there is not yet is made."""
+    umpires = assignments(tournament)
+    named = _stand_ins(tournament, seats)
+    Table.objects.filter(session__tournament=tournament, session__number__in=seats).delete()
+    sessions = [Session.objects.get_or_create(tournament=tournament, number=n)[0] for n in seats]
+    players = {player.number: player for player in tournament.players.all()}
+    store_tables(sessions, list(seats.values()), players)
+    restore(tournament, umpires)
+    for (session, player), name in named.items():
+        here = {"table__session__tournament": tournament, "table__session__number": session}
+        Seat.objects.filter(**here, player__number=player).update(stand_in=name)
+
+
+def _stand_ins(tournament: Tournament, sessions: Collection[int]) -> dict[tuple[int, int], str]:
+    """(session, player number) → who is named to play for them, wherever their seats come to be."""
+    seats = Seat.objects.filter(
+        table__session__tournament=tournament, table__session__number__in=sessions
+    ).exclude(stand_in="")
+    rows = seats.values_list("table__session__number", "player__number", "stand_in")
+    return {(session, player): name for session, player, name in rows}
+
+
+def _tables_of(plan: Plan, session: int) -> Sequence[Mapping[str, int]]:
+    """The tables of a session (from 1); none beyond the plan's end."""
+    return plan[session - 1] if session <= len(plan) else ()
+
+
+# --- Finals ---
+
+
+def set_up_final(tournament: Tournament, actor: Actor, wish: FinalsWish, *, seen: str = "") -> Final:
+    """Seat the finalists of `planned_final`, in sessions that are added when there are too few.
+
+    `undo_reseating` takes it back until its first session begins. `seen`: as `reseat` has it.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "finals_set") as entry:
+        final = planned_final(entry.tournament, wish)
+        return _store_final(entry, final.cut, final.sessions, final.again, wish.seed, seen)
+
+
+def take_final(
+    tournament: Tournament, actor: Actor, carry: Carry, groups: Sequence[Sequence[int]], seats: Plan
+) -> Final:
+    """The final of an event that is played again: who is in it is a fact by now, and so is where they sit.
+
+    `seats`: its sessions. In a refusal `where` is "session <n>, table <m>" where it is about one table.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "finals_set") as entry:
+        after, before = last_closed(entry.tournament), seats_of_all(entry.tournament)
+        cut = Cut(after, tuple(map(tuple, groups)), carry)
+        known = set(entry.tournament.players.values_list("number", flat=True))
+        finalists = {number for group in groups for number in group}
+        if problems := [*_group_problems(cut, known), *plan_problems(seats, finalists, after + 1)]:
+            raise Refused(problems)
+        sessions = tuple(range(after + 1, after + len(seats) + 1))
+        return _store_final(entry, cut, sessions, Reseating(before, [*before[:after], *seats], sessions))
+
+
+def _group_problems(cut: Cut, known: Collection[int]) -> Iterator[Problem]:
+    """What is wrong with groups that somebody else wrote down."""
+    named = Counter(number for group in cut.groups for number in group)
+    for number, times in named.items():
+        if number not in known:
+            yield Problem("unknown_player", "", {"player": number})
+        elif times > 1:
+            yield Problem("player_twice", "", {"player": number})
+    sizes = {len(group) for group in cut.groups}
+    if len(sizes) != 1 or 0 in sizes or any(size % 4 for size in sizes):
+        yield Problem("final_groups_uneven")
+
+
+def _store_final(
+    entry: log.Write, cut: Cut, sessions: Sequence[int], again: Reseating, seed: str = "", seen: str = ""
+) -> Final:
+    """The final, its seats, and its line in the log."""
+    tournament = entry.tournament
+    final = Final.objects.create(
+        tournament=tournament,
+        after_session=cut.after,
+        carry=cut.carry.value,
+        groups=[list(group) for group in cut.groups],
+    )
+    entry.data = reseat(tournament, again, seen) | {
+        "after": final.after_session,
+        "carry": final.carry,
+        "groups": final.groups,
+        "seed": seed,
+        "how": "finals",
+        "planned": tournament.sessions_planned,
+    }
+    tournament.sessions_planned = max(tournament.sessions_planned, sessions[-1])
+    tournament.save(update_fields=["sessions_planned"])
+    return final

@@ -1,4 +1,7 @@
-"""Changing seats: of one session, by a plan, a swap, a filmed table; and names that were mended."""
+"""Pages that change seats: of one session, by a swap, a filmed table, planning again, a plan, a correction.
+
+Each shows the effect first; a POST with what was `seen` does it.
+"""
 
 from __future__ import annotations
 
@@ -63,132 +66,30 @@ from tournament.web.selectors import log_words
 from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import UNPROCESSABLE, Request, actor_of, organiser_page, press, show
 
-# --- Plan ---
-# A plan of seats from a file: send it, see all that is wrong or what it does, take it; and the seats as a file.
-
-
-@organiser_page
-def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """GET: where to put the plan. POST of one: what it does, or what is wrong. POST with what was `seen`: take it."""
-    if request.method != "POST":
-        return show(request, "seating/plan", tournament, "draw", {"form": ListForm()})
-    form, context = ListForm(request.POST, request.FILES), dict[str, Any]()
-    if form.is_valid():
-        content = form.content()
-        try:
-            found = read_plan(content, list(tournament.players.all()))
-            context = {"problems": [{"text": _said(problem)} for problem in found.problems]}
-            if not found.problems:
-                if "seen" in request.POST:
-                    return _taken_plan(request, tournament, found.tables())
-                context |= _effect_plan(tournament, found.tables())
-        except Refused as refused:
-            add_problems(form, [Problem(p.code, "file", p.params) for p in refused.problems])
-    wrong = form.errors or context.get("problems")
-    return show(
-        request,
-        "seating/plan",
-        tournament,
-        "draw",
-        {"form": form} | context,
-        status=UNPROCESSABLE if wrong else 200,
-    )
-
-
-@require_safe
-@organiser_page
-def plan_download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The seats as they are, in the format that can be read again."""
-    answer = HttpResponse(write_plan(seats_of_all(tournament)), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="seats-{tournament.slug}.csv"'
-    return answer
-
-
-def _taken_plan(request: HttpRequest, tournament: Tournament, sessions: PlannedSessions) -> HttpResponse:
-    take_plan(tournament, actor_of(request), sessions, seen=request.POST["seen"])
-    messages.success(request, _("The seats are those of the plan."))
-    return redirect("organiser_draw", tournament.slug)
-
-
-def _effect_plan(tournament: Tournament, sessions: PlannedSessions) -> dict[str, Any]:
-    """The plan with names, its figures beside those of the seats there are, who moves, and the plan to send back."""
-    people, again = people_of(tournament), planned(tournament, sessions)
-    then = certificate_of(again.after, people)
-    now = [certificate_of(again.before, people).quality] if again.before else []
-    return {
-        "sessions": [
-            (n, tables) for n, tables in enumerate(named(again.after, people), 1) if n in again.sessions
-        ],
-        "certificate": then,
-        "figures": quality_rows(*now, then.quality),
-        "compared": compared(again.before, again.after, people) if again.before else None,
-        "sent": write_plan(again.after),
-        "seen": fingerprint(again.after),
-    }
-
-
-def _said(problem: Problem) -> str:
-    """The sentence, after the line that it is about."""
-    text = sentence(problem)
-    line = problem.where.removeprefix("line ")
-    return _("Line %(n)s: %(sentence)s") % {"n": line, "sentence": text} if problem.where else text
-
-
-# --- Replan ---
-# The sessions left are planned again when players have left or come: who is affected first, then the write.
-
-
-@organiser_page
-def replan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Looking shows the effect; a POST with what was `seen` does it. What stands in the way is said either way."""
-    try:
-        if request.method == "POST":
-            replan_seats(tournament, actor_of(request), seen=request.POST.get("seen", ""))
-            messages.success(request, _("The sessions left are planned again."))
-            return redirect("organiser_draw", tournament.slug)
-        context, status = _effect_replan(tournament), 200
-    except Refused as refused:
-        problems = [{"text": sentence(problem)} for problem in refused.problems]
-        context = {"problems": problems, "roll": roll_of(tournament)}
-        status = UNPROCESSABLE if request.method == "POST" else 200
-    return show(request, "seating/replan", tournament, "draw", context, status=status)
-
-
-def _effect_replan(tournament: Tournament) -> dict[str, Any]:
-    """Who sits elsewhere, and the figures of the whole event now and then."""
-    people, again = people_of(tournament), replanned(tournament)
-    figures = (certificate_of(plan, people).quality for plan in (again.before, again.after))
-    return {
-        "is_needed": draw_is_out_of_date(tournament),
-        "first": again.sessions[0],
-        "tables": (len(again.before[-1]), len(again.after[-1])),
-        "compared": compared(again.before, again.after, people),
-        "figures": quality_rows(*figures),
-        "seen": fingerprint(again.after),
-    }
-
-
-# --- Seats ---
-# The seats of one session: choose how, see what it does, take it; and take the newest change of seats back.
-
 
 @organiser_page
 def seats_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """`?how=&seed=` shows the seats as they would be; by hand a POST of them does. A POST with what was `seen` takes
-    them."""
+    """Show with `?how=&seed=` the seats as they would be; by hand a POST of them does.
+
+    A POST with what was `seen` takes them.
+    """
     session = get_object_or_404(tournament.sessions, number=number)
     given = request.POST or (request.GET if "how" in request.GET else None)
     form = SeatsForm(given, initial={"how": "standing" if number > 1 else "lot", "seed": proposed_seed()})
-    context: dict[str, Any] = {"form": form, "session": session, "is_open": _is_open(session)}
+    context: dict[str, Any] = {
+        "form": form,
+        "session": session,
+        "is_open": session.state == Session.State.PLANNED,
+    }
     hand = None
     if form.is_valid():
-        hand = _by_hand(request, tournament, number) if form.is_by_hand else None
+        hand = _hand_form(request, tournament, number) if form.is_by_hand else None
         try:
             if hand is None or hand.is_valid():
                 wish = form.wish() if hand is None else hand.wish()
                 if "seen" in request.POST:
-                    return _taken_seats(request, tournament, number, wish)
-                context |= _effect_seats(tournament, number, wish)
+                    return _seat(request, tournament, number, wish)
+                context |= _seats_effect(tournament, number, wish)
         except Refused as refused:
             add_problems(form, refused) if hand is None else hand.say(refused.problems)
     wrong = form.errors or (hand and hand.errors)
@@ -196,25 +97,7 @@ def seats_page(request: HttpRequest, tournament: Tournament, number: int) -> Htt
     return show(request, "seating/seats", tournament, "draw", context, status=UNPROCESSABLE if wrong else 200)
 
 
-@require_POST
-@organiser_page
-def seats_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The newest change of seats is taken back."""
-    done = _("The seats are as they were before.")
-    return press(
-        request,
-        lambda: undo_reseating(tournament, actor_of(request)),
-        done,
-        "organiser_draw",
-        tournament.slug,
-    )
-
-
-def _is_open(session: Session) -> bool:
-    return session.state == Session.State.PLANNED
-
-
-def _by_hand(request: HttpRequest, tournament: Tournament, number: int) -> HandSeatsForm:
+def _hand_form(request: HttpRequest, tournament: Tournament, number: int) -> HandSeatsForm:
     """The seats as sent, or to start from those there are, with as many tables as the players fill."""
     plan = seats_of_all(tournament)
     now = plan[number - 1] if number <= len(plan) else []
@@ -223,15 +106,13 @@ def _by_hand(request: HttpRequest, tournament: Tournament, number: int) -> HandS
     return HandSeatsForm(start, request.POST if "t1E" in request.POST else None)
 
 
-def _taken_seats(
-    request: HttpRequest, tournament: Tournament, number: int, wish: SessionWish
-) -> HttpResponse:
+def _seat(request: HttpRequest, tournament: Tournament, number: int, wish: SessionWish) -> HttpResponse:
     seat_session(tournament, actor_of(request), number, wish, seen=request.POST["seen"])
     messages.success(request, _("Session %(n)s is seated.") % {"n": number})
     return redirect("organiser_session", tournament.slug, number)
 
 
-def _effect_seats(tournament: Tournament, number: int, wish: SessionWish) -> dict[str, Any]:
+def _seats_effect(tournament: Tournament, number: int, wish: SessionWish) -> dict[str, Any]:
     """The tables, how far apart their players stand, the figures of the whole event now and then, and who moves."""
     people = people_of(tournament)
     again, inputs = seated(tournament, number, wish)
@@ -253,42 +134,18 @@ def _effect_seats(tournament: Tournament, number: int, wish: SessionWish) -> dic
     }
 
 
-# --- Players at the table that is filmed: choose them, see what it does, confirm ---
-
-
+@require_POST
 @organiser_page
-def stream_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?players=&table=&sessions=` shows the effect, a POST of the same with what was `seen` does it."""
-    given = request.POST or (request.GET if "players" in request.GET else None)
-    form = StreamForm(tournament, given)
-    context: dict[str, Any] = {"form": form}
-    if form.is_valid():
-        wished = (form.cleaned_data["players"], form.cleaned_data["table"], form.cleaned_data["sessions"])
-        try:
-            if request.method == "POST":
-                seat_at_stream(tournament, actor_of(request), *wished, seen=request.POST.get("seen", ""))
-                messages.success(request, _("The table that is filmed is seated."))
-                return redirect("organiser_draw", tournament.slug)
-            context |= _effect_stream(tournament, *wished)
-        except Refused as refused:
-            add_problems(form, refused)
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "seating/stream", tournament, "draw", context, status=status)
-
-
-def _effect_stream(
-    tournament: Tournament, players: list[int], table: int, sessions: list[int]
-) -> dict[str, Any]:
-    people, again = people_of(tournament), streamed(tournament, players, table, sessions)
-    figures = (certificate_of(plan, people).quality for plan in (again.before, again.after))
-    return {
-        "figures": quality_rows(*figures),
-        "compared": compared(again.before, again.after, people),
-        "seen": fingerprint(again.after),
-    }
-
-
-# --- Two players change seats: choose them, see what it does, confirm ---
+def seats_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The newest change of seats is taken back."""
+    done = _("The seats are as they were before.")
+    return press(
+        request,
+        lambda: undo_reseating(tournament, actor_of(request)),
+        done,
+        "organiser_draw",
+        tournament.slug,
+    )
 
 
 @organiser_page
@@ -301,14 +158,16 @@ def swap_page(request: Request, tournament: Tournament) -> HttpResponse:
     given = request.POST or (
         request.GET if is_pair or ("other" in request.GET and not request.htmx) else None
     )
-    shown = _shown(request, tournament)
-    form = SwapForm(tournament, given, initial=_initial(request, shown))
+    shown = _session_shown(request, tournament)
+    # Who taps a seat means the session that is shown.
+    session = request.GET.get("session", shown.number if shown else "")
+    form = SwapForm(tournament, given, initial={"one": request.GET.get("one"), "session": session})
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:
             if request.method == "POST":
-                return _done(request, tournament, form)
-            context |= _effect_swap(tournament, form)
+                return _swap(request, tournament, form)
+            context |= _swap_effect(tournament, form)
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
@@ -316,25 +175,26 @@ def swap_page(request: Request, tournament: Tournament) -> HttpResponse:
         return render(
             request, "seating/_swap_effect.html", {"tournament": tournament, **context}, status=status
         )
-    return show(request, "seating/swap", tournament, "draw", context | _seats(form, shown), status=status)
+    return show(
+        request,
+        "seating/swap",
+        tournament,
+        "draw",
+        context | _tables_shown(form, shown),
+        status=status,
+    )
 
 
-def _shown(request: HttpRequest, tournament: Tournament) -> Session | None:
+def _session_shown(request: HttpRequest, tournament: Tournament) -> Session | None:
     """The session asked for, else the first still to play; None when no such session has seats."""
     seated = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).distinct()
-    asked = [request.GET.get(name, "") for name in ("shown", "session")]
-    numbers = [int(text) for text in asked if text.isdecimal()]
-    wanted = (seated.filter(number=number).first() for number in numbers)
-    return next(filter(None, wanted), seated.first())
+    texts = [request.GET.get(name, "") for name in ("shown", "session")]
+    numbers = [int(text) for text in texts if text.isdecimal()]
+    chosen = (seated.filter(number=number).first() for number in numbers)
+    return next(filter(None, chosen), seated.first())
 
 
-def _initial(request: HttpRequest, shown: Session | None) -> dict[str, Any]:
-    """What was chosen so far; who taps a seat means the session that is shown."""
-    session = request.GET.get("session", shown.number if shown else "")
-    return {"one": request.GET.get("one"), "session": session}
-
-
-def _seats(form: SwapForm, shown: Session | None) -> dict[str, Any]:
+def _tables_shown(form: SwapForm, shown: Session | None) -> dict[str, Any]:
     """The tables to choose from, and whom of those chosen the form holds."""
     tables = shown.tables.prefetch_related("seats__player") if shown else []
     return {
@@ -346,7 +206,7 @@ def _seats(form: SwapForm, shown: Session | None) -> dict[str, Any]:
     }
 
 
-def _done(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpResponse:
+def _swap(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpResponse:
     pair = form.cleaned_data["one"], form.cleaned_data["other"]
     seen = request.POST.get("seen", "")
     swap_players(tournament, actor_of(request), *pair, form.sessions(), seen=seen)
@@ -354,7 +214,7 @@ def _done(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpR
     return redirect("organiser_draw", tournament.slug)
 
 
-def _effect_swap(tournament: Tournament, form: SwapForm) -> dict[str, Any]:
+def _swap_effect(tournament: Tournament, form: SwapForm) -> dict[str, Any]:
     """Figures now and then, who moves, and who would meet again because of it."""
     people = people_of(tournament)
     again = exchanged(tournament, form.cleaned_data["one"], form.cleaned_data["other"], form.sessions())
@@ -381,8 +241,133 @@ def _new_repeats(before: Plan, after: Plan) -> list[tuple[tuple[int, int], tuple
     ]
 
 
-# --- Wrong seats ---
-# Two players sat in each other's places: choose them, see what it does to the scores, confirm; and take it back.
+@organiser_page
+def stream_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """`?players=&table=&sessions=` shows the effect, a POST of the same with what was `seen` does it."""
+    given = request.POST or (request.GET if "players" in request.GET else None)
+    form = StreamForm(tournament, given)
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        choice = (form.cleaned_data["players"], form.cleaned_data["table"], form.cleaned_data["sessions"])
+        try:
+            if request.method == "POST":
+                seat_at_stream(tournament, actor_of(request), *choice, seen=request.POST.get("seen", ""))
+                messages.success(request, _("The table that is filmed is seated."))
+                return redirect("organiser_draw", tournament.slug)
+            context |= _stream_effect(tournament, *choice)
+        except Refused as refused:
+            add_problems(form, refused)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "seating/stream", tournament, "draw", context, status=status)
+
+
+def _stream_effect(
+    tournament: Tournament, players: list[int], table: int, sessions: list[int]
+) -> dict[str, Any]:
+    people, again = people_of(tournament), streamed(tournament, players, table, sessions)
+    figures = (certificate_of(plan, people).quality for plan in (again.before, again.after))
+    return {
+        "figures": quality_rows(*figures),
+        "compared": compared(again.before, again.after, people),
+        "seen": fingerprint(again.after),
+    }
+
+
+@organiser_page
+def replan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Looking shows the effect; a POST with what was `seen` does it. What stands in the way is said either way."""
+    try:
+        if request.method == "POST":
+            replan_seats(tournament, actor_of(request), seen=request.POST.get("seen", ""))
+            messages.success(request, _("The sessions left are planned again."))
+            return redirect("organiser_draw", tournament.slug)
+        context, status = _replan_effect(tournament), 200
+    except Refused as refused:
+        problems = [{"text": sentence(problem)} for problem in refused.problems]
+        context = {"problems": problems, "roll": roll_of(tournament)}
+        status = UNPROCESSABLE if request.method == "POST" else 200
+    return show(request, "seating/replan", tournament, "draw", context, status=status)
+
+
+def _replan_effect(tournament: Tournament) -> dict[str, Any]:
+    """Who sits elsewhere, and the figures of the whole event now and then."""
+    people, again = people_of(tournament), replanned(tournament)
+    figures = (certificate_of(plan, people).quality for plan in (again.before, again.after))
+    return {
+        "is_needed": draw_is_out_of_date(tournament),
+        "first": again.sessions[0],
+        "tables": (len(again.before[-1]), len(again.after[-1])),
+        "compared": compared(again.before, again.after, people),
+        "figures": quality_rows(*figures),
+        "seen": fingerprint(again.after),
+    }
+
+
+@organiser_page
+def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """GET: where to put the plan. POST of one: what it does, or what is wrong. POST with what was `seen`: take it."""
+    if request.method != "POST":
+        return show(request, "seating/plan", tournament, "draw", {"form": ListForm()})
+    form, context = ListForm(request.POST, request.FILES), dict[str, Any]()
+    if form.is_valid():
+        content = form.content()
+        try:
+            plan = read_plan(content, list(tournament.players.all()))
+            context = {"problems": [{"text": _line_sentence(problem)} for problem in plan.problems]}
+            if not plan.problems:
+                if "seen" in request.POST:
+                    return _take_plan(request, tournament, plan.tables())
+                context |= _plan_effect(tournament, plan.tables())
+        except Refused as refused:
+            add_problems(form, [Problem(p.code, "file", p.params) for p in refused.problems])
+    wrong = form.errors or context.get("problems")
+    return show(
+        request,
+        "seating/plan",
+        tournament,
+        "draw",
+        {"form": form} | context,
+        status=UNPROCESSABLE if wrong else 200,
+    )
+
+
+def _take_plan(request: HttpRequest, tournament: Tournament, sessions: PlannedSessions) -> HttpResponse:
+    take_plan(tournament, actor_of(request), sessions, seen=request.POST["seen"])
+    messages.success(request, _("The seats are those of the plan."))
+    return redirect("organiser_draw", tournament.slug)
+
+
+def _plan_effect(tournament: Tournament, sessions: PlannedSessions) -> dict[str, Any]:
+    """The plan with names, its figures beside those of the seats there are, who moves, and the plan to send back."""
+    people, again = people_of(tournament), planned(tournament, sessions)
+    then = certificate_of(again.after, people)
+    now = [certificate_of(again.before, people).quality] if again.before else []
+    return {
+        "sessions": [
+            (n, tables) for n, tables in enumerate(named(again.after, people), 1) if n in again.sessions
+        ],
+        "certificate": then,
+        "figures": quality_rows(*now, then.quality),
+        "compared": compared(again.before, again.after, people) if again.before else None,
+        "sent": write_plan(again.after),
+        "seen": fingerprint(again.after),
+    }
+
+
+def _line_sentence(problem: Problem) -> str:
+    """The sentence, after the line that it is about."""
+    text = sentence(problem)
+    line = problem.where.removeprefix("line ")
+    return _("Line %(n)s: %(sentence)s") % {"n": line, "sentence": text} if problem.where else text
+
+
+@require_safe
+@organiser_page
+def plan_download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The seats as they are, in the format that can be read again."""
+    answer = HttpResponse(write_plan(seats_of_all(tournament)), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="seats-{tournament.slug}.csv"'
+    return answer
 
 
 @organiser_page
@@ -405,7 +390,7 @@ def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) 
                 correct_seats(session, actor_of(request), one, other, seen=request.POST.get("seen", ""))
                 messages.success(request, _("The names are mended; the hands stayed with the seats."))
                 return redirect("organiser_session", tournament.slug, number)
-            context |= _effect_wrong_seats(session, one, other)
+            context |= _correction_effect(session, one, other)
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
@@ -428,7 +413,7 @@ def wrong_seats_undo(request: HttpRequest, tournament: Tournament, number: int) 
     )
 
 
-def _effect_wrong_seats(session: Session, one: int, other: int) -> dict[str, Any]:
+def _correction_effect(session: Session, one: int, other: int) -> dict[str, Any]:
     """For each of the two the seat and the score by the record, and those that become theirs."""
     seats = seats_with(session, one, other) if one != other else None
     if seats is None:

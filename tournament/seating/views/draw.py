@@ -57,85 +57,13 @@ from tournament.web.views.frame import (
     tournament_page,
 )
 
-# --- Certificate ---
-# The certificate of the draw: what it was drawn from, what it achieves, and how anybody can draw it again.
-
-
-@tournament_page
-def certificate_page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """For people. Before the draw it says so."""
-
-    def context() -> dict[str, Any]:
-        stored = seating_chart(tournament)
-        people = people_of(tournament)
-        plan = plan_of(stored)
-        alone = seated_alone(tournament, audience, plan)
-        origin = origin_of(tournament, stored, [one.session for one in alone])
-        return {
-            "certificate": _achieved(tournament, plan, people) if stored else None,
-            "origin": origin,
-            "alone": [(one, HOW_SEATED[one.how]) for one in alone],
-            "command": _command(tournament, origin.inputs) if origin else "",
-        }
-
-    content = render_shared(tournament, audience, "seating/_certificate_public.html", context)
-    return tournament_html(request, "seating/certificate", tournament, audience, {"content": content})
-
-
-@tournament_page
-def certificate_download(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """For programs: the shape `manage.py draw` prints, with what it was drawn from. 404 before the draw."""
-    stored = seating_chart(tournament)
-    if not stored:
-        raise Http404
-    plan = plan_of(stored)
-    alone = seated_alone(tournament, audience, plan)
-    origin = origin_of(tournament, stored, [one.session for one in alone])
-    quality = _achieved(tournament, plan, people_of(tournament)).quality
-    data = {
-        "tournament": tournament.slug,
-        "version": version_for(audience, tournament),
-        "players": len({number for session in plan for table in session for number in table.values()}),
-        "seed": origin.inputs.seed if origin else "",
-        "sessions": [{"tables": session} for session in plan],
-        "quality": quality.to_json(),
-        "inputs": origin.inputs.to_json() if origin else None,
-        "as_drawn": origin.is_as_drawn if origin else None,
-        "seated_alone": [
-            {"session": one.session, "how": one.how, "inputs": one.inputs.to_json() if one.inputs else None}
-            for one in alone
-        ],
-        "fingerprint": origin.fingerprint if origin else None,
-    }
-    answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False})
-    answer["Content-Disposition"] = f'attachment; filename="{_file(tournament)}"'
-    return answer
-
-
-def _achieved(tournament: Tournament, plan: Plan, people: Mapping[int, Player]) -> Certificate:
-    """The certificate of the sessions for everybody: in a final the same players meet by design."""
-    return certificate_of(plan[: last_for_everybody(tournament)], people)
-
-
-def _command(tournament: Tournament, inputs: Inputs) -> str:
-    """The command line that draws the same again."""
-    if not inputs.is_plain:
-        return f"python manage.py draw --check {_file(tournament)}"
-    seed = shlex.quote(inputs.seed)
-    return f"python manage.py draw --players {len(inputs.players)} --sessions {inputs.sessions} --seed {seed}"
-
-
-def _file(tournament: Tournament) -> str:
-    return f"draw-{tournament.slug}.json"
-
-
-# --- Drawing the seats of every session: look at a draw, beside another one, and take it ---
-
 
 @organiser_page
 def draw_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The draw as it is, `?by=table` (as usual) or `?by=player`; until a session has begun it can be drawn anew."""
-    form = DrawForm(tournament, request.POST or None, initial={"seed": proposed_seed()} | _wished(tournament))
+    form = DrawForm(
+        tournament, request.POST or None, initial={"seed": proposed_seed()} | _last_wishes(tournament)
+    )
     if request.method == "POST" and form.is_valid():
         seed, seen = form.cleaned_data["seed"], request.POST.get("seen", "")
         try:
@@ -146,67 +74,24 @@ def draw_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             messages.success(request, _("The seats are drawn."))
             return redirect("organiser_draw", tournament.slug)
     stored = seating_chart(tournament)
+    states = [seats.session.state for seats in stored.sessions]
     context = {
         "form": form,
         "drawn": stored,
         "certificate": certificate(tournament),
         "roll": roll_of(tournament),
         "by_player": request.GET.get("by") == "player",
-        "can_swap": any(one.session.state == Session.State.PLANNED for one in stored.sessions),
+        "can_swap": Session.State.PLANNED in states,
         "can_have_finals": may_have_finals(tournament),
         "undoable": _undoable(tournament),
-        "has_begun": any(one.session.state != Session.State.PLANNED for one in stored.sessions),
+        "has_begun": any(state != Session.State.PLANNED for state in states),
     }
     return show(
         request, "seating/draw", tournament, "draw", context, status=UNPROCESSABLE if form.errors else 200
     )
 
 
-@organiser_page
-def draw_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """A draw before anything is stored: `?seed=` and the wishes; `&other=` another seed to lay beside it."""
-    given = request.GET if "seed" in request.GET else None
-    form = DrawForm(tournament, given, initial={"seed": proposed_seed()} | _wished(tournament))
-    context: dict[str, Any] = {"form": form, "another": proposed_seed(), "roll": roll_of(tournament)}
-    if form.is_valid():
-        try:
-            context |= _looked_at(tournament, form, request.GET.get("other", "").strip()[:80])
-        except Refused as refused:
-            add_problems(form, refused)
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "seating/draw_preview", tournament, "draw", context, status=status)
-
-
-def _undoable(tournament: Tournament) -> str:
-    """The change of seats that can be taken back, in the words of the log; "" when there is none."""
-    last = reseating_to_undo(tournament)
-    return log_words(tournament).sentence(last) if last else ""
-
-
-def _looked_at(tournament: Tournament, form: DrawForm, other: str) -> dict[str, Any]:
-    """The draw with its certificate; beside it the other seed's, or the seats that are stored."""
-    people = people_of(tournament)
-    asked = [
-        draw_inputs(tournament, seed, form.wanted()) for seed in (form.cleaned_data["seed"], other) if seed
-    ]
-    draws = [drawn(inputs) for inputs in asked]
-    plan, quality = draws[0].sessions, certificate_of(draws[0].sessions, people)
-    stored = plan_of(seating_chart(tournament))
-    beside = draws[1].sessions if other else stored
-    context: dict[str, Any] = {
-        "draws": [{"seed": one.seed, "seen": fingerprint(one.sessions)} for one in draws],
-        "inputs": asked[0],
-        "certificate": quality,
-        "sessions": named(plan, people),
-        "other": other,
-    }
-    if beside:
-        figures = quality_rows(quality.quality, certificate_of(beside, people).quality)
-        context |= {"figures": figures, "compared": compared(plan, beside, people)}
-    return context
-
-
-def _wished(tournament: Tournament) -> dict[str, Any]:
+def _last_wishes(tournament: Tournament) -> dict[str, Any]:
     """What the last draw was asked for, to start the next from."""
     if not (last := inputs_behind(tournament)):
         return {}
@@ -223,35 +108,147 @@ def _wished(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-# --- The draw: who sits where in every session, by player and by table ---
+def _undoable(tournament: Tournament) -> str:
+    """The change of seats that can be taken back, in the words of the log; "" when there is none."""
+    last = reseating_to_undo(tournament)
+    return log_words(tournament).sentence(last) if last else ""
 
 
-WAYS = ("player", "table")
+@organiser_page
+def draw_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A draw before anything is stored: `?seed=` and the wishes; `&other=` another seed to lay beside it."""
+    given = request.GET if "seed" in request.GET else None
+    form = DrawForm(tournament, given, initial={"seed": proposed_seed()} | _last_wishes(tournament))
+    context: dict[str, Any] = {"form": form, "another": proposed_seed(), "roll": roll_of(tournament)}
+    if form.is_valid():
+        try:
+            context |= _preview(tournament, form, request.GET.get("other", "").strip()[:80])
+        except Refused as refused:
+            add_problems(form, refused)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "seating/draw_preview", tournament, "draw", context, status=status)
+
+
+def _preview(tournament: Tournament, form: DrawForm, other: str) -> dict[str, Any]:
+    """The draw with its certificate; beside it the other seed's, or the seats that are stored."""
+    people = people_of(tournament)
+    all_inputs = [
+        draw_inputs(tournament, seed, form.wanted()) for seed in (form.cleaned_data["seed"], other) if seed
+    ]
+    draws = [drawn(inputs) for inputs in all_inputs]
+    plan, quality = draws[0].sessions, certificate_of(draws[0].sessions, people)
+    stored = plan_of(seating_chart(tournament))
+    beside = draws[1].sessions if other else stored
+    context: dict[str, Any] = {
+        "draws": [{"seed": draw.seed, "seen": fingerprint(draw.sessions)} for draw in draws],
+        "inputs": all_inputs[0],
+        "certificate": quality,
+        "sessions": named(plan, people),
+        "other": other,
+    }
+    if beside:
+        figures = quality_rows(quality.quality, certificate_of(beside, people).quality)
+        context |= {"figures": figures, "compared": compared(plan, beside, people)}
+    return context
+
+
+_WAYS = ("player", "table")
 
 
 @tournament_page
 def draw_page_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """`?by=player` (as usual) or `?by=table`; `?q=` keeps the players it fits and their tables, and
-    answers for a few of them where they sit next."""
+    """Show the draw, `?by=player` (as usual) or `?by=table`.
+
+    `?q=` keeps the players it fits and their tables, and answers for a few of them where they sit next.
+    """
     by = request.GET.get("by", "")
-    asked = {"by": by if by in WAYS else WAYS[0], "wanted": request.GET.get("q", "").strip()}
+    choice = {"by": by if by in _WAYS else _WAYS[0], "wanted": request.GET.get("q", "").strip()}
 
     def context() -> dict[str, Any]:
-        draw = seating_chart(tournament, asked["wanted"])
-        return asked | {
+        draw = seating_chart(tournament, choice["wanted"])
+        return choice | {
             "draw": draw,
-            "answers": seat_answers(tournament, draw.players) if asked["wanted"] else (),
+            "answers": seat_answers(tournament, draw.players) if choice["wanted"] else (),
             "has_players": tournament.players.exists(),
         }
 
-    if asked["wanted"]:
+    if choice["wanted"]:
         content = render_part(tournament, audience, "seating/_draw.html", context)
     else:
-        content = render_shared(tournament, audience, "seating/_draw.html", context, asked["by"])
+        content = render_shared(tournament, audience, "seating/_draw.html", context, choice["by"])
     return tournament_html(request, "seating/draw_public", tournament, audience, {"content": content})
 
 
-# --- Setting up the finals: choose, look at finalists and seats, take them ---
+@tournament_page
+def certificate_page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """Show what the draw came from, what it achieves, and how anybody can draw it again. Before the draw it says so."""
+
+    def context() -> dict[str, Any]:
+        stored = seating_chart(tournament)
+        people = people_of(tournament)
+        plan = plan_of(stored)
+        alone = seated_alone(tournament, audience, plan)
+        origin = origin_of(tournament, stored, [seated.session for seated in alone])
+        return {
+            "certificate": _achieved(tournament, plan, people) if stored else None,
+            "origin": origin,
+            "alone": [(seated, HOW_SEATED[seated.how]) for seated in alone],
+            "command": _command(tournament, origin.inputs) if origin else "",
+        }
+
+    content = render_shared(tournament, audience, "seating/_certificate_public.html", context)
+    return tournament_html(request, "seating/certificate", tournament, audience, {"content": content})
+
+
+@tournament_page
+def certificate_download(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """For programs: the shape `manage.py draw` prints, with what it was drawn from. 404 before the draw."""
+    stored = seating_chart(tournament)
+    if not stored:
+        raise Http404
+    plan = plan_of(stored)
+    alone = seated_alone(tournament, audience, plan)
+    origin = origin_of(tournament, stored, [seated.session for seated in alone])
+    quality = _achieved(tournament, plan, people_of(tournament)).quality
+    data = {
+        "tournament": tournament.slug,
+        "version": version_for(audience, tournament),
+        "players": len({number for session in plan for table in session for number in table.values()}),
+        "seed": origin.inputs.seed if origin else "",
+        "sessions": [{"tables": session} for session in plan],
+        "quality": quality.to_json(),
+        "inputs": origin.inputs.to_json() if origin else None,
+        "as_drawn": origin.is_as_drawn if origin else None,
+        "seated_alone": [
+            {
+                "session": seated.session,
+                "how": seated.how,
+                "inputs": seated.inputs.to_json() if seated.inputs else None,
+            }
+            for seated in alone
+        ],
+        "fingerprint": origin.fingerprint if origin else None,
+    }
+    answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="{_file_name(tournament)}"'
+    return answer
+
+
+def _achieved(tournament: Tournament, plan: Plan, people: Mapping[int, Player]) -> Certificate:
+    """The certificate of the sessions for everybody: in a final the same players meet by design."""
+    return certificate_of(plan[: last_for_everybody(tournament)], people)
+
+
+def _command(tournament: Tournament, inputs: Inputs) -> str:
+    """The command line that draws the same again."""
+    if not inputs.is_plain:
+        return f"python manage.py draw --check {_file_name(tournament)}"
+    seed = shlex.quote(inputs.seed)
+    return f"python manage.py draw --players {len(inputs.players)} --sessions {inputs.sessions} --seed {seed}"
+
+
+def _file_name(tournament: Tournament) -> str:
+    return f"draw-{tournament.slug}.json"
 
 
 @organiser_page
@@ -265,33 +262,33 @@ def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         try:
             if "seen" in request.POST:
-                return _taken(request, tournament, form)
-            context |= _effect(tournament, form)
+                return _set_up(request, tournament, form)
+            context |= _final_effect(tournament, form)
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "seating/finals", tournament, "draw", context, status=status)
 
 
-def _taken(request: HttpRequest, tournament: Tournament, form: FinalsForm) -> HttpResponse:
+def _set_up(request: HttpRequest, tournament: Tournament, form: FinalsForm) -> HttpResponse:
     set_up_final(tournament, actor_of(request), form.wish(), seen=request.POST["seen"])
     messages.success(request, _("The final is set up."))
     return redirect("organiser_draw", tournament.slug)
 
 
-def _effect(tournament: Tournament, form: FinalsForm) -> dict[str, Any]:
+def _final_effect(tournament: Tournament, form: FinalsForm) -> dict[str, Any]:
     """Who goes on, from which place and in which group, which place everybody else has, and where they sit."""
-    people, found = people_of(tournament), planned_final(tournament, form.wish())
-    tied = [people[number] for number in found.tied]
+    people, final = people_of(tournament), planned_final(tournament, form.wish())
+    tied = [people[number] for number in final.tied]
     form.offer(tied)
-    seats = named(found.again.after, people)
-    drawn = tournament.sessions.filter(number__in=found.again.sessions, tables__isnull=False)
+    seats = named(final.again.after, people)
+    drawn = tournament.sessions.filter(number__in=final.again.sessions, tables__isnull=False)
     return {
-        "cut": found.cut,
-        "places": [(people[place.now.number], place) for place in places_with(tournament, found.cut)],
+        "cut": final.cut,
+        "places": [(people[place.now.number], place) for place in places_with(tournament, final.cut)],
         "tied": tied,
-        "sessions": [(number, seats[number - 1]) for number in found.sessions],
+        "sessions": [(number, seats[number - 1]) for number in final.sessions],
         "replaced": sorted(set(drawn.values_list("number", flat=True))),
-        "emptied": found.again.sessions[len(found.sessions) :],
-        "seen": fingerprint(found.again.after),
+        "emptied": final.again.sessions[len(final.sessions) :],
+        "seen": fingerprint(final.again.after),
     }
