@@ -34,11 +34,11 @@ def _block(context: template.Context, block: Block) -> SafeString:
 
 
 def _line(context: template.Context, line: str) -> SafeString:
-    drawn = (
+    parts = (
         term(context, conditional_escape(piece.text), piece.term) if piece.term else piece.text
         for piece in pieces(line)
     )
-    return format_html_join("", "{}", ((one,) for one in drawn))
+    return format_html_join("", "{}", ((part,) for part in parts))
 
 
 @register.filter

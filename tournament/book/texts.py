@@ -1,4 +1,4 @@
-"""What the book says: the classical game, the quiz, and the same hand in five systems."""
+"""What the pages of the book say: an evening of the classical game, the quiz, the same hand in five systems."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scoring.texts import CLASSICAL_GAME, by_sort, joined, row_name, rulebook_na
 from tournament.play.texts.verdict import fan_list
 from tournament.web.texts.words import NAMES, ROUNDS
 
-# --- An evening of the classical game as its page says it ---
+# --- An evening of the classical game ---
 
 
 Json = dict[str, Any]
@@ -105,7 +105,7 @@ def last_hand(evening: Evening) -> Json | None:
         return None
     return {
         "number": len(evening.played),
-        "payments": [_payment(evening, played, one) for one in played.settlement.payments],
+        "payments": [_payment(evening, played, payment) for payment in played.settlement.payments],
         "hands": [_counted(evening, played, place) for place in PLACES if played.marks.scores[place]],
     }
 
@@ -123,16 +123,16 @@ def _payment(evening: Evening, played: Played, payment: Payment) -> Json:
 def _counted(evening: Evening, played: Played, place: int) -> Json:
     score = played.marks.scores[place] if played.marks else None
     assert score
-    found = with_names(score.to_json())
+    data = with_names(score.to_json())
     wind = NAMES[played.turn.wind(place)]
     heading = f"{evening.names[place]} · {wind}"
-    return {"heading": heading, "found": found, "groups": by_sort(found), "sum_text": sum_text(found)}
+    return {"heading": heading, "found": data, "groups": by_sort(data), "sum_text": sum_text(data)}
 
 
-# --- What the quiz is called and says: kinds, levels, grades, and how a hand was won ---
+# --- The quiz ---
 
 
-Fact = Mapping[str, Any]
+Record = Mapping[str, Any]
 
 KINDS: dict[Kind, Promise] = {
     Kind.WORTH: gettext_lazy("What is it worth?"),
@@ -173,31 +173,22 @@ DISCARD_GRADES: dict[int, Promise] = {
 """As the source calls them."""
 
 
-def record_of(asked: Question) -> dict[str, Any]:
+def record_of(question: Question) -> dict[str, Any]:
     """The hand of a question as it is shown: of one that waits, without the tile that is to come."""
-    if isinstance(asked, HandQuestion):
-        return asked.hand.to_json()
-    return {**asked.record, "self_drawn": asked.self_drawn}
+    if isinstance(question, HandQuestion):
+        return question.hand.to_json()
+    return {**question.record, "self_drawn": question.self_drawn}
 
 
-def _come(record: Fact) -> str:
-    """How the winning tile came, or, where it is still to come, how it will."""
-    if record.get("winning_tile"):
-        return _("self-drawn") if record["self_drawn"] else _("won from a discard")
-    return (
-        _("the missing tile is drawn") if record["self_drawn"] else _("the missing tile comes from a discard")
-    )
-
-
-def won_how(record: Fact) -> list[str]:
+def won_how(record: Record) -> list[str]:
     """How a hand was won, or is to be won, a part each: "seat West, South round", "self-drawn", "2 flowers"."""
     return list(_won_how(record))
 
 
-def _won_how(record: Fact) -> Iterator[str]:
+def _won_how(record: Record) -> Iterator[str]:
     wind, wind_round = NAMES[record["seat_wind"]], ROUNDS[record["prevalent_wind"]]
     yield _("seat {wind}, {round}").format(wind=wind, round=wind_round)
-    yield _come(record)
+    yield _tile_came(record)
     if record.get("last_tile_of_wall"):
         yield _("Last tile of wall")
     if record.get("replacement"):
@@ -206,7 +197,16 @@ def _won_how(record: Fact) -> Iterator[str]:
         yield _("1 flower") if flowers == 1 else _("{count} flowers").format(count=flowers)
 
 
-# --- The same hand in five systems: what each makes of it, and why they part ---
+def _tile_came(record: Record) -> str:
+    """How the winning tile came, or, where it is still to come, how it will."""
+    if record.get("winning_tile"):
+        return _("self-drawn") if record["self_drawn"] else _("won from a discard")
+    return (
+        _("the missing tile is drawn") if record["self_drawn"] else _("the missing tile comes from a discard")
+    )
+
+
+# --- The same hand in five systems ---
 
 
 class Why(NamedTuple):
@@ -217,8 +217,9 @@ class Why(NamedTuple):
 
 
 def rows(mcr: Answer, classical: ClassicalAnswer) -> list[Json]:
-    """A row a system: {"key", "name", "points", "made_of", "gain"}; `gain` is what the winner receives, None for
-    nothing.
+    """Give a row a system: {"key", "name", "points", "made_of", "gain"}.
+
+    `gain` is what the winner receives, None for nothing.
     """
     assert mcr.explanation
     scores = [mcr.explanation.score, *(other.score for other in mcr.elsewhere)]
@@ -226,13 +227,13 @@ def rows(mcr: Answer, classical: ClassicalAnswer) -> list[Json]:
 
 
 def _system_row(score: Score) -> Json:
-    found = score.worth()
+    worth = score.worth()
     payments = Way(score).payments
     made_of = fan_list(line.to_json() for line in score.fans) if score.win else _("not a winning hand")
     return {
         "key": score.rulebook.key,
         "name": rulebook_name(score.rulebook),
-        "points": found["counted_points"],
+        "points": worth["counted_points"],
         "made_of": made_of,
         "gain": payments[0] if payments else None,
     }

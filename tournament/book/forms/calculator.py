@@ -1,4 +1,4 @@
-"""What the calculator is asked, and an evening of the classical game."""
+"""Forms of the calculator, and of an evening of the classical game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from scoring.texts import fan_name, flower_name, problem_sentence, rulebook_call
 from tournament.web.forms import Form
 from tournament.web.texts import words
 
-# --- What the calculator is asked: the tiles as text, the circumstances, the rulebook, what was announced ---
+# --- The calculator ---
 
 
 LONGEST_TEXT = 300
@@ -55,7 +55,7 @@ WAYS: dict[str, str | Promise] = {
 """What the classical game asks of the way of winning."""
 SYSTEMS = (*(book.key for book in RULEBOOKS), CLASSICAL.key)
 """What a hand can be scored by."""
-_WINDS = [(wind, words.NAMES[wind]) for wind in WINDS]
+_WIND_CHOICES = [(wind, words.NAMES[wind]) for wind in WINDS]
 TO_FIELD = {
     "seat_wind": "seat",
     "prevalent_wind": "round",
@@ -77,14 +77,17 @@ class Ticked(forms.SelectMultiple):
 
 
 class CalculatorForm(Form):
-    """A GET form; every field may be left out. What the text says of the circumstances counts as if it were ticked."""
+    """A GET form: the tiles as text, the circumstances, the rulebook, what was announced.
+
+    Every field may be left out. What the text says of the circumstances counts as if it were ticked.
+    """
 
     hand = forms.CharField(required=False, max_length=LONGEST_TEXT, label=_("The hand as text"))
     flag = forms.MultipleChoiceField(
         required=False, choices=list(CIRCUMSTANCES.items()), label=_("Circumstances")
     )
-    seat = forms.ChoiceField(required=False, choices=_WINDS, label=_("Seat wind"))
-    round = forms.ChoiceField(required=False, choices=_WINDS, label=_("Prevalent wind"))
+    seat = forms.ChoiceField(required=False, choices=_WIND_CHOICES, label=_("Seat wind"))
+    round = forms.ChoiceField(required=False, choices=_WIND_CHOICES, label=_("Prevalent wind"))
     flowers = forms.IntegerField(required=False, min_value=0, max_value=MAX_FLOWERS, label=_("Flowers"))
     rulebook = forms.ChoiceField(
         required=False,
@@ -105,18 +108,18 @@ class CalculatorForm(Form):
         super().__init__(*args, **kwargs)
         self.fields["fan"].choices = [(value, value) for fan in FANS for value in times_of(fan)]  # type: ignore[attr-defined]
         self.is_valid()
-        self.asked = dict(self.cleaned_data)
+        self.values = dict(self.cleaned_data)
         """What could be read. A problem said at a field takes nothing of it away."""
 
     @property
     def text(self) -> str:
         """The text as it was typed."""
-        return str(self.asked.get("hand", self.data.get("hand", "")))
+        return str(self.values.get("hand", self.data.get("hand", "")))
 
     @property
     def system(self) -> str:
         """The key of what the hand is scored by: a rulebook or the classical game."""
-        return str(self.asked.get("rulebook") or MCR.key)
+        return str(self.values.get("rulebook") or MCR.key)
 
     @property
     def is_classical(self) -> bool:
@@ -130,31 +133,31 @@ class CalculatorForm(Form):
     @property
     def besides(self) -> Besides:
         """What the classical game asks besides."""
-        asked = self.asked
-        named = tuple(Flower[key.upper()] for key in asked.get("flower", ()))
-        return Besides(named, frozenset(asked.get("way", ())), asked.get("wins") or 1)
+        values = self.values
+        named = tuple(Flower[key.upper()] for key in values.get("flower", ()))
+        return Besides(named, frozenset(values.get("way", ())), values.get("wins") or 1)
 
     @property
     def claimed(self) -> Claimed:
         fans: Counter[Fan] = Counter()
-        for value in self.asked.get("fan", ()):
+        for value in self.values.get("fan", ()):
             key, _star, times = value.partition("*")
             fans[find_fan(key)] += int(times or 1)
-        return Claimed(self.asked.get("points"), fans or None)
+        return Claimed(self.values.get("points"), fans or None)
 
     def with_circumstances(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """The record of the text with what the other fields say."""
-        asked = self.cleaned_data
-        flags = dict.fromkeys(asked.get("flag", ()), True)
+        values = self.cleaned_data
+        flags = dict.fromkeys(values.get("flag", ()), True)
         settings = {
-            fact: asked[name]
+            fact: values[name]
             for name, fact in SETTINGS.items()
-            if asked.get(name) and record.get(fact, "E") in ("E", 0)
+            if values.get(name) and record.get(fact, "E") in ("E", 0)
         }
-        found = {**record, **flags, **settings}
+        merged = {**record, **flags, **settings}
         # Seasons and flowers that are named are flowers of the competition rules too.
-        named = len(asked.get("flower", ()))
-        return {**found, "flowers": named} if named and self._counts_named(found) else found
+        named = len(values.get("flower", ()))
+        return {**merged, "flowers": named} if named and self._counts_named(merged) else merged
 
     def _counts_named(self, record: Mapping[str, Any]) -> bool:
         """Whether the number of flowers is that of the named ones: the classical game asks which they are."""
@@ -172,7 +175,7 @@ class CalculatorForm(Form):
             yield (
                 points,
                 [
-                    {"name": fan_name(fan), "key": fan.key, "times": _choices(fan, chosen)}
+                    {"name": fan_name(fan), "key": fan.key, "times": _times_choices(fan, chosen)}
                     for fan in FANS
                     if fan.points == points
                 ],
@@ -185,14 +188,14 @@ def times_of(fan: Fan) -> list[str]:
     return [fan.key, *(f"{fan.key}*{times}" for times in range(2, most + 1))]
 
 
-def _choices(fan: Fan, chosen: set[str]) -> list[dict[str, Any]]:
+def _times_choices(fan: Fan, chosen: set[str]) -> list[dict[str, Any]]:
     return [
         {"value": value, "times": times, "chosen": value in chosen}
         for times, value in enumerate(times_of(fan), start=1)
     ]
 
 
-# --- An evening of the classical game: who plays and by what, and what everybody held in one hand ---
+# --- An evening of the classical game ---
 
 
 NOBODY = "nobody"
@@ -224,8 +227,8 @@ class AgreedForm(Form):
             self.fields[f"name_{place}"] = forms.CharField(
                 required=False, max_length=LONGEST_NAME, label=label, strip=True
             )
-        for name, said in AGREED.items():
-            self.fields[name] = forms.BooleanField(required=False, label=said)
+        for name, label in AGREED.items():
+            self.fields[name] = forms.BooleanField(required=False, label=label)
 
     def players(self) -> list[forms.BoundField]:
         return [self[f"name_{place}"] for place in PLACES]
@@ -235,11 +238,11 @@ class AgreedForm(Form):
 
     def evening(self, entries: tuple[Entry, ...] = ()) -> Evening:
         """The evening that is asked for; who has no name is called by number."""
-        said = self.cleaned_data
-        names = tuple(said[field.name] or str(field.label) for field in self.players())
-        agreed = {name: said[name] for name in AGREED if name != "east_doubles"}
-        factor = CLASSICAL.east_factor if said["east_doubles"] else 1
-        return Evening(names, Rules(limit=said["limit"], east_factor=factor, **agreed), entries)
+        data = self.cleaned_data
+        names = tuple(data[field.name] or str(field.label) for field in self.players())
+        agreed = {name: data[name] for name in AGREED if name != "east_doubles"}
+        factor = CLASSICAL.east_factor if data["east_doubles"] else 1
+        return Evening(names, Rules(limit=data["limit"], east_factor=factor, **agreed), entries)
 
 
 def _initial(evening: Evening | None) -> dict[str, Any]:
@@ -277,7 +280,7 @@ class HandForm(Form):
         players = [(str(place), name) for place, name in enumerate(evening.names)]
         self.fields["winner"].choices = [*players, (NOBODY, gettext("Nobody: wash-out"))]  # type: ignore[attr-defined]
         for place, name in enumerate(evening.names):
-            self.fields |= _fields_of(place, name)
+            self.fields |= _player_fields(place, name)
 
     def seats(self) -> Iterator[Seat]:
         for place, name in enumerate(self.before.names):
@@ -285,18 +288,18 @@ class HandForm(Form):
             yield Seat(place, name, self.before.turn.wind(place), *fields)
 
     def entry(self) -> Entry:
-        said = self.cleaned_data
-        if said["winner"] == NOBODY:
+        data = self.cleaned_data
+        if data["winner"] == NOBODY:
             return Entry(None)
         held = tuple(
             Held(
-                said[f"points_{place}"],
-                said[f"tiles_{place}"],
-                tuple(Flower[key.upper()] for key in said[f"flowers_{place}"]),
+                data[f"points_{place}"],
+                data[f"tiles_{place}"],
+                tuple(Flower[key.upper()] for key in data[f"flowers_{place}"]),
             )
             for place in PLACES
         )
-        return Entry(int(said["winner"]), held, frozenset(said["ways"]))
+        return Entry(int(data["winner"]), held, frozenset(data["ways"]))
 
     def say(self, problems: Iterable[Problem]) -> None:
         """Every problem at its field, in words."""
@@ -306,7 +309,7 @@ class HandForm(Form):
             self.add_error(f"{field}_{place}" if field else problem.where, problem_sentence(problem))
 
 
-def _fields_of(place: int, name: str) -> dict[str, forms.Field]:
+def _player_fields(place: int, name: str) -> dict[str, forms.Field]:
     flowers = [(flower.key, flower_name(flower)) for flower in Flower]
     return {
         f"points_{place}": forms.IntegerField(

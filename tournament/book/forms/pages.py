@@ -1,4 +1,7 @@
-"""Answers to the quiz, and what the pages of the rules are asked."""
+"""Forms of the quiz, and of the drawings beside the rules: two throws of dice, the wind one starts with.
+
+Answers come in the address, so that an answered puzzle can be passed on like an open one.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,6 @@ from tournament.play.engine.wall import THROWS
 from tournament.web.forms import Form
 from tournament.web.texts import words
 
-# --- Quiz ---
-# Answers to the quiz. They come in the address, so that an answered puzzle can be passed on like an open one.
-
-
 ANSWERED: Final = "answered"
 """In the query of a page that is answered, though nothing may be ticked."""
 MOST_POINTS: Final = 999
@@ -43,36 +42,36 @@ class WorthForm(Form):
         widget=forms.NumberInput({"inputmode": "numeric", "autocomplete": "off"}),
     )
 
-    def __init__(self, asked: HandQuestion, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, question: HandQuestion, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
-        self.asked = asked
+        self.question = question
 
     @property
     def grade(self) -> int:
-        return grade_worth(self.asked, self.cleaned_data["points"])
+        return grade_worth(self.question, self.cleaned_data["points"])
 
 
 class FansForm(Form):
     fan = forms.MultipleChoiceField(label=_("Fans"), required=False)
 
-    def __init__(self, asked: HandQuestion, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, question: HandQuestion, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
-        self.asked = asked
-        _choose(self, "fan", ((fan.key, fan_name(fan)) for fan in asked.offered))
+        self.question = question
+        _set_choices(self, "fan", ((fan.key, fan_name(fan)) for fan in question.offered))
 
     @property
     def grade(self) -> int:
-        return grade_fans(self.asked, self._named)
+        return grade_fans(self.question, self._named)
 
     @property
     def missed(self) -> list[Fan]:
         """What counts and was not ticked."""
-        return [fan for fan in self.asked.offered if fan in self.asked.fans - self._named]
+        return [fan for fan in self.question.offered if fan in self.question.fans - self._named]
 
     @property
     def wrong(self) -> list[Fan]:
         """What was ticked and does not count."""
-        return [fan for fan in self.asked.offered if fan in self._named - self.asked.fans]
+        return [fan for fan in self.question.offered if fan in self._named - self.question.fans]
 
     @property
     def _named(self) -> set[Fan]:
@@ -83,77 +82,75 @@ class WaitsForm(Form):
     completes = forms.MultipleChoiceField(label=_("These complete the hand"), required=False)
     reaches = forms.MultipleChoiceField(label=_("And of these it reaches 8 points with"), required=False)
 
-    def __init__(self, asked: WaitsQuestion, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, question: WaitsQuestion, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
-        self.asked = asked
+        self.question = question
         for name in ("completes", "reaches"):
-            _choose(self, name, ((tile, tile_name(tile)) for tile in asked.offered))
+            _set_choices(self, name, ((tile, tile_name(tile)) for tile in question.offered))
 
     @property
     def grade(self) -> int:
-        return grade_waits(self.asked, self._said, self.cleaned_data["reaches"])
+        return grade_waits(self.question, self._ticked, self.cleaned_data["reaches"])
 
     @property
     def missed(self) -> list[str]:
         """Tiles that complete the hand and were not ticked."""
-        return self._of(self.asked.completing - self._said)
+        return self._offered(self.question.completing - self._ticked)
 
     @property
     def wrong(self) -> list[str]:
         """Ticked, and they do not complete it."""
-        return self._of(self._said - self.asked.completing)
+        return self._offered(self._ticked - self.question.completing)
 
     @property
     def too_little(self) -> list[str]:
-        """Said to reach the minimum; they complete the hand and do not."""
-        return self._of(set(self.cleaned_data["reaches"]) & self.asked.completing - self.asked.reaching)
+        """Ticked as reaching the minimum; they complete the hand and do not."""
+        return self._offered(
+            set(self.cleaned_data["reaches"]) & self.question.completing - self.question.reaching
+        )
 
     @property
     def enough(self) -> list[str]:
-        """They reach the minimum, and it was not said."""
-        return self._of((self.asked.reaching & self._said) - set(self.cleaned_data["reaches"]))
+        """They reach the minimum, and were not ticked as such."""
+        return self._offered((self.question.reaching & self._ticked) - set(self.cleaned_data["reaches"]))
 
     @property
-    def _said(self) -> set[str]:
+    def _ticked(self) -> set[str]:
         return {*self.cleaned_data["completes"], *self.cleaned_data["reaches"]}
 
-    def _of(self, some: Collection[str]) -> list[str]:
-        return [tile for tile in self.asked.offered if tile in some]
+    def _offered(self, tiles: Collection[str]) -> list[str]:
+        return [tile for tile in self.question.offered if tile in tiles]
 
 
 class DiscardForm(Form):
     tile = forms.ChoiceField(label=_("Discard"), widget=forms.RadioSelect)
 
-    def __init__(self, asked: Discard, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, question: Discard, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
-        self.asked = asked
-        _choose(self, "tile", ((tile, tile_name(tile)) for tile in asked.choices))
+        self.question = question
+        _set_choices(self, "tile", ((tile, tile_name(tile)) for tile in question.choices))
 
     @property
     def grade(self) -> int | None:
         """None for a tile that the source does not grade."""
-        return self.asked.grades.get(self.cleaned_data["tile"])
+        return self.question.grades.get(self.cleaned_data["tile"])
 
 
 QuizForm = WorthForm | FansForm | WaitsForm
 
 
-def quiz_form(asked: Question, data: Mapping[str, Any]) -> QuizForm:
+def quiz_form(question: Question, data: Mapping[str, Any]) -> QuizForm:
     """The form of a question, bound when it was answered."""
-    given = data if ANSWERED in data else None
-    if isinstance(asked, WaitsQuestion):
-        return WaitsForm(asked, given)
-    return WorthForm(asked, given) if asked.kind is Kind.WORTH else FansForm(asked, given)
+    answers = data if ANSWERED in data else None
+    if isinstance(question, WaitsQuestion):
+        return WaitsForm(question, answers)
+    return WorthForm(question, answers) if question.kind is Kind.WORTH else FansForm(question, answers)
 
 
-def _choose(form: Form, name: str, choices: Iterable[tuple[str, str]]) -> None:
+def _set_choices(form: Form, name: str, choices: Iterable[tuple[str, str]]) -> None:
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)
     field.choices = list(choices)
-
-
-# --- Rules ---
-# What the pages of the rules are asked: two throws of dice, the wind one starts with, words to look for.
 
 
 CHART_NAMES: dict[str, str | Promise] = {
@@ -165,7 +162,7 @@ EXAMPLE = (5, 8)
 """The throws of the rules' own example (000:270-271)."""
 
 
-class _Asked(Form):
+class _LenientForm(Form):
     """A GET form whose every field may be left out, or hold nonsense: then it is as if left out."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -173,7 +170,7 @@ class _Asked(Form):
         self.is_valid()
 
 
-class ThrowsForm(_Asked):
+class ThrowsForm(_LenientForm):
     first = forms.ChoiceField(required=False, choices=_THROWS, label=_("First throw, by East"))
     second = forms.ChoiceField(required=False, choices=_THROWS, label=_("Second throw"))
 
@@ -183,7 +180,7 @@ class ThrowsForm(_Asked):
         return int(first or EXAMPLE[0]), int(second or EXAMPLE[1])
 
 
-class OwnSeatForm(_Asked):
+class OwnSeatForm(_LenientForm):
     start = forms.ChoiceField(
         required=False, choices=[(wind, words.NAMES[wind]) for wind in WINDS], label=_("You start as")
     )

@@ -1,4 +1,7 @@
-"""The calculator: a hand by the rules of the event, by the classical game, and in five systems."""
+"""The calculator, with and without JavaScript: a hand by a rulebook, by the classical game, in five systems.
+
+Beside it an evening of the classical game for four.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.calculator import Answer as CalculatorAnswer
 from scoring.calculator import consult
 from scoring.classical import answers as classical
-from scoring.classical.answers import Answer
 from scoring.classical.evening import MOST_HANDS, Evening, InvalidEvening, read_evening
 from scoring.engine import MCR, WINDS, Hand, InvalidHand, to_text
 from scoring.engine.notation import FLAGS, SETTINGS, parse_record
@@ -39,71 +41,10 @@ from tournament.play.texts.desk import DESK_WORDS
 from tournament.play.texts.verdict import points_text
 from tournament.web.texts import words
 
-# --- What the calculator says of a hand by the classical game ---
+# --- The calculator ---
 
 
 Json = dict[str, Any]
-
-
-def classical_hand_context(answer: Answer) -> Json:
-    """The answer in plain data, as REST gives it, with what the page says of it besides."""
-    found = with_names(answer.to_json())
-    if answer.score is None:
-        return {"found": found}
-    title = points_text(found["points"]) if found["win"] else _("Not a winning hand")
-    if not found["win"]:
-        return {"found": found, "title": title}
-    groups = [(heading, [_with_sets(found, line) for line in lines]) for heading, lines in by_sort(found)]
-    return {
-        "found": found,
-        "title": title,
-        "groups": groups,
-        "sum_text": sum_text(found),
-        "pays": payments(found),
-        "laid": laid_out(found),
-    }
-
-
-def classical_hand_query(form: CalculatorForm) -> Json:
-    """The fields of the classical game, for a link."""
-    besides = form.besides
-    wins = besides.wins_in_a_row if besides.wins_in_a_row > 1 else None
-    return {"flower": [flower.key for flower in besides.flowers], "way": sorted(besides.ways), "wins": wins}
-
-
-def payments(found: Json) -> list[Json]:
-    """Who gains what while the losers' hands are worth nothing, the winner first."""
-    changes, seat = found["changes"], found["hand"]["seat_wind"]
-    rows = [(_("Winner"), changes[seat], "")]
-    factors = {payment["payer"]: payment["factor"] for payment in found["payments"]}
-    for wind in WINDS:
-        if wind != seat:
-            factor = factors.get(wind, 1)
-            note = f"{factor} × {found['points']}" if factor > 1 else ""
-            rows.append((str(words.NAMES[wind]), changes[wind], note))
-    return [{"name": name, "change": change, "note": note} for name, change, note in rows]
-
-
-def laid_out(found: Json) -> Sets:
-    """The reading's groups as they lie; the winning tile is marked in one of them."""
-    tile = found["hand"]["winning_tile"]
-    marked, laid = False, []
-    for group in found["reading"]["groups"]:
-        mark = not marked and tile in group["tiles"] and group["concealed"] and group["form"] != "kong"
-        laid.append(lay_group(group, tile if mark else None))
-        marked = marked or mark
-    return laid
-
-
-def _with_sets(found: Json, line: Json) -> Json:
-    groups = found["reading"]["groups"]
-    return line | {"sets": [lay_group(groups[place]) for place in line["groups"]]}
-
-
-# --- Calculator ---
-# The calculator: what a hand is worth, why, and what others would say. Works with and without JavaScript.
-
-
 AnyAnswer = CalculatorAnswer | classical.Answer
 EXAMPLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
 PAD_WORDS = (
@@ -150,49 +91,7 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         "tiles_text": _tiles_text(form.text),
         "link": _link(form, answer, circumstances),
         "example": _query(hand=EXAMPLE),
-    } | (_said_of_any(answer) if answer and not answer.problems else {})
-
-
-def is_whole(answer: AnyAnswer | None) -> bool:
-    """Whether there is a hand of all its tiles."""
-    if isinstance(answer, classical.Answer):
-        return answer.score is not None
-    return bool(answer and answer.explanation)
-
-
-def _said_of_any(answer: AnyAnswer) -> dict[str, Any]:
-    if isinstance(answer, CalculatorAnswer):
-        return calculator_context(answer)
-    found = classical_hand_context(answer)
-    return found | ({"title": _waiting(len(answer.waits))} if answer.missing == 1 else {})
-
-
-def calculator_context(answer: CalculatorAnswer) -> dict[str, Any]:
-    """The answer in plain data, as REST gives it, with what the page says of it besides."""
-    found = with_sentences(answer.to_json())
-    about: dict[str, Any] = {"found": found, "minimum": answer.rulebook.minimum}
-    if answer.explanation:
-        title = points_text(found["counted_points"]) if found["win"] else _("Not a winning hand")
-        same = [other for other in answer.elsewhere if not other.differs]
-        about["same_elsewhere"] = joined(rulebook_name(other.score.rulebook) for other in same)
-        about["elsewhere"] = [other for other in found["rulebooks"] if other["more"] or other["less"]]
-        return about | {"title": title}
-    if answer.missing == 1:
-        return about | {"title": _waiting(len(answer.waits))}
-    return about | {"outlook": _outlook(answer)}
-
-
-def _waiting(count: int) -> str:
-    if not count:
-        return _("Waiting for nothing")
-    return ngettext("Waiting for {count} tile", "Waiting for {count} tiles", count).format(count=count)
-
-
-def _outlook(answer: CalculatorAnswer) -> dict[str, Any] | None:
-    """The dearest hand there can be with the last two tiles, as the desk is told of it; None with more to come."""
-    given = {"melds": [], "self_drawn": False, "seat_wind": "E", "prevalent_wind": "E"} | dict(answer.record)
-    ahead = outlook(given, answer.rulebook)
-    return None if ahead is None else {"score": ahead.score.to_json(), "tiles": ahead.tiles}
+    } | (_answer_context(answer) if answer and not answer.problems else {})
 
 
 def _answer(form: CalculatorForm) -> AnyAnswer | None:
@@ -213,6 +112,48 @@ def _answer(form: CalculatorForm) -> AnyAnswer | None:
     )
     form.say(answer.problems)
     return answer
+
+
+def is_whole(answer: AnyAnswer | None) -> bool:
+    """Whether there is a hand of all its tiles."""
+    if isinstance(answer, classical.Answer):
+        return answer.score is not None
+    return bool(answer and answer.explanation)
+
+
+def _answer_context(answer: AnyAnswer) -> dict[str, Any]:
+    if isinstance(answer, CalculatorAnswer):
+        return calculator_context(answer)
+    context = classical_hand_context(answer)
+    return context | ({"title": _waiting(len(answer.waits))} if answer.missing == 1 else {})
+
+
+def calculator_context(answer: CalculatorAnswer) -> dict[str, Any]:
+    """The answer in plain data, as REST gives it, with what the page says of it besides."""
+    data = with_sentences(answer.to_json())
+    context: dict[str, Any] = {"found": data, "minimum": answer.rulebook.minimum}
+    if answer.explanation:
+        title = points_text(data["counted_points"]) if data["win"] else _("Not a winning hand")
+        same = [other for other in answer.elsewhere if not other.differs]
+        context["same_elsewhere"] = joined(rulebook_name(other.score.rulebook) for other in same)
+        context["elsewhere"] = [other for other in data["rulebooks"] if other["more"] or other["less"]]
+        return context | {"title": title}
+    if answer.missing == 1:
+        return context | {"title": _waiting(len(answer.waits))}
+    return context | {"outlook": _outlook(answer)}
+
+
+def _waiting(count: int) -> str:
+    if not count:
+        return _("Waiting for nothing")
+    return ngettext("Waiting for {count} tile", "Waiting for {count} tiles", count).format(count=count)
+
+
+def _outlook(answer: CalculatorAnswer) -> dict[str, Any] | None:
+    """The dearest hand there can be with the last two tiles, as the desk is told of it; None with more to come."""
+    record = {"melds": [], "self_drawn": False, "seat_wind": "E", "prevalent_wind": "E"} | dict(answer.record)
+    ahead = outlook(record, answer.rulebook)
+    return None if ahead is None else {"score": ahead.score.to_json(), "tiles": ahead.tiles}
 
 
 def _circumstances(form: CalculatorForm, answer: AnyAnswer | None) -> dict[str, Any]:
@@ -244,15 +185,15 @@ def link_to(form: CalculatorForm, answer: AnyAnswer | None) -> str:
 
 def _link(form: CalculatorForm, answer: AnyAnswer | None, circumstances: dict[str, Any]) -> str:
     """The query that opens the page on this very answer."""
-    announced = {"points": form.asked.get("points"), "fan": form.asked.get("fan")}
-    asked = (
+    announced = {"points": form.values.get("points"), "fan": form.values.get("fan")}
+    rest = (
         announced | classical_hand_query(form) | {"rulebook": None if form.system == MCR.key else form.system}
     )
     if hand := _hand(answer):
-        return _query(hand=to_text(hand), **asked)
+        return _query(hand=to_text(hand), **rest)
     winds = {name: circumstances[name] for name in ("seat", "round") if circumstances[name] != "E"}
     fields = {"flag": circumstances["flags"], "flowers": circumstances["flowers"], **winds}
-    return _query(hand=_tiles_text(form.text), **fields, **asked)
+    return _query(hand=_tiles_text(form.text), **fields, **rest)
 
 
 def _hand(answer: AnyAnswer | None) -> Hand | None:
@@ -267,91 +208,65 @@ def _query(**fields: Any) -> str:
     return f"?{query}" if query else ""
 
 
-# --- Classical ---
-# An evening of the classical game for four. The page carries the whole evening and the server keeps nothing of it.
+# --- By the classical game ---
 
 
-LONGEST_EVENING = 300_000
-"""Characters of an evening as text."""
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def evening(request: HttpRequest) -> HttpResponse:
-    """A new evening, and with a POST the one that is carried, after a step: start, open, hand, undo, agree."""
-    if request.method != "POST":
-        return _start(request, AgreedForm())
-    step = request.POST.get("step", "")
-    if step == "start":
-        form = AgreedForm(request.POST)
-        return _show(request, form.evening()) if form.is_valid() else _start(request, form)
-    try:
-        carried = _carried(request.POST.get("evening", ""))
-    except InvalidEvening as refused:
-        return _start(request, AgreedForm(), texts.unreadable(refused.place), status=400)
-    return STEPS.get(step, _show)(request, carried)
-
-
-def _carried(text: str) -> Evening:
-    try:
-        return read_evening(json.loads(text[:LONGEST_EVENING]))
-    except (ValueError, RecursionError) as refused:
-        raise refused if isinstance(refused, InvalidEvening) else InvalidEvening() from refused
-
-
-def _evening_hand(request: HttpRequest, carried: Evening) -> HttpResponse:
-    """The hand that was entered, settled, or what is wrong with it."""
-    form = HandForm(carried, request.POST)
-    if carried.turn.is_over or len(carried.entries) >= MOST_HANDS or not form.is_valid():
-        return _show(request, carried, form)
-    try:
-        return _show(request, carried.with_hand(form.entry()))
-    except InvalidHand as refused:
-        form.say(refused.problems)
-        return _show(request, carried, form)
-
-
-def _undo(request: HttpRequest, carried: Evening) -> HttpResponse:
-    return _show(request, carried.without_last())
-
-
-def _agree(request: HttpRequest, carried: Evening) -> HttpResponse:
-    """Other names or rules; every hand is settled anew by them."""
-    form = AgreedForm(request.POST)
-    if form.is_valid():
-        return _show(request, form.evening(carried.entries))
-    return _show(request, carried, agreed=form)
-
-
-STEPS = {"hand": _evening_hand, "undo": _undo, "agree": _agree}
-
-
-def _start(request: HttpRequest, form: AgreedForm, refused: str = "", status: int = 200) -> HttpResponse:
-    context = {"form": form, "refused": refused}
-    return render(request, "book/classical/start.html", context, status=status)
-
-
-def _show(
-    request: HttpRequest, carried: Evening, form: HandForm | None = None, agreed: AgreedForm | None = None
-) -> HttpResponse:
-    turn = carried.turn
-    context: dict[str, Any] = {
-        "evening": carried,
-        "carried": json.dumps(carried.to_json(), ensure_ascii=False, separators=(",", ":")),
-        "turn": turn,
-        "number": len(carried.entries) + 1,
-        "is_full": len(carried.entries) >= MOST_HANDS,
-        "headline": _("The four rounds are played") if turn.is_over else texts.headline(carried),
-        "next": texts.next_sentence(carried),
-        "seats": texts.seats(carried),
-        "last": texts.last_hand(carried),
-        "sheet": texts.sheet(carried),
-        "form": form or HandForm(carried),
-        "agreed": agreed or AgreedForm(evening=carried),
+def classical_hand_context(answer: classical.Answer) -> Json:
+    """The answer in plain data, as REST gives it, with what the page says of it besides."""
+    data = with_names(answer.to_json())
+    if answer.score is None:
+        return {"found": data}
+    title = points_text(data["points"]) if data["win"] else _("Not a winning hand")
+    if not data["win"]:
+        return {"found": data, "title": title}
+    groups = [(heading, [_with_sets(data, line) for line in lines]) for heading, lines in by_sort(data)]
+    return {
+        "found": data,
+        "title": title,
+        "groups": groups,
+        "sum_text": sum_text(data),
+        "pays": payments(data),
+        "laid": laid_out(data),
     }
-    return render(request, "book/classical/evening.html", context)
 
 
-# --- The same hand in five systems: the four rulebooks and the classical game, side by side ---
+def classical_hand_query(form: CalculatorForm) -> Json:
+    """The fields of the classical game, for a link."""
+    besides = form.besides
+    wins = besides.wins_in_a_row if besides.wins_in_a_row > 1 else None
+    return {"flower": [flower.key for flower in besides.flowers], "way": sorted(besides.ways), "wins": wins}
+
+
+def payments(data: Json) -> list[Json]:
+    """Who gains what while the losers' hands are worth nothing, the winner first."""
+    changes, seat = data["changes"], data["hand"]["seat_wind"]
+    rows = [(_("Winner"), changes[seat], "")]
+    factors = {payment["payer"]: payment["factor"] for payment in data["payments"]}
+    for wind in WINDS:
+        if wind != seat:
+            factor = factors.get(wind, 1)
+            note = f"{factor} × {data['points']}" if factor > 1 else ""
+            rows.append((str(words.NAMES[wind]), changes[wind], note))
+    return [{"name": name, "change": change, "note": note} for name, change, note in rows]
+
+
+def laid_out(data: Json) -> Sets:
+    """The reading's groups as they lie; the winning tile is marked in one of them."""
+    tile = data["hand"]["winning_tile"]
+    marked, laid = False, []
+    for group in data["reading"]["groups"]:
+        mark = not marked and tile in group["tiles"] and group["concealed"] and group["form"] != "kong"
+        laid.append(lay_group(group, tile if mark else None))
+        marked = marked or mark
+    return laid
+
+
+def _with_sets(data: Json, line: Json) -> Json:
+    groups = data["reading"]["groups"]
+    return line | {"sets": [lay_group(groups[place]) for place in line["groups"]]}
+
+
+# --- In five systems ---
 
 
 @require_safe
@@ -396,3 +311,89 @@ def _answers(form: CalculatorForm) -> tuple[CalculatorAnswer | None, classical.A
     answer = classical.consult({**record, "flowers": len(besides.flowers)}, besides)
     form.say(answer.problems)
     return mcr, answer if answer.score else None
+
+
+# --- An evening of the classical game ---
+
+
+LONGEST_EVENING = 300_000
+"""Characters of an evening as text."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening(request: HttpRequest) -> HttpResponse:
+    """Show a new evening, and with a POST the one that is carried, after a step: start, open, hand, undo, agree.
+
+    The page carries the whole evening and the server keeps nothing of it.
+    """
+    if request.method != "POST":
+        return _show_start(request, AgreedForm())
+    step = request.POST.get("step", "")
+    if step == "start":
+        form = AgreedForm(request.POST)
+        return _show_evening(request, form.evening()) if form.is_valid() else _show_start(request, form)
+    try:
+        carried = _read_carried(request.POST.get("evening", ""))
+    except InvalidEvening as refused:
+        return _show_start(request, AgreedForm(), texts.unreadable(refused.place), status=400)
+    return STEPS.get(step, _show_evening)(request, carried)
+
+
+def _read_carried(text: str) -> Evening:
+    try:
+        return read_evening(json.loads(text[:LONGEST_EVENING]))
+    except (ValueError, RecursionError) as refused:
+        raise refused if isinstance(refused, InvalidEvening) else InvalidEvening() from refused
+
+
+def _enter_hand(request: HttpRequest, carried: Evening) -> HttpResponse:
+    """The hand that was entered, settled, or what is wrong with it."""
+    form = HandForm(carried, request.POST)
+    if carried.turn.is_over or len(carried.entries) >= MOST_HANDS or not form.is_valid():
+        return _show_evening(request, carried, form)
+    try:
+        return _show_evening(request, carried.with_hand(form.entry()))
+    except InvalidHand as refused:
+        form.say(refused.problems)
+        return _show_evening(request, carried, form)
+
+
+def _undo_hand(request: HttpRequest, carried: Evening) -> HttpResponse:
+    return _show_evening(request, carried.without_last())
+
+
+def _agree(request: HttpRequest, carried: Evening) -> HttpResponse:
+    """Other names or rules; every hand is settled anew by them."""
+    form = AgreedForm(request.POST)
+    if form.is_valid():
+        return _show_evening(request, form.evening(carried.entries))
+    return _show_evening(request, carried, agreed=form)
+
+
+STEPS = {"hand": _enter_hand, "undo": _undo_hand, "agree": _agree}
+
+
+def _show_start(request: HttpRequest, form: AgreedForm, refused: str = "", status: int = 200) -> HttpResponse:
+    context = {"form": form, "refused": refused}
+    return render(request, "book/classical/start.html", context, status=status)
+
+
+def _show_evening(
+    request: HttpRequest, carried: Evening, form: HandForm | None = None, agreed: AgreedForm | None = None
+) -> HttpResponse:
+    turn = carried.turn
+    context: dict[str, Any] = {
+        "evening": carried,
+        "carried": json.dumps(carried.to_json(), ensure_ascii=False, separators=(",", ":")),
+        "turn": turn,
+        "number": len(carried.entries) + 1,
+        "is_full": len(carried.entries) >= MOST_HANDS,
+        "headline": _("The four rounds are played") if turn.is_over else texts.headline(carried),
+        "next": texts.next_sentence(carried),
+        "seats": texts.seats(carried),
+        "last": texts.last_hand(carried),
+        "sheet": texts.sheet(carried),
+        "form": form or HandForm(carried),
+        "agreed": agreed or AgreedForm(evening=carried),
+    }
+    return render(request, "book/classical/evening.html", context)

@@ -41,8 +41,178 @@ from tournament.play.engine.wall import (
 )
 from tournament.seating.engine.numbers import own_hands
 
-# --- Figures ---
-# What stands beside a step of the rules: worked out by the engines, drawn by `templates/book/drawings/`.
+# --- Pages ---
+
+
+Laid = list[dict[str, Any]]
+
+
+@book_page
+def contents(request: HttpRequest) -> HttpResponse:
+    """The chapters; with ?q= what was found instead."""
+    query = request.GET.get("q", "").strip()[:LONGEST]
+    context = {
+        "chapters": chapters(),
+        "query": query,
+        "hits": search(query),
+        "books": books().values(),
+    }
+    return render(request, "book/contents.html", context)
+
+
+@book_page
+def chapter(request: HttpRequest, key: str) -> HttpResponse:
+    """One chapter, its neighbours, and what its drawings need."""
+    every = chapters()
+    at = next((at for at, entry in enumerate(every) if entry.key == key), None)
+    if at is None:
+        raise Http404
+    context = {
+        "chapter": every[at],
+        "number": at + 1,
+        "sections": _laid_out(every[at], request.GET),
+        "previous": every[at - 1] if at else None,
+        "next": every[at + 1] if at + 1 < len(every) else None,
+        "trail": _trail(),
+    }
+    return render(request, "book/chapter.html", context)
+
+
+def _laid_out(laid: Chapter, query: QueryDict) -> Laid:
+    """Each section with what its drawing needs."""
+    return [
+        {
+            "section": section,
+            "template": f"book/drawings/{section.drawing}.html" if section.drawing else "",
+            "figure": figure(section.drawing, query) if section.drawing else {},
+            "decision": decisions.passages().get(section.decision),
+        }
+        for section in laid.sections
+    ]
+
+
+def _trail() -> list[tuple[str, str]]:
+    return [(_("Rules"), reverse("rules"))]
+
+
+@book_page
+def whole(request: HttpRequest) -> HttpResponse:
+    """All chapters on one page, to be printed."""
+    return render(request, "book/whole.html", {"chapters": _whole(get_language() or "en")})
+
+
+@lru_cache(maxsize=len(settings.LANGUAGES))
+def _whole(_language: str) -> SafeString:
+    """It is the same for everybody who reads this language, as long as the program runs."""
+    every = [(entry, _laid_out(entry, QueryDict())) for entry in chapters()]
+    return render_to_string("book/_whole.html", {"chapters": every, "books": books().values()})
+
+
+@book_page
+def disputed(request: HttpRequest) -> HttpResponse:
+    """Every decision: what each text says, what Hule does, and why."""
+    context = {
+        "rulebooks": decisions.rulebooks(),
+        "rules": [(rule, _readings(rule.key)) for rule in decisions.rules()],
+        "groups": decisions.groups(),
+        "books": books().values(),
+        "trail": _trail(),
+    }
+    return render(request, "book/decisions.html", context)
+
+
+def _readings(key: str) -> list[dict[str, Any]]:
+    """What each rulebook reads, and whether that is what MCR reads."""
+    return [
+        {
+            "name": rulebook_name(book),
+            "clause": decisions.clauses()[book.clauses[key]],
+            "as_mcr": book != MCR and book.clauses[key] == MCR.clauses[key],
+        }
+        for book in RULEBOOKS
+    ]
+
+
+@book_page
+def story(request: HttpRequest) -> HttpResponse:
+    """Where the game comes from, by source, and its variants."""
+    context = {
+        "questions": rules.history_questions(),
+        "variants": rules.variants(),
+        "books": books().values(),
+    }
+    return render(request, "book/history.html", context)
+
+
+# --- Search ---
+
+
+LONGEST: Final = 80
+"""Characters of a query."""
+_AROUND: Final = 70
+"""Characters shown on each side of what was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    url: str
+    heading: str
+    place: str
+    """The chapter it stands in."""
+    excerpt: str
+
+
+def search(query: str) -> list[Hit]:
+    """Give every passage that has all the words in one of the languages, in the order of the book; none for no word.
+
+    English, 简体 and 繁體 are all looked through, whatever the reader reads.
+    """
+    words = folded(query[:LONGEST]).split()
+    if not words:
+        return []
+    return [
+        Hit(url, translated(heading), place, _excerpt(translated(text), words))
+        for url, place, heading, text in _entries()
+        if _has_all(words, heading, text)
+    ]
+
+
+def _entries() -> Iterator[tuple[str, str, Names, Names]]:
+    """Address, chapter, heading and text of all there is to find."""
+    for chapter in rules.chapters():
+        page = reverse("rules_chapter", args=[chapter.key])
+        for section in chapter.sections:
+            yield _entry(page, translated(chapter.heading), section.passage)
+    page = reverse("rules_decisions")
+    for passage in decisions.passages().values():
+        yield _entry(page, _("Disputed rules"), passage)
+    page = reverse("foul_book")
+    for foul in find_foul_book("mcr").fouls:
+        yield f"{page}#{foul.key}", _("Foul book"), foul.names, foul.description
+
+
+def _entry(page: str, place: str, passage: Passage) -> tuple[str, str, Names, Names]:
+    return f"{page}#{passage.key}", place, passage.heading, passage.text
+
+
+def _has_all(words: list[str], *texts: Names) -> bool:
+    for language in ("en", "zh_hans", "zh_hant"):
+        whole = folded(plain(" ".join(getattr(text, language) for text in texts)))
+        if all(word in whole for word in words):
+            return True
+    return False
+
+
+def _excerpt(text: str, words: list[str]) -> str:
+    """Where the first of the words stands, with what is around it; the beginning when they are another language's."""
+    flat = " ".join(plain(text).split())
+    places = [folded(flat).find(word) for word in words]
+    at = max(0, min((place for place in places if place >= 0), default=0) - _AROUND)
+    until = at + 2 * _AROUND
+    return f"{'…' if at else ''}{flat[at:until].strip()}{'…' if until < len(flat) else ''}"
+
+
+# --- Drawings beside the rules ---
 
 
 Figure = dict[str, Any]
@@ -69,13 +239,16 @@ SHAPES: Final[Mapping[str, tuple[str, ...]]] = {
 """A hand of four sets and a pair, and those that are built otherwise, by fan."""
 
 
-def figure(name: str, asked: QueryDict) -> Figure:
-    """What the drawing of this name needs; most need nothing."""
-    return FIGURES[name](asked)
+def figure(name: str, query: QueryDict) -> Figure:
+    """Give what the drawing of this name needs; most need nothing.
+
+    Figures are worked out by the engines and drawn by `templates/book/drawings/`.
+    """
+    return FIGURES[name](query)
 
 
-def _wall_break(asked: QueryDict) -> Figure:
-    form = ThrowsForm(asked)
+def _wall_break(query: QueryDict) -> Figure:
+    form = ThrowsForm(query)
     first, second = form.throws
     both, alone = break_by_both(first, second), break_by_second(first, second)
     return {
@@ -96,7 +269,7 @@ def _reading(key: str, broken: Break) -> Figure:
     return {"key": key, "break": broken, "picture": wall_picture(broken)}
 
 
-def _deal_steps(_asked: QueryDict) -> Figure:
+def _deal_steps(_query: QueryDict) -> Figure:
     return {"rounds": _by_four(STEPS)}
 
 
@@ -105,13 +278,13 @@ def _by_four(items: Sequence[T]) -> list[Sequence[T]]:
     return [items[at : at + len(WINDS)] for at in range(0, len(items), len(WINDS))]
 
 
-def _deal_last(_asked: QueryDict) -> Figure:
+def _deal_last(_query: QueryDict) -> Figure:
     return {"ways": [("stacked", _strip(STACKED)), ("jumped", _strip(JUMPED))]}
 
 
 def _strip(taken: tuple[Taken, ...]) -> list[Figure]:
     """Three stacks from the side, the next one to be taken at the right; what is taken at the deal has its wind."""
-    winds = {(one.stack, one.level): one.wind for one in taken}
+    winds = {(place.stack, place.level): place.wind for place in taken}
     return [
         {"x": 110 - 50 * stack, "y": 10 + 40 * level, "wind": winds.get((stack, level), "")}
         for stack in range(3)
@@ -119,12 +292,12 @@ def _strip(taken: tuple[Taken, ...]) -> list[Figure]:
     ]
 
 
-def _payments(_asked: QueryDict) -> Figure:
+def _payments(_query: QueryDict) -> Figure:
     return {"rows": [(points, payments(points, 0, None), payments(points, 0, 1)) for points in WORTH]}
 
 
-def _own_seat(asked: QueryDict) -> Figure:
-    form = OwnSeatForm(asked)
+def _own_seat(query: QueryDict) -> Figure:
+    form = OwnSeatForm(query)
     return {
         "form": form,
         "start": form.wind,
@@ -133,25 +306,25 @@ def _own_seat(asked: QueryDict) -> Figure:
     }
 
 
-def _rotation_chart(_asked: QueryDict) -> Figure:
+def _rotation_chart(_query: QueryDict) -> Figure:
     return {"winds": WINDS, "rounds": list(zip(WINDS, APPENDIX_2.rounds, strict=True))}
 
 
-def _late(_asked: QueryDict) -> Figure:
+def _late(_query: QueryDict) -> Figure:
     foul = find_foul_book("mcr").find("late")
     return {"costs": costs(foul) if foul else []}
 
 
-def _fouls(_asked: QueryDict) -> Figure:
+def _fouls(_query: QueryDict) -> Figure:
     return {"fouls": entries(find_foul_book("mcr"))}
 
 
-def _table_points(_asked: QueryDict) -> Figure:
+def _table_points(_query: QueryDict) -> Figure:
     rows = [list(zip(scores, table_points(scores), strict=True)) for scores in SCORES]
     return {"rows": rows, "scale": STANDARD_SCALE}
 
 
-def _forms(_asked: QueryDict) -> Figure:
+def _forms(_query: QueryDict) -> Figure:
     return {
         "shapes": [(fan_name(find_fan(key)) if key else "", _tiles(groups)) for key, groups in SHAPES.items()]
     }
@@ -160,11 +333,11 @@ def _forms(_asked: QueryDict) -> Figure:
 def _tiles(groups: tuple[str, ...]) -> list[list[str]]:
     """ "123m" → 1m, 2m, 3m; honours are their own letters."""
     return [
-        [one + group[-1] for one in group[:-1]] if group[0].isdigit() else list(group) for group in groups
+        [rank + group[-1] for rank in group[:-1]] if group[0].isdigit() else list(group) for group in groups
     ]
 
 
-def _nothing(_asked: QueryDict) -> Figure:
+def _nothing(_query: QueryDict) -> Figure:
     return {}
 
 
@@ -185,173 +358,3 @@ FIGURES: Final[Mapping[str, Callable[[QueryDict], Figure]]] = {
     "table_points": _table_points,
 }
 """The name in the data → what its template needs."""
-
-
-# --- Search ---
-# Words looked for in the rules, the decisions and the fouls: English, 简体 or 繁體, whatever the reader reads.
-
-
-LONGEST: Final = 80
-"""Characters of a query."""
-_AROUND: Final = 70
-"""Characters shown on each side of what was found."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    url: str
-    heading: str
-    place: str
-    """The chapter it stands in."""
-    excerpt: str
-
-
-def search(query: str) -> list[Hit]:
-    """Every passage that has all the words in one of the languages, in the order of the book; none for no word."""
-    words = folded(query[:LONGEST]).split()
-    if not words:
-        return []
-    return [
-        Hit(url, translated(heading), place, _excerpt(translated(text), words))
-        for url, place, heading, text in _everything()
-        if _has_all(words, heading, text)
-    ]
-
-
-def _everything() -> Iterator[tuple[str, str, Names, Names]]:
-    """Address, chapter, heading and text of all there is to find."""
-    for chapter in rules.chapters():
-        page = reverse("rules_chapter", args=[chapter.key])
-        for section in chapter.sections:
-            yield _found(page, translated(chapter.heading), section.passage)
-    page = reverse("rules_decisions")
-    for passage in decisions.passages().values():
-        yield _found(page, _("Disputed rules"), passage)
-    page = reverse("foul_book")
-    for foul in find_foul_book("mcr").fouls:
-        yield f"{page}#{foul.key}", _("Foul book"), foul.names, foul.description
-
-
-def _found(page: str, place: str, passage: Passage) -> tuple[str, str, Names, Names]:
-    return f"{page}#{passage.key}", place, passage.heading, passage.text
-
-
-def _has_all(words: list[str], *texts: Names) -> bool:
-    for language in ("en", "zh_hans", "zh_hant"):
-        whole = folded(plain(" ".join(getattr(text, language) for text in texts)))
-        if all(word in whole for word in words):
-            return True
-    return False
-
-
-def _excerpt(text: str, words: list[str]) -> str:
-    """Where the first of the words stands, with what is around it; the beginning when they are another language's."""
-    flat = " ".join(plain(text).split())
-    at = max(
-        0, min((found for word in words if (found := folded(flat).find(word)) >= 0), default=0) - _AROUND
-    )
-    until = at + 2 * _AROUND
-    return f"{'…' if at else ''}{flat[at:until].strip()}{'…' if until < len(flat) else ''}"
-
-
-# --- The pages: contents and search, a chapter, the whole to print, the disputed rules, the history ---
-
-
-Laid = list[dict[str, Any]]
-
-
-@book_page
-def contents(request: HttpRequest) -> HttpResponse:
-    """The chapters; with ?q= what was found instead."""
-    query = request.GET.get("q", "").strip()[:LONGEST]
-    context = {
-        "chapters": chapters(),
-        "query": query,
-        "hits": search(query),
-        "books": books().values(),
-    }
-    return render(request, "book/contents.html", context)
-
-
-@book_page
-def chapter(request: HttpRequest, key: str) -> HttpResponse:
-    """One chapter, its neighbours, and what its drawings are asked."""
-    every = chapters()
-    at = next((at for at, one in enumerate(every) if one.key == key), None)
-    if at is None:
-        raise Http404
-    context = {
-        "chapter": every[at],
-        "number": at + 1,
-        "sections": _laid_out(every[at], request.GET),
-        "previous": every[at - 1] if at else None,
-        "next": every[at + 1] if at + 1 < len(every) else None,
-        "trail": _trail(),
-    }
-    return render(request, "book/chapter.html", context)
-
-
-@book_page
-def whole(request: HttpRequest) -> HttpResponse:
-    """All chapters on one page, to be printed."""
-    return render(request, "book/whole.html", {"chapters": _whole(get_language() or "en")})
-
-
-@book_page
-def disputed(request: HttpRequest) -> HttpResponse:
-    """Every decision: what each text says, what Hule does, and why."""
-    context = {
-        "rulebooks": decisions.rulebooks(),
-        "rules": [(rule, _readings(rule.key)) for rule in decisions.rules()],
-        "groups": decisions.groups(),
-        "books": books().values(),
-        "trail": _trail(),
-    }
-    return render(request, "book/decisions.html", context)
-
-
-@book_page
-def story(request: HttpRequest) -> HttpResponse:
-    """Where the game comes from, by source, and its variants."""
-    context = {
-        "questions": rules.history_questions(),
-        "variants": rules.variants(),
-        "books": books().values(),
-    }
-    return render(request, "book/history.html", context)
-
-
-@lru_cache(maxsize=len(settings.LANGUAGES))
-def _whole(_language: str) -> SafeString:
-    """It is the same for everybody who reads this language, as long as the program runs."""
-    every = [(one, _laid_out(one, QueryDict())) for one in chapters()]
-    return render_to_string("book/_whole.html", {"chapters": every, "books": books().values()})
-
-
-def _trail() -> list[tuple[str, str]]:
-    return [(_("Rules"), reverse("rules"))]
-
-
-def _laid_out(one: Chapter, asked: QueryDict) -> Laid:
-    """Each section with what its drawing needs."""
-    return [
-        {
-            "section": section,
-            "template": f"book/drawings/{section.drawing}.html" if section.drawing else "",
-            "figure": figure(section.drawing, asked) if section.drawing else {},
-            "decision": decisions.passages().get(section.decision),
-        }
-        for section in one.sections
-    ]
-
-
-def _readings(key: str) -> list[dict[str, Any]]:
-    """What each rulebook reads, and whether that is what MCR reads."""
-    return [
-        {
-            "name": rulebook_name(book),
-            "clause": decisions.clauses()[book.clauses[key]],
-            "as_mcr": book != MCR and book.clauses[key] == MCR.clauses[key],
-        }
-        for book in RULEBOOKS
-    ]

@@ -1,4 +1,7 @@
-"""The quiz: hands by seed that never end, and five puzzles a day."""
+"""The quiz: hands by seed that never end, puzzles of the first discard, and five puzzles a day.
+
+Each is answered by a plain form. What was reached in a day's set goes along in the address.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +36,9 @@ from scoring.quiz.questions import (
 )
 from scoring.texts import with_sentences
 from tournament.base.requests import own_address
+from tournament.book import texts
 from tournament.book.forms.pages import ANSWERED, DiscardForm, QuizForm, quiz_form
 from tournament.book.texts import DISCARD_GRADES, KINDS, LEVELS, SEEN, record_of, won_how
-from tournament.book.texts import GRADES as BOOK_GRADES
-
-# --- Quiz ---
-# The quiz: five puzzles of the first discard, and hands by seed that never end; each answered by a plain form.
-
 
 Context = dict[str, Any]
 SEEDS: Final = 1_000_000
@@ -67,19 +66,19 @@ def quiz_contents(request: HttpRequest) -> HttpResponse:
 @book_page
 def quiz_discard(request: HttpRequest, number: int) -> HttpResponse:
     """One of the five: ?tile=5p answers it."""
-    asked = find_discard(number)
-    if asked is None:
+    puzzle = find_discard(number)
+    if puzzle is None:
         raise Http404
-    form = DiscardForm(asked, request.GET if ANSWERED in request.GET else None)
+    form = DiscardForm(puzzle, request.GET if ANSWERED in request.GET else None)
     answered = form.is_bound and form.is_valid()
     context = {
-        "asked": asked,
-        "record": {"concealed": list(asked.tiles), "winning_tile": asked.tiles[-1]},
+        "asked": puzzle,
+        "record": {"concealed": list(puzzle.tiles), "winning_tile": puzzle.tiles[-1]},
         "form": form,
         "answered": answered,
         "chosen": form.cleaned_data["tile"] if answered else "",
         "grade": form.grade if answered else None,
-        "grades": [(DISCARD_GRADES[points], points, tiles) for points, tiles in asked.by_grade],
+        "grades": [(DISCARD_GRADES[points], points, tiles) for points, tiles in puzzle.by_grade],
         "next": find_discard(number + 1),
         "trail": trail(),
     }
@@ -90,7 +89,7 @@ def quiz_discard(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def quiz_another(request: HttpRequest, kind: str, level: str) -> HttpResponse:
     """Any puzzle of this kind and level."""
-    _known(kind, level)
+    _kind_and_level(kind, level)
     return redirect("quiz_puzzle", kind, level, str(randbelow(SEEDS)))
 
 
@@ -99,37 +98,37 @@ def quiz_puzzle(request: HttpRequest, kind: str, level: str, seed: str) -> HttpR
     """The puzzle of a seed; with an answer in the query, its grade and the engine's explanation."""
     if len(seed) > LONGEST_SEED:
         raise Http404
-    asked = question(*_known(kind, level), seed)
-    context = solved(asked, quiz_form(asked, request.GET)) | {
-        "next_url": _another(asked.kind, asked.level),
+    puzzle = question(*_kind_and_level(kind, level), seed)
+    context = solved(puzzle, quiz_form(puzzle, request.GET)) | {
+        "next_url": _another(puzzle.kind, puzzle.level),
         "next_name": _("Another one"),
         "trail": trail(),
     }
     return render(request, "book/quiz/puzzle.html", context)
 
 
-def solved(asked: Question, form: QuizForm) -> Context:
+def solved(puzzle: Question, form: QuizForm) -> Context:
     """What a puzzle's page shows: the hand and the form; when it is answered, the grade and why."""
     answered = form.is_bound and form.is_valid()
     context: Context = {
-        "asked": asked,
-        "title": KINDS[asked.kind],
-        "level": LEVELS[asked.level],
-        "group": f"{asked.kind.value} {asked.level.value}",
+        "asked": puzzle,
+        "title": KINDS[puzzle.kind],
+        "level": LEVELS[puzzle.level],
+        "group": f"{puzzle.kind.value} {puzzle.level.value}",
         "form": form,
         "answered": answered,
-        "record": record_of(asked),
-        "won_how": won_how(record_of(asked)),
+        "record": record_of(puzzle),
+        "won_how": won_how(record_of(puzzle)),
         "minimum": MCR.minimum,
     }
     if answered:
-        context |= {"grade": form.grade, "said": BOOK_GRADES[form.grade], "found": explained(asked)}
+        context |= {"grade": form.grade, "said": texts.GRADES[form.grade], "found": explained(puzzle)}
     return context
 
 
-def explained(asked: Question) -> Context:
+def explained(puzzle: Question) -> Context:
     """The engine's answer, as the calculator has it."""
-    record = asked.hand.to_json() if isinstance(asked, HandQuestion) else dict(asked.record)
+    record = puzzle.hand.to_json() if isinstance(puzzle, HandQuestion) else dict(puzzle.record)
     return with_sentences(consult(record).to_json())
 
 
@@ -137,7 +136,7 @@ def trail() -> list[tuple[str, str]]:
     return [(_("Quiz"), reverse("quiz"))]
 
 
-def _known(kind: str, level: str) -> tuple[Kind, Level]:
+def _kind_and_level(kind: str, level: str) -> tuple[Kind, Level]:
     """What the address names, or 404."""
     try:
         return Kind(kind), Level(level)
@@ -149,12 +148,8 @@ def _another(kind: Kind, level: Level) -> str:
     return reverse("quiz_another", args=[kind.value, level.value])
 
 
-# --- Quiz daily ---
-# Five puzzles a day, the same for everybody. What was reached so far goes along in the address: ``?so=100-80``.
-
-
-_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_KNOWN: Final = {str(points): points for points in GRADES}
+_DAY_PATTERN: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_GRADE_OF_TEXT: Final = {str(points): points for points in GRADES}
 Grades = tuple[int, ...]
 
 
@@ -174,9 +169,14 @@ def daily_set(request: HttpRequest, day: str) -> HttpResponse:
     address = own_address(request) + reverse("quiz_daily", args=[day])
     is_whole = len(grades) == len(puzzles)
     rows = [
-        {"number": number, "kind": KINDS[one.kind], "level": LEVELS[one.level], "url": _url(day, number)}
+        {
+            "number": number,
+            "kind": KINDS[puzzle.kind],
+            "level": LEVELS[puzzle.level],
+            "url": _url(day, number),
+        }
         | ({"grade": grades[number - 1]} if is_whole else {})
-        for number, one in enumerate(puzzles, 1)
+        for number, puzzle in enumerate(puzzles, 1)
     ]
     context = {
         "day": when,
@@ -185,13 +185,38 @@ def daily_set(request: HttpRequest, day: str) -> HttpResponse:
         "start": _url(day, 1),
         "sum": sum(grades),
         "most": BEST * len(puzzles),
-        "so": _written(grades),
+        "so": _grades_text(grades),
         "result": result_text(when, grades, address) if is_whole else "",
         "previous": when - timedelta(days=1) if when > FIRST_DAY else None,
         "next": when + timedelta(days=1) if when < timezone.localdate() else None,
         "trail": trail(),
     }
     return render(request, "book/quiz/daily.html", context)
+
+
+def reached(request: HttpRequest) -> Grades:
+    """Give the grades in the address, ``?so=100-80``; none when one of them is none that is given."""
+    written = request.GET.get("so", "").split("-")
+    return (
+        tuple(_GRADE_OF_TEXT[text] for text in written)
+        if all(text in _GRADE_OF_TEXT for text in written)
+        else ()
+    )
+
+
+def _day_or_404(day: str) -> date:
+    """From the first set to today's: tomorrow's is not told."""
+    try:
+        when = date.fromisoformat(day) if _DAY_PATTERN.fullmatch(day) else None
+    except ValueError:
+        when = None
+    if when is None or not FIRST_DAY <= when <= timezone.localdate():
+        raise Http404
+    return when
+
+
+def _url(day: str, number: int) -> str:
+    return reverse("quiz_daily_puzzle", args=[day, number])
 
 
 @book_page
@@ -201,13 +226,13 @@ def daily_puzzle(request: HttpRequest, day: str, number: int) -> HttpResponse:
     puzzles = daily(when)
     if not 1 <= number <= len(puzzles):
         raise Http404
-    asked = puzzles[number - 1].question
+    puzzle = puzzles[number - 1].question
     before = reached(request)
     so = before if len(before) == number - 1 else ()
-    context = solved(asked, quiz_form(asked, request.GET)) | {
+    context = solved(puzzle, quiz_form(puzzle, request.GET)) | {
         "number": number,
         "of": len(puzzles),
-        "so": _written(so),
+        "so": _grades_text(so),
         "trail": [*trail(), (_("Daily set"), reverse("quiz_daily", args=[day]))],
     }
     if context["answered"]:
@@ -217,32 +242,11 @@ def daily_puzzle(request: HttpRequest, day: str, number: int) -> HttpResponse:
 
 def _onward(day: str, number: int, of: int, grades: Grades) -> dict[str, str]:
     """Where it goes on, with what was reached; the set itself after the last one."""
-    query = f"?so={_written(grades)}" if len(grades) == number else ""
+    query = f"?so={_grades_text(grades)}" if len(grades) == number else ""
     if number == of:
         return {"next_url": reverse("quiz_daily", args=[day]) + query, "next_name": _("The result")}
     return {"next_url": _url(day, number + 1) + query, "next_name": _("The next one")}
 
 
-def reached(request: HttpRequest) -> Grades:
-    """The grades in the address; none when one of them is none that is given."""
-    written = request.GET.get("so", "").split("-")
-    return tuple(_KNOWN[one] for one in written) if all(one in _KNOWN for one in written) else ()
-
-
-def _written(grades: Grades) -> str:
+def _grades_text(grades: Grades) -> str:
     return "-".join(map(str, grades))
-
-
-def _url(day: str, number: int) -> str:
-    return reverse("quiz_daily_puzzle", args=[day, number])
-
-
-def _day_or_404(day: str) -> date:
-    """From the first set to today's: tomorrow's is not told."""
-    try:
-        found = date.fromisoformat(day) if _DAY.fullmatch(day) else None
-    except ValueError:
-        found = None
-    if found is None or not FIRST_DAY <= found <= timezone.localdate():
-        raise Http404
-    return found
