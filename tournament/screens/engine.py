@@ -8,38 +8,7 @@ from enum import Enum
 from itertools import groupby
 from typing import Protocol, TypeVar
 
-# --- A ceremony from the last place to the first: what is told at each step, ties together ---
-
-
-class Placed(Protocol):
-    """Anything with a rank."""
-
-    @property
-    def rank(self) -> int: ...
-
-
-P = TypeVar("P", bound=Placed)
-
-
-def steps(lines: Iterable[P], first: int | None = None) -> list[tuple[P, ...]]:
-    """The lines in the order they are told, those of one rank together: the last place of the best `first` (None: of
-    all) to the winner."""
-    wanted = sorted(
-        (line for line in lines if first is None or line.rank <= first), key=lambda line: line.rank
-    )
-    return [tuple(shared) for _rank, shared in groupby(wanted, key=lambda line: line.rank)][::-1]
-
-
-def told(steps: Sequence[tuple[P, ...]], count: int) -> tuple[tuple[P, ...], ...]:
-    """What has been told after so many steps, the newest first."""
-    return tuple(reversed(steps[:count]))
-
-
 # --- Screens ---
-# What a screen in the hall shows, as a function of its rotation, of how it was steered, and of the time.
-#
-# Nothing else counts, so that a screen that starts again, or a second one of the same name, shows the same page.
-# Times are whole milliseconds since 1970.
 
 
 class Kind(Enum):
@@ -74,18 +43,6 @@ class Turn:
     seconds: int
 
 
-class Phase(Enum):
-    """How far an event is, as far as an unarranged screen cares."""
-
-    PREPARING = "preparing"
-    SEATED = "seated"
-    PLAYING = "playing"
-    BETWEEN = "between"
-    OVER = "over"
-    CEREMONY = "ceremony"
-    """Places are being told: nothing else is to be looked at."""
-
-
 USUAL_SECONDS = {
     Kind.NAMES: 15,
     Kind.TABLES: 12,
@@ -105,6 +62,18 @@ USUAL_SECONDS = {
 
 def _usual(*kinds: Kind) -> tuple[Turn, ...]:
     return tuple(Turn(kind, USUAL_SECONDS[kind]) for kind in kinds)
+
+
+class Phase(Enum):
+    """How far an event is, as far as an unarranged screen cares."""
+
+    PREPARING = "preparing"
+    SEATED = "seated"
+    PLAYING = "playing"
+    BETWEEN = "between"
+    OVER = "over"
+    CEREMONY = "ceremony"
+    """Places are being told: nothing else is to be looked at."""
 
 
 AUTOMATIC: Mapping[Phase, tuple[Turn, ...]] = {
@@ -178,8 +147,12 @@ class Shown:
 
 
 def shown(programme: Programme, steering: Steering, now: int) -> Shown | None:
-    """What is on the screen; None when the rotation has no page at all."""
-    slides, index = _place(programme, steering, now)
+    """Give what is on the screen; None when the rotation has no page at all.
+
+    A function of the rotation, of how it was steered, and of the time in whole milliseconds since 1970. Nothing else
+    counts, so that a screen that starts again, or a second one of the same name, shows the same page.
+    """
+    slides, index = _slides_and_index(programme, steering, now)
     if not slides:
         return None
     if steering.is_held or len(slides) == 1:
@@ -188,9 +161,48 @@ def shown(programme: Programme, steering: Steering, now: int) -> Shown | None:
     return Shown(slides[index], now + ends - _elapsed(slides, steering.since, now))
 
 
+def _slides_and_index(programme: Programme, steering: Steering, now: int) -> tuple[tuple[Slide, ...], int]:
+    """The pages gone through, and which of them is shown."""
+    slides = programme.slides
+    if steering.only is None:
+        return slides, _index_at(slides, steering.since, now)
+    alone = programme.alone(steering.only)
+    if not steering.is_held:
+        return alone, _index_at(alone, steering.since, now)
+    if (index := _find(slides, steering)) is not None:
+        return slides, index
+    return alone, min(steering.page, len(alone)) - 1
+
+
+def _find(slides: Sequence[Slide], at: Steering) -> int | None:
+    """The page held: of the very turn, else of the kind; the last page there is when there are fewer by now."""
+    same = [place for place, slide in enumerate(slides) if slide.kind is at.only]
+    candidates = [place for place in same if slides[place].turn == at.turn] or [
+        place for place in same if slides[place].turn == slides[same[0]].turn
+    ]
+    return candidates[min(at.page, len(candidates)) - 1] if candidates else None
+
+
+def _index_at(slides: Sequence[Slide], since: int, now: int) -> int:
+    if not slides:
+        return 0
+    elapsed = _elapsed(slides, since, now)
+    return max(place for place, start in enumerate(_starts(slides)) if start <= elapsed)
+
+
+def _starts(slides: Sequence[Slide]) -> list[int]:
+    """When each page begins, from the start of the rotation."""
+    return [1000 * sum(slide.seconds for slide in slides[:place]) for place in range(len(slides))]
+
+
+def _elapsed(slides: Sequence[Slide], since: int, now: int) -> int:
+    """How far the rotation is in its round."""
+    return (now - since) % (1000 * sum(slide.seconds for slide in slides))
+
+
 def stepped(programme: Programme, steering: Steering, now: int, by: int) -> Steering:
     """So many pages on, or back: a screen that stands still stands there; one that turns goes on from there."""
-    slides, index = _place(programme, steering, now)
+    slides, index = _slides_and_index(programme, steering, now)
     if not slides:
         return steering
     index = (index + by) % len(slides)
@@ -229,46 +241,7 @@ def interruption(made: Sequence[int], now: int) -> tuple[int, int] | None:
     return fresh[turn % len(fresh)], min(now - late + 1000 * SHARE_SECONDS, over)
 
 
-def _place(programme: Programme, steering: Steering, now: int) -> tuple[tuple[Slide, ...], int]:
-    """The pages gone through, and which of them is shown."""
-    slides = programme.slides
-    if steering.only is None:
-        return slides, _at(slides, steering.since, now)
-    alone = programme.alone(steering.only)
-    if not steering.is_held:
-        return alone, _at(alone, steering.since, now)
-    if (found := _find(slides, steering)) is not None:
-        return slides, found
-    return alone, min(steering.page, len(alone)) - 1
-
-
-def _find(slides: Sequence[Slide], at: Steering) -> int | None:
-    """The page held: of the very turn, else of the kind; the last page there is when there are fewer by now."""
-    same = [place for place, slide in enumerate(slides) if slide.kind is at.only]
-    there = [place for place in same if slides[place].turn == at.turn] or [
-        place for place in same if slides[place].turn == slides[same[0]].turn
-    ]
-    return there[min(at.page, len(there)) - 1] if there else None
-
-
-def _starts(slides: Sequence[Slide]) -> list[int]:
-    """When each page begins, from the start of the rotation."""
-    return [1000 * sum(slide.seconds for slide in slides[:place]) for place in range(len(slides))]
-
-
-def _elapsed(slides: Sequence[Slide], since: int, now: int) -> int:
-    """How far the rotation is in its round."""
-    return (now - since) % (1000 * sum(slide.seconds for slide in slides))
-
-
-def _at(slides: Sequence[Slide], since: int, now: int) -> int:
-    if not slides:
-        return 0
-    elapsed = _elapsed(slides, since, now)
-    return max(place for place, start in enumerate(_starts(slides)) if start <= elapsed)
-
-
-# --- What an organiser can say to a screen in the hall ---
+# --- Commands ---
 
 
 MOST_TURNS = 20
@@ -277,7 +250,7 @@ SECONDS = range(5, 301)
 
 
 class Way(Enum):
-    """What the organiser's device can do to a screen."""
+    """What an organiser's device can do to a screen."""
 
     NEXT = "next"
     PREVIOUS = "previous"
@@ -302,3 +275,32 @@ class Command:
         """As a device says it: the kind, and which page of it (at which place of the rotation)."""
         at = None if kind is None or page is None else Slide(kind, page, 0, 0, turn)
         return cls(way, at, kind)
+
+
+# --- Ceremonies ---
+
+
+class Placed(Protocol):
+    """Anything with a rank."""
+
+    @property
+    def rank(self) -> int: ...
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def steps(lines: Iterable[P], first: int | None = None) -> list[tuple[P, ...]]:
+    """Give the lines in the order they are told, those of one rank together.
+
+    From the last place of the best `first` (None: of all) to the winner.
+    """
+    wanted = sorted(
+        (line for line in lines if first is None or line.rank <= first), key=lambda line: line.rank
+    )
+    return [tuple(shared) for _rank, shared in groupby(wanted, key=lambda line: line.rank)][::-1]
+
+
+def told(steps: Sequence[tuple[P, ...]], count: int) -> tuple[tuple[P, ...], ...]:
+    """What has been told after so many steps, the newest first."""
+    return tuple(reversed(steps[:count]))

@@ -1,4 +1,4 @@
-"""Screens, ceremonies and puzzles of one's own."""
+"""Forms of the screens in the hall, of ceremonies, and of puzzles of an event's own."""
 
 from __future__ import annotations
 
@@ -17,61 +17,6 @@ from tournament.screens.selectors import kinds_of
 from tournament.screens.texts import KINDS
 from tournament.web.forms import Form, ServiceChecked
 
-# --- A ceremony: of whom, and from which place on ---
-
-
-SIZES = (3, 5, 8, 10, 16, 20, 32)
-USUAL, ALL = 10, 0
-
-
-class CeremonyForm(Form):
-    kind = forms.ChoiceField(label=_("Who is called"))
-    first = forms.TypedChoiceField(label=_("How many places"), coerce=int)
-
-    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _offer(self, "kind", [(kind.value, str(kind.label)) for kind in kinds_of(tournament)])
-        sizes = [(str(n), gettext("the best {n}").format(n=n)) for n in SIZES]
-        _offer(self, "first", [*sizes, (str(ALL), _("all"))])
-        self.initial.setdefault("first", USUAL)
-
-    @property
-    def has_kinds(self) -> bool:
-        return bool(self.fields["kind"].choices)  # type: ignore[attr-defined]  # set in __init__
-
-    def places(self) -> int | None:
-        """So many; None: all."""
-        return self.cleaned_data["first"] or None
-
-    def kind_chosen(self) -> Ceremony.Kind:
-        return Ceremony.Kind(self.cleaned_data["kind"])
-
-
-def _offer(form: forms.Form, name: str, choices: list[tuple[str, Any]]) -> None:
-    form.fields[name].choices = choices  # type: ignore[attr-defined]  # a Field in the stubs, a ChoiceField here
-
-
-# --- A puzzle of one's own: a hand as text ---
-
-
-class PuzzleForm(Form):
-    hand = ServiceChecked(
-        label=_("The hand as text"),
-        help_text=_(
-            "14 tiles ask what the hand is worth, 13 which tiles complete it: 123m 456p 678s 55m 23s +1s self-drawn"
-        ),
-        max_length=LONGEST,
-        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-    )
-    uuid = forms.UUIDField(widget=forms.HiddenInput)
-
-    def __init__(self, given: Any = None) -> None:
-        super().__init__(given, initial={"uuid": uuid4()})
-
-
-# --- Screens in the hall: a new one, and what one goes through ---
-
-
 FEWEST, SPARE = 6, 2
 """Lines to fill in: at least so many, and always so many empty ones."""
 
@@ -88,12 +33,12 @@ class NewScreenForm(Form):
 class ArrangeForm(Form):
     """One line a turn: what is shown, and for how many seconds a page of it. Empty lines count for nothing."""
 
-    def __init__(self, screen: Screen, given: Any = None) -> None:
-        known = screen.rotation
-        lines = min(MOST_TURNS, max(FEWEST, len(known) + SPARE, _lines_in(given)))
-        initial: dict[str, Any] = {f"kind_{n}": turn.kind.value for n, turn in enumerate(known, 1)}
-        initial |= {f"seconds_{n}": turn.seconds for n, turn in enumerate(known, 1)}
-        super().__init__(given, initial=initial)
+    def __init__(self, screen: Screen, data: Any = None) -> None:
+        rotation = screen.rotation
+        lines = min(MOST_TURNS, max(FEWEST, len(rotation) + SPARE, _lines_in(data)))
+        initial: dict[str, Any] = {f"kind_{n}": turn.kind.value for n, turn in enumerate(rotation, 1)}
+        initial |= {f"seconds_{n}": turn.seconds for n, turn in enumerate(rotation, 1)}
+        super().__init__(data, initial=initial)
         self.numbers = range(1, lines + 1)
         for n in self.numbers:
             self.fields[f"kind_{n}"] = forms.ChoiceField(
@@ -114,13 +59,63 @@ class ArrangeForm(Form):
 
     def turns(self) -> list[Turn]:
         """The rotation; call when the form is valid. Without seconds: as long as is usual."""
-        found = []
+        turns = []
         for n in self.numbers:
             if value := self.cleaned_data[f"kind_{n}"]:
                 kind = Kind(value)
-                found.append(Turn(kind, self.cleaned_data[f"seconds_{n}"] or USUAL_SECONDS[kind]))
-        return found
+                turns.append(Turn(kind, self.cleaned_data[f"seconds_{n}"] or USUAL_SECONDS[kind]))
+        return turns
 
 
-def _lines_in(given: Any) -> int:
-    return sum(key.startswith("kind_") for key in given) if given else 0
+def _lines_in(data: Any) -> int:
+    return sum(key.startswith("kind_") for key in data) if data else 0
+
+
+SIZES = (3, 5, 8, 10, 16, 20, 32)
+USUAL, ALL = 10, 0
+
+
+class CeremonyForm(Form):
+    """Of whom the ceremony is, and from which place on."""
+
+    kind = forms.ChoiceField(label=_("Who is called"))
+    first = forms.TypedChoiceField(label=_("How many places"), coerce=int)
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _set_choices(self, "kind", [(kind.value, str(kind.label)) for kind in kinds_of(tournament)])
+        sizes = [(str(n), gettext("the best {n}").format(n=n)) for n in SIZES]
+        _set_choices(self, "first", [*sizes, (str(ALL), _("all"))])
+        self.initial.setdefault("first", USUAL)
+
+    @property
+    def has_kinds(self) -> bool:
+        return bool(self.fields["kind"].choices)  # type: ignore[attr-defined]  # set in __init__
+
+    def places(self) -> int | None:
+        """So many; None: all."""
+        return self.cleaned_data["first"] or None
+
+    def kind_chosen(self) -> Ceremony.Kind:
+        return Ceremony.Kind(self.cleaned_data["kind"])
+
+
+def _set_choices(form: forms.Form, name: str, choices: list[tuple[str, Any]]) -> None:
+    form.fields[name].choices = choices  # type: ignore[attr-defined]  # a Field in the stubs, a ChoiceField here
+
+
+class PuzzleForm(Form):
+    """A puzzle of one's own: a hand as text."""
+
+    hand = ServiceChecked(
+        label=_("The hand as text"),
+        help_text=_(
+            "14 tiles ask what the hand is worth, 13 which tiles complete it: 123m 456p 678s 55m 23s +1s self-drawn"
+        ),
+        max_length=LONGEST,
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    uuid = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, initial={"uuid": uuid4()})

@@ -9,68 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from tournament.base.models.tournament import Tournament
 from tournament.screens.engine import Kind, Steering, Turn
 
-# --- Ceremonies: standings told from the last place to the first ---
-
-
-class Ceremony(models.Model):
-    """One reveal. Its lines are those of the moment it began: a correction meanwhile moves nobody on the stage."""
-
-    class Kind(models.TextChoices):
-        PLAYERS = "players", _("Players")
-        TEAMS = "teams", _("Teams")
-        NATIONS = "nations", _("Nations")
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="ceremonies")
-    kind = models.CharField(max_length=8, choices=Kind)
-    first = models.PositiveSmallIntegerField(null=True, blank=True)
-    """So many places are told; None: all."""
-    lines = models.JSONField()
-    """[{"rank", "name", "country", "about", "table_points", "game_points"}] of these places, the best first. Only what
-    `told` steps have reached is for anybody but the organisers."""
-    told = models.PositiveSmallIntegerField(default=0)
-    """How many steps have been told."""
-    started_at = models.DateTimeField()
-    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    ended_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["tournament_id", "-started_at", "-id"]
-        verbose_name_plural = "ceremonies"
-        constraints = [
-            models.UniqueConstraint(
-                fields=["tournament"], condition=models.Q(ended_at=None), name="one_ceremony_at_a_time"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.tournament}: ceremony of the {self.kind}"
-
-
-# --- Puzzles that an organiser adds to the quiz of an event ---
-
-
-class Puzzle(models.Model):
-    """A hand to be judged: a whole one for what it is worth, thirteen tiles for what completes them."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="puzzles")
-    uuid = models.UUIDField()
-    """The client's own: added twice is added once."""
-    record = models.JSONField()
-    """The hand as the calculator reads it (`Hand.from_json`); of thirteen tiles without the winning one."""
-    made_at = models.DateTimeField()
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-
-    class Meta:
-        ordering = ["made_at", "id"]
-        constraints = [models.UniqueConstraint(fields=["tournament", "uuid"], name="one_puzzle_a_uuid")]
-
-    def __str__(self) -> str:
-        return f"{self.tournament}, puzzle {self.uuid}"
-
-
-# --- Screens in the hall: what each goes through, and how it is steered ---
-
-
 MAIN = "main"
 """The screen that every tournament has, arranged or not."""
 
@@ -108,7 +46,7 @@ class Screen(models.Model):
 
     @property
     def rotation(self) -> tuple[Turn, ...]:
-        return tuple(Turn(Kind(one["kind"]), one["seconds"]) for one in self.turns)
+        return tuple(Turn(Kind(turn["kind"]), turn["seconds"]) for turn in self.turns)
 
     @property
     def steering(self) -> Steering:
@@ -118,3 +56,62 @@ class Screen(models.Model):
 def as_ms(moment: datetime) -> int:
     """Milliseconds since 1970."""
     return round(moment.timestamp() * 1000)
+
+
+class Ceremony(models.Model):
+    """Standings told from the last place to the first.
+
+    Its lines are those of the moment it began: a correction meanwhile moves nobody on the stage.
+    """
+
+    class Kind(models.TextChoices):
+        PLAYERS = "players", _("Players")
+        TEAMS = "teams", _("Teams")
+        NATIONS = "nations", _("Nations")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="ceremonies")
+    kind = models.CharField(max_length=8, choices=Kind)
+    first = models.PositiveSmallIntegerField(null=True, blank=True)
+    """So many places are told; None: all."""
+    lines = models.JSONField()
+    """[{"rank", "name", "country", "about", "table_points", "game_points"}] of these places, the best first. Only what
+    `told` steps have reached is for anybody but the organisers."""
+    told = models.PositiveSmallIntegerField(default=0)
+    """How many steps have been told."""
+    started_at = models.DateTimeField()
+    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament_id", "-started_at", "-id"]
+        verbose_name_plural = "ceremonies"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament"], condition=models.Q(ended_at=None), name="one_ceremony_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: ceremony of the {self.kind}"
+
+
+class Puzzle(models.Model):
+    """A hand that an organiser adds to the quiz of an event.
+
+    A whole one is judged for what it is worth, thirteen tiles for what completes them.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="puzzles")
+    uuid = models.UUIDField()
+    """The client's own, so that adding is idempotent."""
+    record = models.JSONField()
+    """The hand as the calculator reads it (`Hand.from_json`); of thirteen tiles without the winning one."""
+    made_at = models.DateTimeField()
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["made_at", "id"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "uuid"], name="one_puzzle_a_uuid")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, puzzle {self.uuid}"

@@ -23,11 +23,13 @@ from tournament.play.selectors.public import Overview, overview
 from tournament.play.selectors.timetable import timetable
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import has_check_in, missing_players
-from tournament.ranking.selectors.ranking import Kind, Ranking, group_rows, ranking
+from tournament.ranking.selectors.ranking import Kind as GroupKind
+from tournament.ranking.selectors.ranking import Ranking, group_rows, ranking
 from tournament.ranking.selectors.standings import has_results
 from tournament.ranking.selectors.statistics import best_hand
 from tournament.screens.engine import (
     AUTOMATIC,
+    Kind,
     Phase,
     Programme,
     Shown,
@@ -38,10 +40,175 @@ from tournament.screens.engine import (
     steps,
     told,
 )
-from tournament.screens.engine import Kind as ScreensKind
 from tournament.screens.models import MAIN, Ceremony, Puzzle, Screen, as_ms
 
-# --- A ceremony as it stands: what everybody has been told, and what only its organiser knows ---
+# --- Screens ---
+
+
+NAMES_A_PAGE = 36
+MISSING_A_PAGE = 24
+"""Of who has not come: the code at the door stands beside them."""
+TABLES_A_PAGE = 6
+
+
+def rows_a_page(rows: int) -> int:
+    """Lines of a ranking on one page, in two columns: a small field sees itself whole."""
+    return 16 if rows <= 16 else 20
+
+
+@dataclass(frozen=True)
+class OnScreen:
+    """A screen at a moment. `now` and `until`: milliseconds since 1970; `until` None while nothing turns by itself."""
+
+    screen: Screen
+    programme: Programme
+    steering: Steering
+    now: int
+    slide: Slide
+    until: int | None
+    is_interrupted: bool
+    """Whether a fresh announcement has taken it."""
+
+
+def screens_of(tournament: Tournament) -> list[Screen]:
+    """All of them, the main one first."""
+    screens = {screen.name: screen for screen in tournament.screens.all()}
+    main = screens.pop(MAIN, None) or unarranged(tournament, MAIN)
+    return [main, *screens.values()]
+
+
+def find_screen(tournament: Tournament, name: str) -> Screen | None:
+    """The screen of this name; the main one is there without being made."""
+    screen = tournament.screens.filter(name=name).first()
+    return unarranged(tournament, MAIN) if screen is None and name == MAIN else screen
+
+
+def unarranged(tournament: Tournament, name: str) -> Screen:
+    """A screen as it is before anybody has touched it; not saved."""
+    created = tournament.created_at
+    return Screen(tournament=tournament, name=name, turns=[], since=created, steered_at=created)
+
+
+def on_screen(screen: Screen, at: datetime | None = None) -> OnScreen:
+    """What the screen shows; the welcome where there is nothing else to show."""
+    at = at or timezone.now()
+    tournament, now = screen.tournament, as_ms(at)
+    programme, steering = programme_of(screen, at), steering_of(screen)
+    announcements = standing(tournament)
+    interrupted = interruption([as_ms(announcement.made_at) for announcement in announcements], now)
+    if interrupted is not None:
+        place, until = interrupted
+        slide = Slide(Kind.ANNOUNCEMENTS, place + 1, len(announcements), 0)
+        return OnScreen(screen, programme, steering, now, slide, until, True)
+    page = shown(programme, steering, now) or Shown(Slide(Kind.WELCOME, 1, 1, 0), None)
+    return OnScreen(screen, programme, steering, now, page.slide, page.until, False)
+
+
+def programme_of(screen: Screen, at: datetime) -> Programme:
+    """The rotation with the pages there are: as arranged, or what fits how far the event is."""
+    facts = _facts_of(screen.tournament)
+    counts = facts.phase is Phase.PLAYING or (facts.begins is not None and at < facts.begins)
+    pages = {
+        **facts.pages,
+        Kind.CLOCK: int(counts),
+        Kind.ANNOUNCEMENTS: len(standing(screen.tournament)),
+    }
+    return Programme(AUTOMATIC[facts.phase] if screen.is_automatic else screen.rotation, pages)
+
+
+def steering_of(screen: Screen) -> Steering:
+    """As the organiser steered it; what chooses by itself begins anew when a session begins or ends."""
+    facts, steering = _facts_of(screen.tournament), screen.steering
+    if screen.is_automatic and steering.only is None and facts.began and facts.began > screen.steered_at:
+        return Steering(as_ms(facts.began))
+    return steering
+
+
+@dataclass(frozen=True)
+class _Facts:
+    phase: Phase
+    began: datetime | None
+    """When this phase began; None before the first session."""
+    begins: datetime | None
+    """When the next session is planned to begin."""
+    pages: Mapping[Kind, int]
+
+
+@by_version(32)
+def _facts_of(tournament: Tournament) -> _Facts:
+    now, ceremony = overview(tournament), current_ceremony(tournament)
+    moments = [
+        at for session in now.sessions for at in (session.started_at, session.closed_at) if at is not None
+    ]
+    pages = _pages(tournament, now)
+    if ceremony is not None:
+        began, pages = ceremony.started_at, pages | {Kind.CEREMONY: 1}
+        return _Facts(Phase.CEREMONY, began, None, pages)
+    return _Facts(_phase(now), max(moments, default=None), begins_at(tournament, now), pages)
+
+
+def _phase(now: Overview) -> Phase:
+    if now.running:
+        return Phase.PLAYING
+    if now.is_over:
+        return Phase.OVER
+    if now.last_closed:
+        return Phase.BETWEEN
+    return Phase.SEATED if now.is_drawn else Phase.PREPARING
+
+
+def session_seated(now: Overview) -> Session | None:
+    """Whose seats a screen shows: those of the session being played, else of the next."""
+    return now.running or now.next
+
+
+def begins_at(tournament: Tournament, now: Overview) -> datetime | None:
+    """When the session that comes next is planned to begin; None while one is being played."""
+    if now.running or now.next is None:
+        return None
+    entry = timetable(tournament).of(now.next.number)
+    return entry.starts_at if entry else None
+
+
+def _pages(tournament: Tournament, now: Overview) -> dict[Kind, int]:
+    """As everybody may know it: a screen hangs in the hall."""
+    session, people = session_seated(now), list(players_of(tournament))
+    rows = len(people) if has_results(tournament, Audience.PUBLIC) else 0
+    teams = len({player.team for player in people} - {""}) if rows else 0
+    nations = len({player.country for player in people} - {""}) if rows else 0
+    return {
+        Kind.NAMES: _page_count(Seat.objects.filter(table__session=session).count(), NAMES_A_PAGE)
+        if session
+        else 0,
+        Kind.TABLES: _page_count(session.tables.count(), TABLES_A_PAGE) if session else 0,
+        Kind.PROGRESS: 1 if now.running else 0,
+        Kind.RANKING: _page_count(rows, rows_a_page(rows)),
+        Kind.TEAMS: _page_count(teams, rows_a_page(teams)),
+        Kind.NATIONS: _page_count(nations, rows_a_page(nations)) if nations > 1 else 0,
+        Kind.BEST: 1 if best_hand(tournament, Audience.PUBLIC) else 0,
+        Kind.PUZZLE: 2,
+        Kind.WELCOME: 1,
+        Kind.MISSING: _page_count(len(missing_on_screen(tournament, now)), MISSING_A_PAGE),
+    }
+
+
+def missing_on_screen(tournament: Tournament, now: Overview) -> list[Player]:
+    """Who is missing, while people are coming: from the first who is checked in until the first session begins."""
+    if now.running or now.last_closed or not (has_check_in(tournament) or asks_to_check_in(tournament)):
+        return []
+    return list(missing_players(tournament))
+
+
+def asks_to_check_in(tournament: Tournament) -> bool:
+    """Whether people check themselves in."""
+    return CheckIn.objects.filter(tournament=tournament, by_themselves=True).exists()
+
+
+def _page_count(count: int, a_page: int) -> int:
+    return -(-count // a_page)
+
+
+# --- Ceremonies ---
 
 
 @dataclass(frozen=True)
@@ -118,6 +285,12 @@ def ceremony_banner(tournament: Tournament) -> dict[str, Ceremony | None]:
     return {"ceremony": current_ceremony(tournament)}
 
 
+def current_podium(tournament: Tournament) -> Podium | None:
+    """What the ceremony that is on has told; None while there is none."""
+    ceremony = current_ceremony(tournament)
+    return podium_of(ceremony) if ceremony else None
+
+
 def newest_ceremony(tournament: Tournament) -> Ceremony | None:
     """The one that is on, or that was on last."""
     return tournament.ceremonies.first()
@@ -126,20 +299,21 @@ def newest_ceremony(tournament: Tournament) -> Ceremony | None:
 def told_before(tournament: Tournament) -> list[Podium]:
     """What ceremonies that are over have told, the newest of each kind."""
     over = tournament.ceremonies.exclude(ended_at=None).filter(told__gt=0)
-    newest = {one.kind: one for one in over.reverse()}
-    return [podium_of(one) for one in sorted(newest.values(), key=lambda one: one.started_at, reverse=True)]
+    newest = {ceremony.kind: ceremony for ceremony in over.reverse()}
+    ordered = sorted(newest.values(), key=lambda ceremony: ceremony.started_at, reverse=True)
+    return [podium_of(ceremony) for ceremony in ordered]
 
 
 def podium_of(ceremony: Ceremony) -> Podium:
-    """For everybody."""
-    all_steps = steps(_lines(ceremony))
+    """Give what everybody has been told."""
+    all_steps = steps(_stored_lines(ceremony))
     is_complete = ceremony.told >= len(all_steps)
     return Podium(ceremony.kind, ceremony.first, told(all_steps, ceremony.told), is_complete)
 
 
 def script_of(ceremony: Ceremony) -> Script:
-    """For its organiser alone."""
-    all_steps = steps(_lines(ceremony))
+    """Give what only the organiser knows."""
+    all_steps = steps(_stored_lines(ceremony))
     ahead = all_steps[ceremony.told :]
     now = to_be_told(ceremony.tournament, Ceremony.Kind(ceremony.kind), ceremony.first)
     return Script(
@@ -151,24 +325,24 @@ def script_of(ceremony: Ceremony) -> Script:
     )
 
 
+def _stored_lines(ceremony: Ceremony) -> Sequence[Line]:
+    return [Line(**line) for line in ceremony.lines]
+
+
 def to_be_told(tournament: Tournament, kind: Ceremony.Kind, first: int | None) -> list[dict[str, Any]]:
     """The lines of the best `first` places as the standings are now, hidden sessions included; the best first."""
     now = ranking(tournament, Audience.STAFF)
-    lines = _players(now) if kind == Ceremony.Kind.PLAYERS else _groups(now, GROUPS[kind])
+    lines = _player_lines(now) if kind == Ceremony.Kind.PLAYERS else _group_lines(now, _GROUP_KINDS[kind])
     return [asdict(line) for place in reversed(steps(lines, first)) for line in place]
 
 
-GROUPS: dict[Ceremony.Kind, Kind] = {Ceremony.Kind.TEAMS: "teams", Ceremony.Kind.NATIONS: "nations"}
+_GROUP_KINDS: dict[Ceremony.Kind, GroupKind] = {
+    Ceremony.Kind.TEAMS: "teams",
+    Ceremony.Kind.NATIONS: "nations",
+}
 
 
-def kinds_of(tournament: Tournament) -> list[Ceremony.Kind]:
-    """What there is to tell: teams and nations only where there are some."""
-    now = ranking(tournament, Audience.STAFF)
-    has = {Ceremony.Kind.TEAMS: now.has_teams, Ceremony.Kind.NATIONS: now.has_nations}
-    return [kind for kind in Ceremony.Kind if has.get(kind, bool(now.sessions))] if now.sessions else []
-
-
-def _players(now: Ranking) -> list[Line]:
+def _player_lines(now: Ranking) -> list[Line]:
     return [
         Line(
             rank=row.standing.rank,
@@ -183,7 +357,7 @@ def _players(now: Ranking) -> list[Line]:
     ]
 
 
-def _groups(now: Ranking, kind: Kind) -> list[Line]:
+def _group_lines(now: Ranking, kind: GroupKind) -> list[Line]:
     return [
         Line(
             rank=row.standing.rank,
@@ -197,11 +371,14 @@ def _groups(now: Ranking, kind: Kind) -> list[Line]:
     ]
 
 
-def _lines(ceremony: Ceremony) -> Sequence[Line]:
-    return [Line(**line) for line in ceremony.lines]
+def kinds_of(tournament: Tournament) -> list[Ceremony.Kind]:
+    """What there is to tell: teams and nations only where there are some."""
+    now = ranking(tournament, Audience.STAFF)
+    has = {Ceremony.Kind.TEAMS: now.has_teams, Ceremony.Kind.NATIONS: now.has_nations}
+    return [kind for kind in Ceremony.Kind if has.get(kind, bool(now.sessions))] if now.sessions else []
 
 
-# --- The puzzles of an event ---
+# --- Puzzles ---
 
 
 def puzzles_of(tournament: Tournament) -> list[Puzzle]:
@@ -221,166 +398,3 @@ def puzzle_in_hall(tournament: Tournament) -> tuple[Question, Puzzle | None]:
         chosen = own[number % len(own)]
         return asked_in(chosen), chosen
     return shown_to_all(f"hall-{tournament.pk}-{number}").question, None
-
-
-# --- What the screens in the hall show now ---
-
-
-NAMES_A_PAGE = 36
-MISSING_A_PAGE = 24
-"""Of who has not come: the code at the door stands beside them."""
-TABLES_A_PAGE = 6
-
-
-def rows_a_page(rows: int) -> int:
-    """Lines of a ranking on one page, in two columns: a small field sees itself whole."""
-    return 16 if rows <= 16 else 20
-
-
-@dataclass(frozen=True)
-class OnScreen:
-    """A screen at a moment. `now` and `until`: milliseconds since 1970; `until` None while nothing turns by itself."""
-
-    screen: Screen
-    programme: Programme
-    steering: Steering
-    now: int
-    slide: Slide
-    until: int | None
-    is_interrupted: bool
-    """Whether a fresh announcement has taken it."""
-
-
-def screens_of(tournament: Tournament) -> list[Screen]:
-    """All of them, the main one first."""
-    found = {screen.name: screen for screen in tournament.screens.all()}
-    main = found.pop(MAIN, None) or unarranged(tournament, MAIN)
-    return [main, *found.values()]
-
-
-def find_screen(tournament: Tournament, name: str) -> Screen | None:
-    """The screen of this name; the main one is there without being made."""
-    found = tournament.screens.filter(name=name).first()
-    return unarranged(tournament, MAIN) if found is None and name == MAIN else found
-
-
-def unarranged(tournament: Tournament, name: str) -> Screen:
-    """A screen as it is before anybody has touched it; not saved."""
-    made = tournament.created_at
-    return Screen(tournament=tournament, name=name, turns=[], since=made, steered_at=made)
-
-
-def on_screen(screen: Screen, at: datetime | None = None) -> OnScreen:
-    """What the screen shows; the welcome where there is nothing else to show."""
-    at = at or timezone.now()
-    tournament, now = screen.tournament, as_ms(at)
-    programme, steering = programme_of(screen, at), steering_of(screen)
-    said = standing(tournament)
-    taken = interruption([as_ms(one.made_at) for one in said], now)
-    if taken is not None:
-        slide = Slide(ScreensKind.ANNOUNCEMENTS, taken[0] + 1, len(said), 0)
-        return OnScreen(screen, programme, steering, now, slide, taken[1], True)
-    found = shown(programme, steering, now) or Shown(Slide(ScreensKind.WELCOME, 1, 1, 0), None)
-    return OnScreen(screen, programme, steering, now, found.slide, found.until, False)
-
-
-def programme_of(screen: Screen, at: datetime) -> Programme:
-    """The rotation with the pages there are: as arranged, or what fits how far the event is."""
-    facts = _facts_of(screen.tournament)
-    counts = facts.phase is Phase.PLAYING or (facts.begins is not None and at < facts.begins)
-    pages = {
-        **facts.pages,
-        ScreensKind.CLOCK: int(counts),
-        ScreensKind.ANNOUNCEMENTS: len(standing(screen.tournament)),
-    }
-    return Programme(AUTOMATIC[facts.phase] if screen.is_automatic else screen.rotation, pages)
-
-
-def steering_of(screen: Screen) -> Steering:
-    """As the organiser steered it; what chooses by itself begins anew when a session begins or ends."""
-    facts, steering = _facts_of(screen.tournament), screen.steering
-    if screen.is_automatic and steering.only is None and facts.began and facts.began > screen.steered_at:
-        return Steering(as_ms(facts.began))
-    return steering
-
-
-@dataclass(frozen=True)
-class _Facts:
-    phase: Phase
-    began: datetime | None
-    """When this phase began; None before the first session."""
-    begins: datetime | None
-    """When the next session is planned to begin."""
-    pages: Mapping[ScreensKind, int]
-
-
-@by_version(32)
-def _facts_of(tournament: Tournament) -> _Facts:
-    now, ceremony = overview(tournament), current_ceremony(tournament)
-    moments = [at for one in now.sessions for at in (one.started_at, one.closed_at) if at is not None]
-    pages = _pages(tournament, now)
-    if ceremony is not None:
-        began, pages = ceremony.started_at, pages | {ScreensKind.CEREMONY: 1}
-        return _Facts(Phase.CEREMONY, began, None, pages)
-    return _Facts(_phase(now), max(moments, default=None), begins_at(tournament, now), pages)
-
-
-def _phase(now: Overview) -> Phase:
-    if now.running:
-        return Phase.PLAYING
-    if now.is_over:
-        return Phase.OVER
-    if now.last_closed:
-        return Phase.BETWEEN
-    return Phase.SEATED if now.is_drawn else Phase.PREPARING
-
-
-def session_seated(now: Overview) -> Session | None:
-    """Whose seats a screen shows: those of the session being played, else of the next."""
-    return now.running or now.next
-
-
-def begins_at(tournament: Tournament, now: Overview) -> datetime | None:
-    """When the session that comes next is planned to begin; None while one is being played."""
-    if now.running or now.next is None:
-        return None
-    entry = timetable(tournament).of(now.next.number)
-    return entry.starts_at if entry else None
-
-
-def _pages(tournament: Tournament, now: Overview) -> dict[ScreensKind, int]:
-    """As everybody may know it: a screen hangs in the hall."""
-    session, people = session_seated(now), list(players_of(tournament))
-    rows = len(people) if has_results(tournament, Audience.PUBLIC) else 0
-    teams = len({player.team for player in people} - {""}) if rows else 0
-    nations = len({player.country for player in people} - {""}) if rows else 0
-    return {
-        ScreensKind.NAMES: _paged(Seat.objects.filter(table__session=session).count(), NAMES_A_PAGE)
-        if session
-        else 0,
-        ScreensKind.TABLES: _paged(session.tables.count(), TABLES_A_PAGE) if session else 0,
-        ScreensKind.PROGRESS: 1 if now.running else 0,
-        ScreensKind.RANKING: _paged(rows, rows_a_page(rows)),
-        ScreensKind.TEAMS: _paged(teams, rows_a_page(teams)),
-        ScreensKind.NATIONS: _paged(nations, rows_a_page(nations)) if nations > 1 else 0,
-        ScreensKind.BEST: 1 if best_hand(tournament, Audience.PUBLIC) else 0,
-        ScreensKind.PUZZLE: 2,
-        ScreensKind.WELCOME: 1,
-        ScreensKind.MISSING: _paged(len(missing_on_screen(tournament, now)), MISSING_A_PAGE),
-    }
-
-
-def missing_on_screen(tournament: Tournament, now: Overview) -> list[Player]:
-    """Who is missing, while people are coming: from the first who is checked in until the first session begins."""
-    if now.running or now.last_closed or not (has_check_in(tournament) or asks_to_check_in(tournament)):
-        return []
-    return list(missing_players(tournament))
-
-
-def asks_to_check_in(tournament: Tournament) -> bool:
-    """Whether people check themselves in."""
-    return CheckIn.objects.filter(tournament=tournament, by_themselves=True).exists()
-
-
-def _paged(count: int, a_page: int) -> int:
-    return -(-count // a_page)

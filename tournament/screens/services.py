@@ -36,188 +36,76 @@ from tournament.screens.engine import (
 from tournament.screens.models import MAIN, Ceremony, Puzzle, Screen, as_ms
 from tournament.screens.selectors import Line, find_screen, programme_of, steering_of, to_be_told, unarranged
 
-# --- Ceremonies ---
-# Holding a ceremony: beginning it, the next place, one back, the end. Each a write, so that every screen follows.
+# --- Screens ---
 
 
-def start_ceremony(
-    tournament: Tournament, actor: Actor, kind: Ceremony.Kind, first: int | None = None
-) -> Ceremony:
-    """Begin to tell the best `first` places (None: all), with nothing told yet; one that is on ends.
-
-    Refused while a session is being played, and where there is nobody to call.
-    """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "ceremony_started") as entry:
-        running = entry.tournament.sessions.filter(state=Session.State.RUNNING).first()
-        if running is not None:
-            raise refuse("session_still_running", session=running.number)
-        lines = to_be_told(entry.tournament, kind, first)
-        if not lines:
-            raise refuse("nobody_to_call", "kind")
-        now = timezone.now()
-        entry.tournament.ceremonies.filter(ended_at=None).update(ended_at=now)
-        made = Ceremony.objects.create(
-            tournament=entry.tournament,
-            kind=kind,
-            first=first,
-            lines=lines,
-            started_at=now,
-            started_by=actor.user,
-        )
-        entry.data = {"kind": made.kind, "first": first}
-    return made
-
-
-def tell_next(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
-    """The next place, whoever shares it together. `seen`: how many the button knew of; pressed twice is once."""
-    access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, "ceremony_step_told") as entry:
-        return _step(entry, ceremony, seen, seen + 1)
-
-
-def take_back(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
-    """One step back."""
-    access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, "ceremony_step_taken_back") as entry:
-        return _step(entry, ceremony, seen, seen - 1)
-
-
-@transaction.atomic
-def open_and_publish(
-    tournament: Tournament, actor: Actor, *, reason: str = "", seen: Collection[str] | None = None
-) -> None:
-    """Open every hidden result and declare the standings, both or neither; either may be done already."""
-    open_results(tournament, actor, reason=reason, seen=seen)
-    publish_standings(tournament, actor, reason=reason, seen=seen)
-
-
-def _step(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremony:
-    """As many places told, unless others pressed meanwhile."""
-    ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
-    places = steps(Line(**line) for line in ceremony.lines)
-    if ceremony.ended_at is not None:
-        raise refuse("ceremony_over")
-    if ceremony.told != seen or not 0 <= told <= len(places):
-        entry.unchanged()
-        return ceremony
-    ceremony.told = told
-    ceremony.save(update_fields=["told"])
-    entry.data = {"kind": ceremony.kind} | _about_ceremonies(places[min(seen, told)])
-    return ceremony
-
-
-def _about_ceremonies(place: tuple[Line, ...]) -> dict[str, Any]:
-    return {"rank": place[0].rank}
-
-
-def end_ceremony(ceremony: Ceremony, actor: Actor) -> Ceremony:
-    """The screens have something else to show. What was told stays told, what was not stays hidden."""
-    access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, "ceremony_ended") as entry:
-        ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
-        if ceremony.ended_at is not None:
-            entry.unchanged()
-            return ceremony
-        ceremony.ended_at = timezone.now()
-        ceremony.save(update_fields=["ended_at"])
-        entry.data = {"kind": ceremony.kind}
-    return ceremony
-
-
-# --- Adding a puzzle to an event, and removing it ---
-
-
-MOST = 100
-"""Puzzles of an event."""
-
-
-def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -> Puzzle:
-    """Store the hand in a text, which the engine judges. The same UUID is the same puzzle."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "screen_puzzle_added") as entry:
-        if (known := entry.tournament.puzzles.filter(uuid=uuid).first()) is not None:
-            entry.unchanged()
-            return known
-        record = _judged(text)
-        if entry.tournament.puzzles.count() >= MOST:
-            raise Refused([Problem("too_many_puzzles", "", {"most": MOST})])
-        puzzle = Puzzle.objects.create(
-            tournament=entry.tournament,
-            uuid=uuid,
-            record=record,
-            made_at=timezone.now(),
-            made_by=actor.user,
-        )
-        entry.data = _about_puzzles(puzzle)
-    return puzzle
-
-
-def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
-    """It is asked nowhere any more."""
-    access.require_organiser(actor, puzzle.tournament)
-    with log.write(puzzle.tournament, actor, "screen_puzzle_removed") as entry:
-        entry.data = _about_puzzles(puzzle)
-        deleted, _ = Puzzle.objects.filter(pk=puzzle.pk).delete()
-        if not deleted:
-            entry.unchanged()
-
-
-def _judged(text: str) -> dict[str, Any]:
-    if len(text) > LONGEST:
-        raise Refused([Problem("text_too_long", "hand", {"length": len(text), "most": LONGEST})])
-    try:
-        record = record_in(text)
-    except InvalidHand as refused:
-        raise Refused(refused.problems) from refused
-    asked = question_of(record, "")
-    if not has_answer(asked):
-        waits = asked.kind is Kind.WAITS
-        raise Refused([Problem("puzzle_waits_for_nothing" if waits else "puzzle_is_no_win", "hand")])
-    return record
-
-
-def _about_puzzles(puzzle: Puzzle) -> dict[str, Any]:
-    return {"uuid": str(puzzle.uuid), "record": puzzle.record}
-
-
-# --- Arranging the screens in the hall, and steering them from another device ---
-
-
-NAME = re.compile(r"[-\w]{1,40}")
+_NAME = re.compile(r"[-\w]{1,40}")
 MOST_SCREENS = 20
 
 
 def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
-    """A screen of that name, which chooses by itself what it shows."""
+    """Add a screen of that name, which chooses by itself what it shows."""
     access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, "screen_added") as entry:
-        if NAME.fullmatch(name) is None:
+        if _NAME.fullmatch(name) is None:
             raise refuse("screen_name_wrong", "name", name=name)
         if find_screen(entry.tournament, name) is not None:
             raise refuse("screen_name_taken", "name", name=name)
         if entry.tournament.screens.count() >= MOST_SCREENS:
             raise refuse("screens_too_many", "name", most=MOST_SCREENS)
-        screen = _saved(unarranged(entry.tournament, name))
+        screen = _save(unarranged(entry.tournament, name))
         entry.data = {"screen": name}
     return screen
 
 
 def arrange_screen(tournament: Tournament, actor: Actor, name: str, turns: Sequence[Turn]) -> Screen:
-    """What the screen goes through, from the start; without any turn it chooses by itself."""
+    """Arrange what the screen goes through, from the start; without any turn it chooses by itself."""
     access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, "screen_arranged") as entry:
-        screen = _known(entry.tournament, name)
-        if problems := _problems(turns):
+        screen = _screen_named(entry.tournament, name)
+        if problems := _turn_problems(turns):
             raise Refused(problems)
         screen.turns = [{"kind": turn.kind.value, "seconds": turn.seconds} for turn in turns]
-        screen = _steered(screen, Steering(as_ms(timezone.now())))
+        screen = _steer(screen, Steering(as_ms(timezone.now())))
         entry.data = {"screen": name, "turns": screen.turns}
     return screen
 
 
+def _screen_named(tournament: Tournament, name: str) -> Screen:
+    screen = find_screen(tournament, name)
+    if screen is None:
+        raise refuse("screen_unknown", name=name)
+    return screen
+
+
+def _turn_problems(turns: Sequence[Turn]) -> list[Problem]:
+    problems = []
+    if len(turns) > MOST_TURNS:
+        problems.append(Problem("screen_turns_too_many", "turns", {"most": MOST_TURNS}))
+    limits: dict[str, Any] = {"least": SECONDS[0], "most": SECONDS[-1]}
+    problems += [
+        Problem("screen_seconds", f"seconds_{place}", limits)
+        for place, turn in enumerate(turns, 1)
+        if turn.seconds not in SECONDS
+    ]
+    return problems
+
+
+def _steer(screen: Screen, steering: Steering) -> Screen:
+    screen.since = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=steering.since)
+    screen.only = steering.only.value if steering.only else ""
+    screen.page, screen.turn = steering.page, steering.turn
+    screen.steered_at = timezone.now()
+    return _save(screen)
+
+
+def _save(screen: Screen) -> Screen:
+    screen.save()
+    return screen
+
+
 def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
-    """The screen is no more; of the main one what was arranged."""
+    """Remove the screen; of the main one, what was arranged."""
     access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, "screen_removed") as entry:
         removed, _rows = entry.tournament.screens.filter(name=name).delete()
@@ -229,11 +117,11 @@ def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
 
 
 def steer_screen(tournament: Tournament, actor: Actor, name: str, command: Command) -> Screen:
-    """On, back, hold, only one kind, or all again: at once on every projector that shows the screen."""
+    """Page on or back, hold, show one kind alone, or all again: at once on every projector of the screen."""
     access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, "screen_steered") as entry:
-        screen = _known(entry.tournament, name)
-        screen = _steered(screen, _steering(screen, command, timezone.now()))
+        screen = _screen_named(entry.tournament, name)
+        screen = _steer(screen, _steering(screen, command, timezone.now()))
         entry.data = {"screen": name, "way": command.way.value, "kind": screen.only, "page": screen.page}
     return screen
 
@@ -257,34 +145,141 @@ def _steering(screen: Screen, command: Command, at: datetime) -> Steering:
             return released(programme, steering, now)
 
 
-def _steered(screen: Screen, steering: Steering) -> Screen:
-    screen.since = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=steering.since)
-    screen.only = steering.only.value if steering.only else ""
-    screen.page, screen.turn = steering.page, steering.turn
-    screen.steered_at = timezone.now()
-    return _saved(screen)
+# --- Ceremonies ---
 
 
-def _saved(screen: Screen) -> Screen:
-    screen.save()
-    return screen
+def start_ceremony(
+    tournament: Tournament, actor: Actor, kind: Ceremony.Kind, first: int | None = None
+) -> Ceremony:
+    """Begin to tell the best `first` places (None: all), with nothing told yet; one that is on ends.
+
+    Refused while a session is being played, and where there is nobody to call.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "ceremony_started") as entry:
+        running = entry.tournament.sessions.filter(state=Session.State.RUNNING).first()
+        if running is not None:
+            raise refuse("session_still_running", session=running.number)
+        lines = to_be_told(entry.tournament, kind, first)
+        if not lines:
+            raise refuse("nobody_to_call", "kind")
+        now = timezone.now()
+        entry.tournament.ceremonies.filter(ended_at=None).update(ended_at=now)
+        ceremony = Ceremony.objects.create(
+            tournament=entry.tournament,
+            kind=kind,
+            first=first,
+            lines=lines,
+            started_at=now,
+            started_by=actor.user,
+        )
+        entry.data = {"kind": ceremony.kind, "first": first}
+    return ceremony
 
 
-def _known(tournament: Tournament, name: str) -> Screen:
-    screen = find_screen(tournament, name)
-    if screen is None:
-        raise refuse("screen_unknown", name=name)
-    return screen
+def tell_next(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
+    """Tell the next place, whoever shares it together. Idempotent: `seen` is how many places the button knew of."""
+    access.require_organiser(actor, ceremony.tournament)
+    with log.write(ceremony.tournament, actor, "ceremony_step_told") as entry:
+        return _tell(entry, ceremony, seen, seen + 1)
 
 
-def _problems(turns: Sequence[Turn]) -> list[Problem]:
-    found = []
-    if len(turns) > MOST_TURNS:
-        found.append(Problem("screen_turns_too_many", "turns", {"most": MOST_TURNS}))
-    limits: dict[str, Any] = {"least": SECONDS[0], "most": SECONDS[-1]}
-    found += [
-        Problem("screen_seconds", f"seconds_{place}", limits)
-        for place, turn in enumerate(turns, 1)
-        if turn.seconds not in SECONDS
-    ]
-    return found
+def take_back(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
+    """Take the newest place back; `seen` as for `tell_next`."""
+    access.require_organiser(actor, ceremony.tournament)
+    with log.write(ceremony.tournament, actor, "ceremony_step_taken_back") as entry:
+        return _tell(entry, ceremony, seen, seen - 1)
+
+
+def _tell(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremony:
+    """As many places told, unless others pressed meanwhile."""
+    ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
+    places = steps(Line(**line) for line in ceremony.lines)
+    if ceremony.ended_at is not None:
+        raise refuse("ceremony_over")
+    if ceremony.told != seen or not 0 <= told <= len(places):
+        entry.unchanged()
+        return ceremony
+    ceremony.told = told
+    ceremony.save(update_fields=["told"])
+    entry.data = {"kind": ceremony.kind, "rank": places[min(seen, told)][0].rank}
+    return ceremony
+
+
+def end_ceremony(ceremony: Ceremony, actor: Actor) -> Ceremony:
+    """End the ceremony: what was told stays told, what was not stays hidden."""
+    access.require_organiser(actor, ceremony.tournament)
+    with log.write(ceremony.tournament, actor, "ceremony_ended") as entry:
+        ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
+        if ceremony.ended_at is not None:
+            entry.unchanged()
+            return ceremony
+        ceremony.ended_at = timezone.now()
+        ceremony.save(update_fields=["ended_at"])
+        entry.data = {"kind": ceremony.kind}
+    return ceremony
+
+
+@transaction.atomic
+def open_and_publish(
+    tournament: Tournament, actor: Actor, *, reason: str = "", seen: Collection[str] | None = None
+) -> None:
+    """Open every hidden result and declare the standings, both or neither; either may be done already."""
+    open_results(tournament, actor, reason=reason, seen=seen)
+    publish_standings(tournament, actor, reason=reason, seen=seen)
+
+
+# --- Puzzles ---
+
+
+MOST = 100
+"""Puzzles of an event."""
+
+
+def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -> Puzzle:
+    """Store the hand in a text, which the engine judges. Idempotent by UUID."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "screen_puzzle_added") as entry:
+        if (existing := entry.tournament.puzzles.filter(uuid=uuid).first()) is not None:
+            entry.unchanged()
+            return existing
+        record = _record_in(text)
+        if entry.tournament.puzzles.count() >= MOST:
+            raise Refused([Problem("too_many_puzzles", "", {"most": MOST})])
+        puzzle = Puzzle.objects.create(
+            tournament=entry.tournament,
+            uuid=uuid,
+            record=record,
+            made_at=timezone.now(),
+            made_by=actor.user,
+        )
+        entry.data = _log_data(puzzle)
+    return puzzle
+
+
+def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
+    """Remove the puzzle: it is asked nowhere any more."""
+    access.require_organiser(actor, puzzle.tournament)
+    with log.write(puzzle.tournament, actor, "screen_puzzle_removed") as entry:
+        entry.data = _log_data(puzzle)
+        deleted, _ = Puzzle.objects.filter(pk=puzzle.pk).delete()
+        if not deleted:
+            entry.unchanged()
+
+
+def _record_in(text: str) -> dict[str, Any]:
+    if len(text) > LONGEST:
+        raise Refused([Problem("text_too_long", "hand", {"length": len(text), "most": LONGEST})])
+    try:
+        record = record_in(text)
+    except InvalidHand as refused:
+        raise Refused(refused.problems) from refused
+    question = question_of(record, "")
+    if not has_answer(question):
+        waits = question.kind is Kind.WAITS
+        raise Refused([Problem("puzzle_waits_for_nothing" if waits else "puzzle_is_no_win", "hand")])
+    return record
+
+
+def _log_data(puzzle: Puzzle) -> dict[str, Any]:
+    return {"uuid": str(puzzle.uuid), "record": puzzle.record}

@@ -1,4 +1,4 @@
-"""What the hall is told, and parts of a ceremony."""
+"""Filters and tags of the hall: a ceremony, the band of announcements, and a screen's figures."""
 
 from __future__ import annotations
 
@@ -23,12 +23,9 @@ from tournament.screens.texts import KINDS
 from tournament.web.texts import words
 from tournament.web.texts.log import tables_text
 
-# --- Parts of a ceremony: what it is called, and who was told just before ---
-
-
 register = template.Library()
 
-SHOWN = 8
+LINES_BELOW = 8
 """How many lines the hall shows below the stage: four in each of two columns."""
 
 
@@ -44,10 +41,7 @@ def called(stage: Podium) -> str:
 @register.filter
 def just_told(stage: Podium) -> list[Line]:
     """The lines told before the newest place, the best first."""
-    return [line for place in stage.earlier for line in place][:SHOWN]
-
-
-# --- What the hall is told: the band of announcements ---
+    return [line for place in stage.earlier for line in place][:LINES_BELOW]
 
 
 register.filter("wind_letter", words.wind_letter)

@@ -1,4 +1,4 @@
-"""What the hall is told and shown, in words."""
+"""What the hall is told and shown, in words: screens, announcements, ceremonies, the clock."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from scoring.texts import joined
 from tournament.screens.engine import Kind
 from tournament.screens.models import Ceremony
 from tournament.web.texts.log import Data, LogWords, rows, says, word
-
-# --- What a screen in the hall shows, as the pages and the log call it ---
-
 
 KINDS: Mapping[Kind, Promise] = {
     Kind.NAMES: _("Seats by name"),
@@ -31,9 +28,7 @@ KINDS: Mapping[Kind, Promise] = {
     Kind.MISSING: _("Who is missing"),
     Kind.CEREMONY: _("Ceremony"),
 }
-
-
-# --- What the whole hall is told and shown: announcements, screens, the ceremony, the clock ---
+"""What a screen in the hall shows, as the pages and the log call it."""
 
 
 ELSEWHERE = (
@@ -73,55 +68,55 @@ STEERED = {
 
 
 @word("kind")
-def _kind(told: LogWords, data: Data) -> str:
+def _ceremony_kind(words: LogWords, data: Data) -> str:
     """What is honoured in a ceremony."""
     return str(Ceremony.Kind(data["kind"]).label)
 
 
 @says("announcement_made")
-def _announcement_made(told: LogWords, data: Data) -> str:
+def _announcement_made(words: LogWords, data: Data) -> str:
     if not data["tables"]:
-        return told.fill(_("Announced to everybody: “{text}”"), data)
+        return words.fill(_("Announced to everybody: “{text}”"), data)
     text = _("Announced, {tables} of session {session}: “{text}”")
-    return told.fill(text, data, session=data["of_session"])
+    return words.fill(text, data, session=data["of_session"])
 
 
 @says("clock_went_on")
-def _clock_went_on(told: LogWords, data: Data) -> str:
+def _clock_went_on(words: LogWords, data: Data) -> str:
     minutes, seconds = divmod(data["seconds"], 60)
     text = _("Clock of session {session} goes on after {stood}: {reason}")
-    return told.fill(text, data, stood=f"{minutes}:{seconds:02}")
+    return words.fill(text, data, stood=f"{minutes}:{seconds:02}")
 
 
 @says("clock_extended")
-def _clock_extended(told: LogWords, data: Data) -> str:
+def _clock_extended(words: LogWords, data: Data) -> str:
     text = ngettext(
         "{n} minute longer for the whole hall, session {session}: {reason}",
         "{n} minutes longer for the whole hall, session {session}: {reason}",
         data["minutes"],
     )
-    return told.fill(text, data, n=data["minutes"])
+    return words.fill(text, data, n=data["minutes"])
 
 
 @says("screen_arranged")
-def _screen_arranged(told: LogWords, data: Data) -> str:
+def _screen_arranged(words: LogWords, data: Data) -> str:
     if not data["turns"]:
-        return told.fill(_("Screen {screen} chooses by itself."), data)
-    kinds = joined(KINDS[Kind(one["kind"])] for one in data["turns"])
-    return told.fill(_("Screen {screen} arranged: {kinds}."), data, kinds=kinds)
+        return words.fill(_("Screen {screen} chooses by itself."), data)
+    kinds = joined(KINDS[Kind(turn["kind"])] for turn in data["turns"])
+    return words.fill(_("Screen {screen} arranged: {kinds}."), data, kinds=kinds)
 
 
 @says("screen_steered")
-def _screen_steered(told: LogWords, data: Data) -> str:
+def _screen_steered(words: LogWords, data: Data) -> str:
     kind = KINDS[Kind(data["kind"])] if data["kind"] else ""
-    return told.fill(STEERED[data["way"]], data, kind=kind)
+    return words.fill(STEERED[data["way"]], data, kind=kind)
 
 
 @says("ceremony_started")
-def _ceremony_started(told: LogWords, data: Data) -> str:
+def _ceremony_started(words: LogWords, data: Data) -> str:
     if data["first"] is None:
-        return told.fill(_("Ceremony begun: {kind}, all places."), data)
+        return words.fill(_("Ceremony begun: {kind}, all places."), data)
     text = ngettext(
         "Ceremony begun: {kind}, {n} place.", "Ceremony begun: {kind}, {n} places.", data["first"]
     )
-    return told.fill(text, data, n=data["first"])
+    return words.fill(text, data, n=data["first"])

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -32,11 +33,11 @@ from tournament.play.selectors.tables import TableNow, table_now
 from tournament.play.views.sessions import Step, ask_or_take, closed_sessions
 from tournament.ranking.selectors.ranking import progress_of, ranking
 from tournament.screens.forms import CeremonyForm, PuzzleForm
-from tournament.screens.models import Ceremony
+from tournament.screens.models import Ceremony, Puzzle
 from tournament.screens.selectors import (
     asked_in,
     current_ceremony,
-    podium_of,
+    current_podium,
     puzzles_of,
     script_of,
     told_before,
@@ -66,7 +67,7 @@ from tournament.web.views.frame import (
     visible_tournament_or_404,
 )
 
-# --- Holding a ceremony from a phone: begin, the next place, one back, open the results, end ---
+# --- Ceremonies ---
 
 
 @organiser_page
@@ -96,22 +97,12 @@ def ceremony_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def ceremony_tell(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The next place. `seen`: how many the page knew of."""
-    return _press(request, tournament, lambda one, actor: tell_next(one, actor, seen=_seen(request)))
+    return _press_button(
+        request, tournament, lambda ceremony, actor: tell_next(ceremony, actor, seen=_seen(request))
+    )
 
 
-@organiser_page
-@require_POST
-def ceremony_back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return _press(request, tournament, lambda one, actor: take_back(one, actor, seen=_seen(request)))
-
-
-@organiser_page
-@require_POST
-def ceremony_end(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return _press(request, tournament, end_ceremony)
-
-
-def _press(
+def _press_button(
     request: HttpRequest, tournament: Tournament, write: Callable[[Ceremony, Actor], Any]
 ) -> HttpResponse:
     """A button of the ceremony that is on. What it did stands on the page, so that nothing else is said."""
@@ -125,208 +116,24 @@ def _press(
 
 
 def _seen(request: HttpRequest) -> int:
-    given = request.POST.get("seen", "")
-    if not (given.isascii() and given.isdecimal() and len(given) < 6):
+    text = request.POST.get("seen", "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 6):
         raise Http404
-    return int(given)
-
-
-# --- The ceremony as everybody follows it: on a phone, and on the hall's screen ---
-
-
-@tournament_page
-def ceremony_page_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """What has been told so far, the newest place on top."""
-
-    def context() -> dict[str, Any]:
-        now = _stage(tournament)
-        kind = now["stage"].kind if now["stage"] else ""
-        return now | {"before": [one for one in told_before(tournament) if one.kind != kind]}
-
-    content = render_shared(tournament, audience, "screens/_ceremony.html", context)
-    return tournament_html(request, "screens/ceremony_public", tournament, audience, {"content": content})
-
-
-@tournament_page
-def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """The newest place, to be read from ten metres; the places told before it below."""
-    content = render_shared(tournament, audience, "screens/hall/_ceremony.html", lambda: _stage(tournament))
-    context = {"tournament": tournament, "audience": audience, "content": content}
-    return render(request, "screens/ceremony_hall.html", context)
-
-
-def _stage(tournament: Tournament) -> dict[str, Any]:
-    ceremony = current_ceremony(tournament)
-    return {"stage": podium_of(ceremony) if ceremony else None}
-
-
-# --- The event's own puzzles: adding one, and removing it ---
+    return int(text)
 
 
 @organiser_page
-def puzzles_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The puzzles there are, and a form for another."""
-    form = PuzzleForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            add_puzzle(
-                tournament, actor_of(request), form.cleaned_data["hand"], uuid=form.cleaned_data["uuid"]
-            )
-        except Refused as refused:
-            add_problems(form, _at_the_hand(refused))
-        else:
-            messages.success(request, _("The puzzle is added."))
-            return redirect("organiser_puzzles", tournament.slug)
-    puzzles = [(one, KINDS[asked_in(one).kind]) for one in puzzles_of(tournament)]
-    status = UNPROCESSABLE if form.errors else 200
-    return show(
-        request, "screens/puzzles", tournament, "screens", {"form": form, "puzzles": puzzles}, status=status
+@require_POST
+def ceremony_back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _press_button(
+        request, tournament, lambda ceremony, actor: take_back(ceremony, actor, seen=_seen(request))
     )
 
 
 @organiser_page
 @require_POST
-def puzzle_remove(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
-    found = get_object_or_404(tournament.puzzles, uuid=uuid)
-    return press(
-        request,
-        lambda: remove_puzzle(found, actor_of(request)),
-        _("The puzzle is removed."),
-        "organiser_puzzles",
-        tournament.slug,
-    )
-
-
-def _at_the_hand(refused: Refused) -> list[Problem]:
-    """What the reader of the notation finds wrong, whatever of the hand it is about."""
-    return [Problem(one.code, "hand", one.params) for one in refused.problems]
-
-
-# --- The event's own puzzles, for everybody who may see the event ---
-
-
-@never_cache
-@require_safe
-def puzzles_public(request: HttpRequest, slug: str) -> HttpResponse:
-    """All of them, and the way to those without end."""
-    tournament = visible_tournament_or_404(request, slug)
-    context = {
-        "tournament": tournament,
-        "puzzles": [(one, KINDS[asked_in(one).kind]) for one in puzzles_of(tournament)],
-        "trail": [(tournament.name, reverse("tournament", args=[slug]))],
-    }
-    return render(request, "book/quiz/event.html", context)
-
-
-@never_cache
-@require_safe
-def puzzle_public(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
-    """One, answered as those of the quiz are."""
-    tournament = visible_tournament_or_404(request, slug)
-    asked = asked_in(get_object_or_404(tournament.puzzles, uuid=uuid))
-    context = solved(asked, quiz_form(asked, request.GET)) | {
-        "level": "",
-        "group": "event",
-        "next_url": reverse("puzzles", args=[slug]),
-        "next_name": _("All puzzles"),
-        "trail": [(tournament.name, reverse("tournament", args=[slug]))],
-    }
-    return render(request, "book/quiz/puzzle.html", context)
-
-
-# --- Overlays ---
-# Overlays for streams: one card over the picture of a camera, transparent around it, which mends itself.
-#
-# They show what the public is told, whoever opens them, and stay as they were when a session is over.
-
-
-SIZES: Final = ("s", "m", "l", "xl")
-"""`?size=`: 75, 100, 150, 200 % of the type."""
-USUAL: Final = "m"
-PUBLIC: Final = Audience.PUBLIC
-
-
-@tournament_page
-def overlays(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """The addresses there are, to be pasted into the program that makes the stream."""
-    session = _session(tournament)
-    context = {
-        "tables": session.tables.all() if session else (),
-        "players": players_of(tournament),
-        "sizes": SIZES,
-        "site": request.build_absolute_uri("/").rstrip("/"),
-    }
-    return tournament_html(request, "screens/overlays", tournament, audience, context)
-
-
-@never_cache
-@require_safe
-def overlay_table(request: HttpRequest, slug: str, table: int) -> HttpResponse:
-    """Four players with winds and scores, and which hand it is."""
-    tournament = visible_tournament_or_404(request, slug)
-    now = _table(tournament, table)
-    return _shown(request, tournament, "table", {"now": now, "session": now.table.session})
-
-
-@never_cache
-@require_safe
-def overlay_hand(request: HttpRequest, slug: str, table: int) -> HttpResponse:
-    """The last hand that was won at a table, with its tiles and fans; nothing before there is one."""
-    tournament = visible_tournament_or_404(request, slug)
-    now = _table(tournament, table)
-    won = next((one for one in reversed(now.hands) if one.winner_id), None)
-    return _shown(request, tournament, "hand", {"hand": won, "table": now.table})
-
-
-@never_cache
-@require_safe
-def overlay_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """One player's place and points."""
-    tournament = visible_tournament_or_404(request, slug)
-    found = get_object_or_404(players_of(tournament), number=number)
-    ranked = ranking(tournament, PUBLIC)
-    row = next((each for each in ranked.rows if each.player.number == number), None)
-    context = {"player": found, "row": row if ranked.sessions else None, "of": len(ranked.rows)}
-    return _shown(request, tournament, "player", context)
-
-
-@never_cache
-@require_safe
-def overlay_clock(request: HttpRequest, slug: str) -> HttpResponse:
-    """The time that is left, the warning and the end."""
-    tournament = visible_tournament_or_404(request, slug)
-    running = overview(tournament).running
-    context = {"session": _session(tournament), "clock": clock_of(running) if running else None}
-    return _shown(request, tournament, "clock", context)
-
-
-def _shown(request: HttpRequest, tournament: Tournament, kind: str, context: dict[str, Any]) -> HttpResponse:
-    content: SafeString = render_part(tournament, PUBLIC, f"screens/overlay/_{kind}.html", lambda: context)
-    size = request.GET.get("size", USUAL)
-    facts = {
-        "tournament": tournament,
-        "content": content,
-        "kind": kind,
-        "size": size if size in SIZES else USUAL,
-        "build": build(),
-    }
-    return render(request, "screens/overlay/overlay.html", facts)
-
-
-def _session(tournament: Tournament) -> Session | None:
-    """The one being played, else the last that was, else the first to come."""
-    now = overview(tournament)
-    return now.running or now.last_closed or now.next
-
-
-def _table(tournament: Tournament, number: int) -> TableNow:
-    session = _session(tournament)
-    if session is None:
-        raise Http404("no session yet")
-    try:
-        return table_now(find_table(tournament.slug, session.number, number), PUBLIC)
-    except Table.DoesNotExist:
-        raise Http404("no such table") from None
+def ceremony_end(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _press_button(request, tournament, end_ceremony)
 
 
 @organiser_page
@@ -346,3 +153,204 @@ def standings_publish_all(request: HttpRequest, tournament: Tournament) -> HttpR
     )
     write = partial(open_and_publish, tournament)
     return ask_or_take(request, tournament, closed_sessions(tournament), step, write)
+
+
+@tournament_page
+def ceremony_page_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """What has been told so far, the newest place on top."""
+
+    def context() -> dict[str, Any]:
+        stage = current_podium(tournament)
+        kind = stage.kind if stage else ""
+        return {
+            "stage": stage,
+            "before": [podium for podium in told_before(tournament) if podium.kind != kind],
+        }
+
+    content = render_shared(tournament, audience, "screens/_ceremony.html", context)
+    return tournament_html(request, "screens/ceremony_public", tournament, audience, {"content": content})
+
+
+@tournament_page
+def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """The newest place, to be read from ten metres; the places told before it below."""
+    content = render_shared(
+        tournament, audience, "screens/hall/_ceremony.html", lambda: {"stage": current_podium(tournament)}
+    )
+    context = {"tournament": tournament, "audience": audience, "content": content}
+    return render(request, "screens/ceremony_hall.html", context)
+
+
+# --- Puzzles ---
+
+
+@organiser_page
+def puzzles_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The puzzles there are, and a form for another."""
+    form = PuzzleForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            add_puzzle(
+                tournament, actor_of(request), form.cleaned_data["hand"], uuid=form.cleaned_data["uuid"]
+            )
+        except Refused as refused:
+            add_problems(form, _at_hand_field(refused))
+        else:
+            messages.success(request, _("The puzzle is added."))
+            return redirect("organiser_puzzles", tournament.slug)
+    puzzles = _named_puzzles(tournament)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(
+        request, "screens/puzzles", tournament, "screens", {"form": form, "puzzles": puzzles}, status=status
+    )
+
+
+def _at_hand_field(refused: Refused) -> list[Problem]:
+    """What the reader of the notation finds wrong, whatever of the hand it is about."""
+    return [Problem(problem.code, "hand", problem.params) for problem in refused.problems]
+
+
+def _named_puzzles(tournament: Tournament) -> list[tuple[Puzzle, Promise]]:
+    """The puzzles, each with what its kind asks."""
+    return [(puzzle, KINDS[asked_in(puzzle).kind]) for puzzle in puzzles_of(tournament)]
+
+
+@organiser_page
+@require_POST
+def puzzle_remove(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
+    puzzle = get_object_or_404(tournament.puzzles, uuid=uuid)
+    return press(
+        request,
+        lambda: remove_puzzle(puzzle, actor_of(request)),
+        _("The puzzle is removed."),
+        "organiser_puzzles",
+        tournament.slug,
+    )
+
+
+@never_cache
+@require_safe
+def puzzles_public(request: HttpRequest, slug: str) -> HttpResponse:
+    """All of them, and the way to those without end."""
+    tournament = visible_tournament_or_404(request, slug)
+    context = {
+        "tournament": tournament,
+        "puzzles": _named_puzzles(tournament),
+        "trail": [(tournament.name, reverse("tournament", args=[slug]))],
+    }
+    return render(request, "book/quiz/event.html", context)
+
+
+@never_cache
+@require_safe
+def puzzle_public(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
+    """One, answered as those of the quiz are."""
+    tournament = visible_tournament_or_404(request, slug)
+    question = asked_in(get_object_or_404(tournament.puzzles, uuid=uuid))
+    context = solved(question, quiz_form(question, request.GET)) | {
+        "level": "",
+        "group": "event",
+        "next_url": reverse("puzzles", args=[slug]),
+        "next_name": _("All puzzles"),
+        "trail": [(tournament.name, reverse("tournament", args=[slug]))],
+    }
+    return render(request, "book/quiz/puzzle.html", context)
+
+
+# --- Overlays for streams ---
+
+
+SIZES: Final = ("s", "m", "l", "xl")
+"""`?size=`: 75, 100, 150, 200 % of the type."""
+USUAL: Final = "m"
+PUBLIC: Final = Audience.PUBLIC
+
+
+@tournament_page
+def overlays(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """List the addresses of the overlays, to be pasted into the program that makes the stream.
+
+    An overlay is one card over the picture of a camera, transparent around it, which mends itself. It shows what the
+    public is told, whoever opens it, and stays as it was when a session is over.
+    """
+    session = _session_shown(tournament)
+    context = {
+        "tables": session.tables.all() if session else (),
+        "players": players_of(tournament),
+        "sizes": SIZES,
+        "site": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return tournament_html(request, "screens/overlays", tournament, audience, context)
+
+
+@never_cache
+@require_safe
+def overlay_table(request: HttpRequest, slug: str, table: int) -> HttpResponse:
+    """Four players with winds and scores, and which hand it is."""
+    tournament = visible_tournament_or_404(request, slug)
+    now = _table_now(tournament, table)
+    return _overlay(request, tournament, "table", {"now": now, "session": now.table.session})
+
+
+@never_cache
+@require_safe
+def overlay_hand(request: HttpRequest, slug: str, table: int) -> HttpResponse:
+    """The last hand that was won at a table, with its tiles and fans; nothing before there is one."""
+    tournament = visible_tournament_or_404(request, slug)
+    now = _table_now(tournament, table)
+    won = next((hand for hand in reversed(now.hands) if hand.winner_id), None)
+    return _overlay(request, tournament, "hand", {"hand": won, "table": now.table})
+
+
+@never_cache
+@require_safe
+def overlay_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """One player's place and points."""
+    tournament = visible_tournament_or_404(request, slug)
+    player = get_object_or_404(players_of(tournament), number=number)
+    ranked = ranking(tournament, PUBLIC)
+    row = next((row for row in ranked.rows if row.player.number == number), None)
+    context = {"player": player, "row": row if ranked.sessions else None, "of": len(ranked.rows)}
+    return _overlay(request, tournament, "player", context)
+
+
+@never_cache
+@require_safe
+def overlay_clock(request: HttpRequest, slug: str) -> HttpResponse:
+    """The time that is left, the warning and the end."""
+    tournament = visible_tournament_or_404(request, slug)
+    running = overview(tournament).running
+    context = {"session": _session_shown(tournament), "clock": clock_of(running) if running else None}
+    return _overlay(request, tournament, "clock", context)
+
+
+def _overlay(
+    request: HttpRequest, tournament: Tournament, kind: str, context: dict[str, Any]
+) -> HttpResponse:
+    """Draw one card, in the size that is asked for."""
+    content: SafeString = render_part(tournament, PUBLIC, f"screens/overlay/_{kind}.html", lambda: context)
+    size = request.GET.get("size", USUAL)
+    facts = {
+        "tournament": tournament,
+        "content": content,
+        "kind": kind,
+        "size": size if size in SIZES else USUAL,
+        "build": build(),
+    }
+    return render(request, "screens/overlay/overlay.html", facts)
+
+
+def _session_shown(tournament: Tournament) -> Session | None:
+    """The one being played, else the last that was, else the first to come."""
+    now = overview(tournament)
+    return now.running or now.last_closed or now.next
+
+
+def _table_now(tournament: Tournament, number: int) -> TableNow:
+    session = _session_shown(tournament)
+    if session is None:
+        raise Http404("no session yet")
+    try:
+        return table_now(find_table(tournament.slug, session.number, number), PUBLIC)
+    except Table.DoesNotExist:
+        raise Http404("no such table") from None

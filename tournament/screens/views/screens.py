@@ -24,7 +24,8 @@ from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import own_address
 from tournament.base.selectors import keeps_back
-from tournament.book.texts import KINDS, record_of, won_how
+from tournament.book.texts import KINDS as PUZZLE_KINDS
+from tournament.book.texts import record_of, won_how
 from tournament.messages.announcements.selectors import standing
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.public import overview
@@ -43,18 +44,17 @@ from tournament.screens.selectors import (
     OnScreen,
     asks_to_check_in,
     begins_at,
-    current_ceremony,
+    current_podium,
     find_screen,
     missing_on_screen,
     on_screen,
-    podium_of,
     puzzle_in_hall,
     rows_a_page,
     screens_of,
     session_seated,
 )
 from tournament.screens.services import add_screen, arrange_screen, remove_screen, steer_screen
-from tournament.screens.texts import KINDS as SCREENS_KINDS
+from tournament.screens.texts import KINDS
 from tournament.web.display import public_qr, qr_of
 from tournament.web.forms import add_problems
 from tournament.web.texts.words import by_name
@@ -73,62 +73,167 @@ from tournament.web.views.frame import (
     visible_tournament_or_404,
 )
 
-# --- The slide that says who has not come yet, and how they say that they are there ---
+# --- Arranging and steering ---
 
 
-def missing_slide(tournament: Tournament, slide: Slide, request: HttpRequest) -> dict[str, Any]:
-    """Drawn anew each time: the code at the door is another one every few minutes."""
-    now = overview(tournament)
-    missing = sorted(missing_on_screen(tournament, now), key=lambda player: by_name(player.name))
-    context: dict[str, Any] = {
-        "stage": now,
-        "people": missing[(slide.page - 1) * MISSING_A_PAGE : slide.page * MISSING_A_PAGE],
-        "missing": len(missing),
-        "ends_at": check_in_ends(tournament),
-    }
-    if not asks_to_check_in(tournament):
-        return context
-    address, door = own_address(request) + reverse("check_in", args=[tournament.slug]), door_code(tournament)
-    return context | {"address": address, "door": door, "code": qr_of(f"{address}?door={door.code}")}
+_SECTION = "screens"
 
 
-# --- The puzzle on a screen in the hall: one between two sessions, to be solved on a phone, too ---
+@page_for(Right.READ, Right.SHOW)
+def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """All screens, and a form for one more."""
+    if request.method not in ("GET", "HEAD"):
+        access.require(actor_of(request), tournament, Right.SHOW)
+    form = NewScreenForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            screen = add_screen(tournament, actor_of(request), form.cleaned_data["name"])
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("The screen %(name)s is there.") % {"name": screen.name})
+            return redirect("organiser_screens", tournament.slug)
+    context = {"form": form, "shown": [on_screen(screen) for screen in screens_of(tournament)]}
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "screens/screens", tournament, _SECTION, context, status=status)
 
 
-def puzzle_slide(tournament: Tournament, request: HttpRequest) -> dict[str, Any]:
-    """Page 1 asks, page 2 answers; the next session brings another puzzle."""
-    asked, own = puzzle_in_hall(tournament)
-    place = [asked.kind.value, asked.level.value, asked.seed]
-    address = (
-        reverse("puzzle", args=[tournament.slug, own.uuid]) if own else reverse("quiz_puzzle", args=place)
+@page_for(Right.SHOW)
+@require_safe
+def screen_control(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
+    """What a screen shows now, and the buttons that steer it."""
+    hall_screen = _screen_or_404(tournament, screen)
+    context = {"screen": hall_screen, "on": on_screen(hall_screen), "kinds": KINDS, "build": build()}
+    return show(request, "screens/screen", tournament, _SECTION, context)
+
+
+def _screen_or_404(tournament: Tournament, name: str) -> Screen:
+    screen = find_screen(tournament, name)
+    if screen is None:
+        raise Http404
+    return screen
+
+
+@page_for(Right.SHOW)
+@require_POST
+def screen_steer(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
+    """`do`: what; `kind`, `page` and `turn`: the page to hold as the phone shows it, or the kind to show alone."""
+    hall_screen = _screen_or_404(tournament, screen)
+    try:
+        steer_screen(tournament, actor_of(request), hall_screen.name, _command(request))
+    except Refused as refused:
+        tell_refusal(request, refused)
+    return redirect("organiser_screen", tournament.slug, hall_screen.name)
+
+
+def _command(request: HttpRequest) -> Command:
+    """What was pressed; 404 for what no button says."""
+    pressed = request.POST
+    try:
+        kind = Kind(pressed["kind"]) if pressed.get("kind") else None
+        page = _page_number(pressed["page"], 1) if "page" in pressed else None
+        return Command.of(Way(pressed.get("do", "")), kind, page, _page_number(pressed.get("turn", "-1"), -1))
+    except ValueError:
+        raise Http404 from None
+
+
+def _page_number(text: str, least: int) -> int:
+    """A page or a place as a button says it; ValueError for anything else."""
+    number = int(text)
+    if not least <= number <= MOST_PAGES:
+        raise ValueError(text)
+    return number
+
+
+@page_for(Right.SHOW)
+def screen_arrange(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
+    """The parts of a rotation in their order; all empty: the screen chooses by itself."""
+    hall_screen = _screen_or_404(tournament, screen)
+    form = ArrangeForm(hall_screen, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        turns = [] if "automatic" in request.POST else form.turns()
+        try:
+            arrange_screen(tournament, actor_of(request), hall_screen.name, turns)
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("Arranged. The screen begins anew."))
+            return redirect("organiser_screen", tournament.slug, hall_screen.name)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(
+        request,
+        "screens/screen_arrange",
+        tournament,
+        _SECTION,
+        {"screen": hall_screen, "form": form},
+        status=status,
     )
-    record = record_of(asked)
+
+
+@page_for(Right.SHOW)
+@require_POST
+def screen_remove(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
+    return press(
+        request,
+        lambda: remove_screen(tournament, actor_of(request), screen),
+        _("Removed."),
+        "organiser_screens",
+        tournament.slug,
+    )
+
+
+# --- Screens as projectors open them ---
+
+
+SOON, LATE = 2, 15
+"""Without a script the page asks again when the slide turns, but between so many seconds."""
+
+
+@tournament_page
+def screens_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """The screens, to open one on a projector."""
+    return tournament_html(
+        request, "screens/screens_public", tournament, audience, {"screens": screens_of(tournament)}
+    )
+
+
+@never_cache
+@require_safe
+def page(request: HttpRequest, slug: str, screen: str) -> HttpResponse:
+    """What the screen shows now, and when it turns. A projector whose screen is removed goes on with the main one."""
+    tournament = visible_tournament_or_404(request, slug)
+    hall_screen = find_screen(tournament, screen)
+    if hall_screen is None:
+        return redirect("screen", slug, MAIN)
+    on = on_screen(hall_screen)
     context = {
-        "asked": asked,
-        "title": KINDS[asked.kind],
-        "record": record,
-        "won_how": won_how(record),
-        "minimum": MCR.minimum,
-        "code": public_qr(own_address(request) + address),
+        "tournament": tournament,
+        "screen": hall_screen,
+        "on": on,
+        "content": draw(tournament, on.slide, request),
+        "clock": clock_of(running) if (running := overview(tournament).running) else None,
+        "build": build(),
+        "again": _seconds_to_turn(on),
     }
-    if isinstance(asked, HandQuestion):
-        return context | {"fans": [line.to_json() for line in asked.found.score.fans]}
-    points = [(wait.tile, wait.self_drawn if asked.self_drawn else wait.by_discard) for wait in asked.found]
-    return context | {
-        "waits": [(tile, score.counted_points, score.meets_minimum) for tile, score in points],
-    }
+    return render(request, "screens/hall/screen.html", context)
 
 
-# --- The pages of a screen: what each kind of slide is drawn from ---
+def _seconds_to_turn(on: OnScreen) -> int:
+    """Seconds."""
+    left = LATE if on.until is None else -(-(on.until - on.now) // 1000)
+    return min(max(left, SOON), LATE)
+
+
+# --- Slides ---
 
 
 Context = dict[str, Any]
 T = TypeVar("T")
-USUAL_TILES = 15
+_USUAL_TILES = 15
 """Of a winning hand; with more kongs its tiles are drawn smaller."""
 PUBLIC: Final = Audience.PUBLIC
 """A screen hangs in the hall, whoever has opened it."""
-MOST_OPEN = 60
+_MOST_OPEN = 60
 """So many numbers of open tables fit."""
 
 
@@ -139,11 +244,9 @@ def draw(tournament: Tournament, slide: Slide, request: HttpRequest) -> SafeStri
     if slide.kind is Kind.WELCOME:
         return render_part(tournament, PUBLIC, template, lambda: here | _welcome(tournament, request))
     if slide.kind is Kind.MISSING:
-        return render_part(
-            tournament, PUBLIC, template, lambda: here | missing_slide(tournament, slide, request)
-        )
+        return render_part(tournament, PUBLIC, template, lambda: here | _missing(tournament, slide, request))
     if slide.kind is Kind.PUZZLE:
-        return render_part(tournament, PUBLIC, template, lambda: here | puzzle_slide(tournament, request))
+        return render_part(tournament, PUBLIC, template, lambda: here | _puzzle(tournament, request))
     if slide.kind is Kind.CLOCK:
         return render_part(tournament, PUBLIC, template, lambda: here | _clock(tournament))
     make = CONTEXTS[slide.kind]
@@ -159,13 +262,13 @@ def _names(tournament: Tournament, slide: Slide) -> Context:
     now = overview(tournament)
     session = session_seated(now)
     seats = Seat.objects.filter(table__session=session).select_related("table", "player")
-    found = sorted(seats, key=lambda seat: by_name(seat.player.name))
+    ordered = sorted(seats, key=lambda seat: by_name(seat.player.name))
     return {
         "stage": now,
         "session": session,
-        "seats": _of_page(found, slide, NAMES_A_PAGE),
-        "few": len(found) <= 24,
-        "very_few": len(found) <= 16,
+        "seats": _of_page(ordered, slide, NAMES_A_PAGE),
+        "few": len(ordered) <= 24,
+        "very_few": len(ordered) <= 16,
         "begins": begins_at(tournament, now),
     }
 
@@ -187,7 +290,7 @@ def _clock(tournament: Tournament) -> Context:
     now = overview(tournament)
     session = now.running
     tables = session_tables(session, PUBLIC) if session else []
-    longer = [one.table for one in tables if one.table.extra_minutes and not one.is_in]
+    longer = [entry.table for entry in tables if entry.table.extra_minutes and not entry.is_in]
     return {
         "stage": now,
         "session": session,
@@ -202,16 +305,16 @@ def _progress(tournament: Tournament, slide: Slide) -> Context:
     now = overview(tournament)
     session = now.running
     tables = session_tables(session, PUBLIC) if session else []
-    still = [each.table.number for each in tables if not each.is_in]
+    still = [entry.table.number for entry in tables if not entry.is_in]
     return {
         "stage": now,
         "session": session,
         "is_hidden": session is not None and keeps_back(PUBLIC, session),
         "tables_in": len(tables) - len(still),
         "tables": len(tables),
-        "still": still[:MOST_OPEN],
-        "more": len(still[MOST_OPEN:]),
-        **_time(session),
+        "still": still[:_MOST_OPEN],
+        "more": len(still[_MOST_OPEN:]),
+        **_clock_context(session),
     }
 
 
@@ -236,11 +339,11 @@ def _ranked(ranked: Ranking, rows: Sequence[RankingRow] | Sequence[GroupRow], si
         "per_column": size // 2,
         "has_shares": any(row.standing.table_points.denominator > 1 for row in rows),
         "has_hundreds": any((row.standing.rank or 0) > 99 for row in rows),
-        **_time(ranked.running),
+        **_clock_context(ranked.running),
     }
 
 
-def _time(session: Session | None) -> Context:
+def _clock_context(session: Session | None) -> Context:
     return {"clock": clock_of(session) if session else None}
 
 
@@ -248,12 +351,12 @@ def _best(tournament: Tournament, slide: Slide) -> Context:
     hand = best_hand(tournament, PUBLIC)
     tiles = hand.tiles if hand and hand.tiles else {"concealed": [], "melds": []}
     length = len(tiles["concealed"]) + sum(len(meld["tiles"]) for meld in tiles.get("melds", ()))
-    return {"hand": hand, "is_long": length > USUAL_TILES}
+    return {"hand": hand, "is_long": length > _USUAL_TILES}
 
 
 def _announcement(tournament: Tournament, slide: Slide) -> Context:
-    said = standing(tournament)
-    return {"said": said[min(slide.page, len(said)) - 1] if said else None}
+    announcements = standing(tournament)
+    return {"said": announcements[min(slide.page, len(announcements)) - 1] if announcements else None}
 
 
 def _welcome(tournament: Tournament, request: HttpRequest) -> Context:
@@ -261,9 +364,56 @@ def _welcome(tournament: Tournament, request: HttpRequest) -> Context:
     return {"address": address, "code": public_qr(address)}
 
 
+def _missing(tournament: Tournament, slide: Slide, request: HttpRequest) -> dict[str, Any]:
+    """Say who has not come yet, and how they say that they are there.
+
+    Drawn anew each time: the code at the door is another one every few minutes.
+    """
+    now = overview(tournament)
+    missing = sorted(missing_on_screen(tournament, now), key=lambda player: by_name(player.name))
+    context: dict[str, Any] = {
+        "stage": now,
+        "people": _of_page(missing, slide, MISSING_A_PAGE),
+        "missing": len(missing),
+        "ends_at": check_in_ends(tournament),
+    }
+    if not asks_to_check_in(tournament):
+        return context
+    address, door = own_address(request) + reverse("check_in", args=[tournament.slug]), door_code(tournament)
+    return context | {"address": address, "door": door, "code": qr_of(f"{address}?door={door.code}")}
+
+
+def _puzzle(tournament: Tournament, request: HttpRequest) -> dict[str, Any]:
+    """Ask on page 1, answer on page 2; the next session brings another puzzle.
+
+    The code leads to it, so that it can be solved on a phone, too.
+    """
+    question, own = puzzle_in_hall(tournament)
+    place = [question.kind.value, question.level.value, question.seed]
+    address = (
+        reverse("puzzle", args=[tournament.slug, own.uuid]) if own else reverse("quiz_puzzle", args=place)
+    )
+    record = record_of(question)
+    context = {
+        "asked": question,
+        "title": PUZZLE_KINDS[question.kind],
+        "record": record,
+        "won_how": won_how(record),
+        "minimum": MCR.minimum,
+        "code": public_qr(own_address(request) + address),
+    }
+    if isinstance(question, HandQuestion):
+        return context | {"fans": [line.to_json() for line in question.found.score.fans]}
+    points = [
+        (wait.tile, wait.self_drawn if question.self_drawn else wait.by_discard) for wait in question.found
+    ]
+    return context | {
+        "waits": [(tile, score.counted_points, score.meets_minimum) for tile, score in points],
+    }
+
+
 def _ceremony(tournament: Tournament, slide: Slide) -> Context:
-    ceremony = current_ceremony(tournament)
-    return {"stage": podium_of(ceremony) if ceremony else None}
+    return {"stage": current_podium(tournament)}
 
 
 TEMPLATES = {Kind.TEAMS: "groups", Kind.NATIONS: "groups", Kind.CEREMONY: "ceremony_slide"}
@@ -278,149 +428,3 @@ CONTEXTS: dict[Kind, Callable[[Tournament, Slide], Context]] = {
     Kind.ANNOUNCEMENTS: _announcement,
     Kind.CEREMONY: _ceremony,
 }
-
-
-# --- The screens in the hall: which there are, what each goes through, and steering one from a phone ---
-
-
-SECTION = "screens"
-
-
-@page_for(Right.READ, Right.SHOW)
-def screen_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """All screens, and a form for one more."""
-    if request.method not in ("GET", "HEAD"):
-        access.require(actor_of(request), tournament, Right.SHOW)
-    form = NewScreenForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            screen = add_screen(tournament, actor_of(request), form.cleaned_data["name"])
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("The screen %(name)s is there.") % {"name": screen.name})
-            return redirect("organiser_screens", tournament.slug)
-    context = {"form": form, "shown": [on_screen(screen) for screen in screens_of(tournament)]}
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "screens/screens", tournament, SECTION, context, status=status)
-
-
-@page_for(Right.SHOW)
-@require_safe
-def screen_control(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
-    """What a screen shows now, and the buttons that steer it."""
-    found = _screen(tournament, screen)
-    context = {"screen": found, "on": on_screen(found), "kinds": SCREENS_KINDS, "build": build()}
-    return show(request, "screens/screen", tournament, SECTION, context)
-
-
-@page_for(Right.SHOW)
-@require_POST
-def screen_steer(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
-    """`do`: what; `kind`, `page` and `turn`: the page to hold as the phone shows it, or the kind to show alone."""
-    found = _screen(tournament, screen)
-    try:
-        steer_screen(tournament, actor_of(request), found.name, _command(request))
-    except Refused as refused:
-        tell_refusal(request, refused)
-    return redirect("organiser_screen", tournament.slug, found.name)
-
-
-@page_for(Right.SHOW)
-def screen_arrange(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
-    """The parts of a rotation in their order; all empty: the screen chooses by itself."""
-    found = _screen(tournament, screen)
-    form = ArrangeForm(found, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        turns = [] if "automatic" in request.POST else form.turns()
-        try:
-            arrange_screen(tournament, actor_of(request), found.name, turns)
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("Arranged. The screen begins anew."))
-            return redirect("organiser_screen", tournament.slug, found.name)
-    status = UNPROCESSABLE if form.errors else 200
-    return show(
-        request, "screens/screen_arrange", tournament, SECTION, {"screen": found, "form": form}, status=status
-    )
-
-
-@page_for(Right.SHOW)
-@require_POST
-def screen_remove(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
-    return press(
-        request,
-        lambda: remove_screen(tournament, actor_of(request), screen),
-        _("Removed."),
-        "organiser_screens",
-        tournament.slug,
-    )
-
-
-def _screen(tournament: Tournament, name: str) -> Screen:
-    found = find_screen(tournament, name)
-    if found is None:
-        raise Http404
-    return found
-
-
-def _command(request: HttpRequest) -> Command:
-    """What was pressed; 404 for what no button says."""
-    asked = request.POST
-    try:
-        kind = Kind(asked["kind"]) if asked.get("kind") else None
-        page = _small(asked["page"], 1) if "page" in asked else None
-        return Command.of(Way(asked.get("do", "")), kind, page, _small(asked.get("turn", "-1"), -1))
-    except ValueError:
-        raise Http404 from None
-
-
-def _small(text: str, least: int) -> int:
-    """A page or a place as a button says it; ValueError for anything else."""
-    number = int(text)
-    if not least <= number <= MOST_PAGES:
-        raise ValueError(text)
-    return number
-
-
-# --- The screens in the hall: which there are, and what one of them shows at this moment ---
-
-
-SOON, LATE = 2, 15
-"""Without a script the page asks again when the slide turns, but between so many seconds."""
-
-
-@tournament_page
-def screens_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """The screens, to open one on a projector."""
-    return tournament_html(
-        request, "screens/screens_public", tournament, audience, {"screens": screens_of(tournament)}
-    )
-
-
-@never_cache
-@require_safe
-def page(request: HttpRequest, slug: str, screen: str) -> HttpResponse:
-    """What the screen shows now, and when it turns. A projector whose screen is removed goes on with the main one."""
-    tournament = visible_tournament_or_404(request, slug)
-    found = find_screen(tournament, screen)
-    if found is None:
-        return redirect("screen", slug, MAIN)
-    on = on_screen(found)
-    context = {
-        "tournament": tournament,
-        "screen": found,
-        "on": on,
-        "content": draw(tournament, on.slide, request),
-        "clock": clock_of(running) if (running := overview(tournament).running) else None,
-        "build": build(),
-        "again": again_in(on),
-    }
-    return render(request, "screens/hall/screen.html", context)
-
-
-def again_in(on: OnScreen) -> int:
-    """Seconds."""
-    left = LATE if on.until is None else -(-(on.until - on.now) // 1000)
-    return min(max(left, SOON), LATE)
