@@ -1,7 +1,4 @@
-"""The cards of the organiser's board: what each says as plain values, drawn once for each set of them.
-
-A board of a hundred tables is asked for after every hand, and ninety-nine of its cards say what they said before.
-"""
+"""The cards of the organiser's board, each drawn once for what it says, and the bar that says what to do next."""
 
 from __future__ import annotations
 
@@ -21,32 +18,25 @@ from tournament.play.selectors.tables import SeatNow
 from tournament.site.selectors.next_step import Step, Way, next_step
 from tournament.site.texts.next_step import Told, told
 
-MOST_KEPT = 2_000
+MOST_KEPT_CARDS = 2_000
 """Cards, 2 to 3 KB each: all tables of several halls in two languages."""
 
 
-class ItsSeat(NamedTuple):
-    """A player in a card's list. `player`: what the tags beside a name are asked of."""
-
-    name: str
-    player: Tags
-    stand_in: str
-    start_wind: str
-    score: int | None
+def drawn(card: Card, slug: str, *, at_desk: bool = True) -> SafeString:
+    """The card in the language of the request."""
+    return _drawn_once(figures(card, slug, at_desk=at_desk), get_language() or "")
 
 
-class Tags(NamedTuple):
-    is_withdrawn: bool
-    is_substitute: bool
-
-
-class ItsAppeal(NamedTuple):
-    is_pending: bool
-    hand_number: int | None
+@lru_cache(maxsize=MOST_KEPT_CARDS)
+def _drawn_once(card: Figures, language: str) -> SafeString:
+    return mark_safe(render_to_string("site/_board_card.html", {"card": card}))
 
 
 class Figures(NamedTuple):
-    """All that a card shows, and so all that it can change with."""
+    """All that a card shows, and so all that it can change with.
+
+    A board of a hundred tables is asked for after every hand, and ninety-nine of its cards say what they said before.
+    """
 
     slug: str
     at_desk: bool
@@ -61,8 +51,8 @@ class Figures(NamedTuple):
     extra_minutes: int
     signed: int
     is_signed_by_any: bool
-    appeals: tuple[ItsAppeal, ...]
-    seats: tuple[ItsSeat, ...]
+    appeals: tuple[CardAppeal, ...]
+    seats: tuple[CardSeat, ...]
 
 
 def figures(card: Card, slug: str, *, at_desk: bool = True) -> Figures:
@@ -80,24 +70,34 @@ def figures(card: Card, slug: str, *, at_desk: bool = True) -> Figures:
         extra_minutes=table.extra_minutes,
         signed=len(now.signed),
         is_signed_by_any=bool(now.signatures),
-        appeals=tuple(ItsAppeal(one.is_pending, one.hand_number) for one in now.open_appeals),
-        seats=tuple(_seat(seat) for seat in now.seats),
+        appeals=tuple(CardAppeal(appeal.is_pending, appeal.hand_number) for appeal in now.open_appeals),
+        seats=tuple(_card_seat(seat) for seat in now.seats),
     )
 
 
-def _seat(seat: SeatNow) -> ItsSeat:
+class CardSeat(NamedTuple):
+    """A player in a card's list. `player`: what the tags beside a name are asked of."""
+
+    name: str
+    player: Tags
+    stand_in: str
+    start_wind: str
+    score: int | None
+
+
+class Tags(NamedTuple):
+    is_withdrawn: bool
+    is_substitute: bool
+
+
+class CardAppeal(NamedTuple):
+    is_pending: bool
+    hand_number: int | None
+
+
+def _card_seat(seat: SeatNow) -> CardSeat:
     tags = Tags(seat.player.is_withdrawn, seat.player.is_substitute)
-    return ItsSeat(seat.player.name, tags, seat.stand_in, seat.start_wind, seat.score)
-
-
-def drawn(card: Card, slug: str, *, at_desk: bool = True) -> SafeString:
-    """The card in the language of the request."""
-    return _drawn(figures(card, slug, at_desk=at_desk), get_language() or "")
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _drawn(card: Figures, language: str) -> SafeString:
-    return mark_safe(render_to_string("site/_board_card.html", {"card": card}))
+    return CardSeat(seat.player.name, tags, seat.stand_in, seat.start_wind, seat.score)
 
 
 @dataclass(frozen=True)
@@ -119,16 +119,16 @@ class Bar:
 
 
 def bar_of(tournament: Tournament, path: str = "") -> Bar:
-    """`path`: of the page that shows it."""
+    """Give the bar of a tournament; `path`: of the page that shows it."""
     step = next_step(tournament)
-    url = _url(tournament, step.way)
+    url = _url_of(tournament, step.way)
     return Bar(
         step=step,
         told=told(step.code.value, step.params, tournament),
         url=url,
         page=reverse("organiser_board", args=[tournament.slug]) if step.is_pressed else url,
-        also_url=_url(tournament, step.also) if step.also else "",
-        is_here=any(not way.anchor and path.startswith(_url(tournament, way)) for way in step.ways),
+        also_url=_url_of(tournament, step.also) if step.also else "",
+        is_here=any(not way.anchor and path.startswith(_url_of(tournament, way)) for way in step.ways),
     )
 
 
@@ -137,6 +137,6 @@ def bar_section(tournament: Tournament, path: str) -> dict[str, Bar]:
     return {"bar": bar_of(tournament, path)}
 
 
-def _url(tournament: Tournament, way: Way) -> str:
+def _url_of(tournament: Tournament, way: Way) -> str:
     url = reverse(way.address, args=[tournament.slug, *way.where])
     return f"{url}#{way.anchor}" if way.anchor else url

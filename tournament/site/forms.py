@@ -1,5 +1,7 @@
-"""What somebody looks for on the front page. Whatever makes no sense in an address is left out: there is nothing to
-mend in a link."""
+"""What somebody looks for on the front page, out of the query string.
+
+Whatever makes no sense in an address is left out: there is nothing to mend in a link.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ LONGEST: Final = 100
 
 
 def wanted_of(query: QueryDict) -> Wanted:
-    """The wish in a query string."""
+    """Read a query string."""
     year, page = _number(query.get("year", "")), _number(query.get("page", ""))
     when, rulebook, country = query.get("when", ""), query.get("rulebook", ""), query.get("country", "")
     return Wanted(

@@ -1,4 +1,4 @@
-"""Parts of the public pages and of the organiser's, and the sections they belong to."""
+"""Small parts of the public pages and of the organiser's: links, and what a hand, a penalty or a change reads like."""
 
 from __future__ import annotations
 
@@ -31,19 +31,18 @@ from tournament.web.texts.log import override_text, where_text
 from tournament.web.texts.words import days_text, percent_of, weekday, when
 from tournament.web.views.frame import GROUP_OF
 
-# --- The parts of an event, and the sections of an organiser's pages that belong to each ---
-
-
 register = template.Library()
+register.filter(weekday)
+register.filter(when)
+register.filter("fans_counted", fans_counted)
+register.filter("fans_made", fans_made)
+register.filter("percent_of", percent_of)
 
 
 @register.filter
 def group_of(section: str) -> str:
     """The group of a section; "" for a page that belongs to none."""
     return GROUP_OF.get(section, "")
-
-
-# --- Small parts of the organiser's pages ---
 
 
 FIGURES = {
@@ -96,14 +95,6 @@ def scope_text(umpire: Membership) -> str:
     return where_text(sessions, tables, every_session=umpire.every_session)
 
 
-# --- Hule public ---
-# Parts that the public pages share: the links between them, and what a hand, a penalty or a change reads like.
-
-
-register.filter(weekday)
-register.filter(when)
-
-
 @register.inclusion_tag("web/_nav.html")
 def tournament_nav(tournament: Tournament, around: Mapping[str, Any], here: str = "") -> dict[str, Any]:
     """The pages of a tournament; `here` is the one looked at."""
@@ -134,10 +125,6 @@ def tournament_nav(tournament: Tournament, around: Mapping[str, Any], here: str 
 def in_list(number: int) -> list[int]:
     """One number where several could be."""
     return [number]
-
-
-register.filter("fans_counted", fans_counted)
-register.filter("fans_made", fans_made)
 
 
 @register.filter
@@ -175,9 +162,6 @@ def foul_and_sanction(penalty: Penalty) -> SafeString:
 def proposal_of(penalty: Penalty) -> str:
     """What the foul book said instead."""
     return sanction_text(Sanction.from_json(penalty.proposed or {}))
-
-
-register.filter("percent_of", percent_of)
 
 
 @register.filter

@@ -1,5 +1,7 @@
-"""An example of every step in the published schema: what was really asked and answered, recorded by
-`tests/support/recording.py` and held to the schema by `tests/web/test_examples.py`."""
+"""An example of every step in the published schema: what was really sent and answered.
+
+Recorded by `tests/support/recording.py` and held to the schema by `tests/web/test_examples.py`.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,27 @@ from typing import Any, Final
 RECORDED: Final = Path(__file__).with_name("examples.json")
 
 
+def with_examples(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+    """A hook of drf-spectacular: beside each shape of JSON, one that was sent."""
+    for path, steps in result["paths"].items():
+        for method, step in steps.items():
+            if example := example_of(method, path):
+                _put(step.get("requestBody", {}), example["request"])
+                _put(step["responses"].get(str(example["status"]), {}), example["response"])
+    return result
+
+
+def _put(body: dict[str, Any], example: Any) -> None:
+    for kind, content in body.get("content", {}).items():
+        if kind == "application/json" and example is not None:
+            content["example"] = example
+
+
 @cache
 def examples() -> dict[str, dict[str, Any]]:
     """Method and path without the names of what is filled in → {"status", "request", "response"}."""
-    found: dict[str, dict[str, Any]] = json.loads(RECORDED.read_text("utf-8"))
-    return found
+    recorded: dict[str, dict[str, Any]] = json.loads(RECORDED.read_text("utf-8"))
+    return recorded
 
 
 def nameless(path: str) -> str:
@@ -26,19 +44,3 @@ def nameless(path: str) -> str:
 
 def example_of(method: str, path: str) -> dict[str, Any]:
     return examples().get(f"{method} {nameless(path)}", {})
-
-
-def with_examples(result: dict[str, Any], **_asked: Any) -> dict[str, Any]:
-    """A hook of drf-spectacular: beside each shape of JSON, one that was sent."""
-    for path, steps in result["paths"].items():
-        for method, step in steps.items():
-            if found := example_of(method, path):
-                _put(step.get("requestBody", {}), found["request"])
-                _put(step["responses"].get(str(found["status"]), {}), found["response"])
-    return result
-
-
-def _put(body: dict[str, Any], example: Any) -> None:
-    for kind, content in body.get("content", {}).items():
-        if kind == "application/json" and example is not None:
-            content["example"] = example

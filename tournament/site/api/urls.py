@@ -90,10 +90,6 @@ webhook_urls: Addresses = [
     ),
 ]
 
-documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
-    SpectacularSwaggerSplitView.as_view(url_name="api_schema", http_method_names=["get", "head"])
-)
-"""Swagger UI writes styles into its elements; on this page alone that is allowed."""
 
 player_urls: Addresses = [
     path("", events_api.Players.as_view(), name="api_players"),
@@ -175,12 +171,12 @@ standings_urls: Addresses = [
 
 def seats_change(what: str, form: type[seating_api.Change]) -> URLPattern | URLResolver:
     """The two addresses of a way to change seats."""
-    made, shown = seating_api.ChangeSeats, seating_api.PreviewChange
-    found: Addresses = [
-        path("", made.as_view(serializer_class=form), name=f"api_seats_{what}"),
-        path("preview/", shown.as_view(serializer_class=form), name=f"api_seats_{what}_preview"),
+    change, preview = seating_api.ChangeSeats, seating_api.PreviewChange
+    addresses: Addresses = [
+        path("", change.as_view(serializer_class=form), name=f"api_seats_{what}"),
+        path("preview/", preview.as_view(serializer_class=form), name=f"api_seats_{what}_preview"),
     ]
-    return path(f"{what}/", include(found))
+    return path(f"{what}/", include(addresses))
 
 
 seats_urls: Addresses = [
@@ -266,6 +262,13 @@ tournament_urls: Addresses = [
     path("documents/", documents_api.Documents.as_view(), name="api_documents"),
     path("documents/<int:job>/", documents_api.DocumentFile.as_view(), name="api_document"),
 ]
+
+
+documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
+    SpectacularSwaggerSplitView.as_view(url_name="api_schema", http_method_names=["get", "head"])
+)
+"""Swagger UI writes styles into its elements; on this page alone that is allowed."""
+
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),

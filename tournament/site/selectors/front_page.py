@@ -22,11 +22,7 @@ from tournament.play.selectors.participants import how_many_take_part
 from tournament.registration.selectors.plan import how_many_have_a_place, takes_registrations
 from tournament.web.texts.words import country_name
 
-# --- Front page ---
-# Which tournaments there are: being played, coming and past, found by what somebody types or chooses.
-#
-# The page costs the same however many a site has: what is shown is cut off by the database, and only that much is
-# read.
+# --- The front page ---
 
 
 NOW, COMING, PAST = "now", "coming", "past"
@@ -63,7 +59,7 @@ class Shelf:
     @property
     def registering(self) -> frozenset[int]:
         """Keys of those that take registrations by their plan; one that has begun takes none."""
-        return frozenset(one.pk for one in self.tournaments if takes_registrations(one))
+        return frozenset(event.pk for event in self.tournaments if takes_registrations(event))
 
     @property
     def has_more(self) -> bool:
@@ -79,37 +75,61 @@ class Choices:
 
 
 def shelves(actor: Actor, today: date, wanted: Wanted) -> tuple[Shelf, ...]:
-    """Those with something on them; with `when` that one alone, its page."""
-    there = _found(visible_tournaments(actor), wanted)
+    """Give the shelves with something on them; with `when` that one alone, its page.
+
+    The front page costs the same however many tournaments a site has: what is shown is cut off by the database, and
+    only that much is read.
+    """
+    visible = _filtered(visible_tournaments(actor), wanted)
     names = [wanted.when] if wanted.when else SHELVES
-    keys = {name: _keys(there, name, today, wanted) for name in names}
-    read = _read([pk for pks, _count in keys.values() for pk in pks], actor)
-    found = (
+    keys = {name: _keys(visible, name, today, wanted) for name in names}
+    read = _for_cards([pk for pks, _count in keys.values() for pk in pks], actor)
+    filled = (
         Shelf(name, tuple(read[pk] for pk in pks if pk in read), count) for name, (pks, count) in keys.items()
     )
-    return tuple(shelf for shelf in found if shelf.count)
+    return tuple(shelf for shelf in filled if shelf.count)
 
 
-def choices(actor: Actor) -> Choices:
-    """Of what the actor may see, so that no filter tells of what is hidden."""
-    there = visible_tournaments(actor).order_by()
-    countries = EventPage.objects.filter(tournament__in=there).exclude(country="").values_list("country")
-    span = there.aggregate(first=Min("ends_on"), last=Max("ends_on"))
-    years = range(span["last"].year, span["first"].year - 1, -1) if span["first"] else ()
-    named = ((code, country_name(code)) for (code,) in countries.distinct())
-    return Choices(tuple(sorted(named, key=lambda pair: pair[1])), tuple(years))
+def _filtered(visible: QuerySet[Tournament], wanted: Wanted) -> QuerySet[Tournament]:
+    if wanted.country:
+        visible = visible.filter(event_page__country=wanted.country)
+    if wanted.rulebook:
+        visible = visible.filter(rulebook=wanted.rulebook)
+    if wanted.year:
+        visible = visible.filter(
+            starts_on__lte=date(wanted.year, 12, 31), ends_on__gte=date(wanted.year, 1, 1)
+        )
+    if words := folded(wanted.text).split():
+        visible = visible.filter(pk__in=_with_words(visible, words))
+    return visible
 
 
-def coming_soon(actor: Actor, today: date, most: int = 100) -> Sequence[Tournament]:
-    """What is being played or still to come, for calendars; the soonest first."""
-    there = visible_tournaments(actor).filter(ends_on__gte=today).defer("rules_snapshot")
-    return list(there.select_related("event_page").order_by("starts_on", "name")[:most])
+def _with_words(visible: QuerySet[Tournament], words: Sequence[str]) -> list[int]:
+    """Give those with every word in name, venue, address or country, without accents and in any case.
+
+    No database folds letters as people do, so names alone are read, and each is folded once.
+    """
+    rows = visible.order_by().values_list("pk", "name", "venue", "event_page__address", "event_page__country")
+    return [
+        pk
+        for pk, name, venue, address, country in rows
+        if all(word in about(name, venue, address or "", country or "") for word in words)
+    ]
 
 
-# --- the three shelves ------------------------------------------------------------------------------------------------
-def _keys(there: QuerySet[Tournament], name: str, today: date, wanted: Wanted) -> tuple[list[int], int]:
+def about(name: str, venue: str, address: str, country: str) -> str:
+    """What a tournament is found by; its country in the language of the moment."""
+    return _folded(f"{name} {venue} {address} {country} {country_name(country) if country else ''}")
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
+    return folded(text)
+
+
+def _keys(visible: QuerySet[Tournament], name: str, today: date, wanted: Wanted) -> tuple[list[int], int]:
     """The keys of those shown, and how many there are."""
-    shelf = _SHELF[name](there, today)
+    shelf = _SHELF[name](visible, today)
     most = A_PAGE if wanted.when else SOME
     first = (wanted.page - 1) * A_PAGE if wanted.when else 0
     pks = list(shelf.values_list("pk", flat=True)[first : first + most])
@@ -131,30 +151,33 @@ def _unfinished() -> Exists:
     return Exists(Session.objects.filter(tournament=OuterRef("pk")).exclude(state=Session.State.CLOSED))
 
 
-def _now(there: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
-    """One with a session being played is on, whatever its dates say; on its own days, one that has begun is, between
-    its sessions too."""
+def _now(visible: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
+    """Give those that are on.
+
+    One with a session being played is, whatever its dates say; on its own days one that has begun is, between its
+    sessions too.
+    """
     between = Q(_begun(), _unfinished(), ends_on__gte=today)
-    return there.filter(Q(pk__in=_playing()) | between).order_by("-starts_on", "name")
+    return visible.filter(Q(pk__in=_playing()) | between).order_by("-starts_on", "name")
 
 
-def _coming(there: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
-    return there.filter(~_begun(), ends_on__gte=today).order_by("starts_on", "name")
+def _coming(visible: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
+    return visible.filter(~_begun(), ends_on__gte=today).order_by("starts_on", "name")
 
 
-def _past(there: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
+def _past(visible: QuerySet[Tournament], today: date) -> QuerySet[Tournament]:
     """Over by its days, or by its sessions before they are."""
     over = Q(ends_on__lt=today) | (Q(_begun()) & ~Q(_unfinished()))
-    return there.exclude(pk__in=_playing()).filter(over).order_by("-ends_on", "name")
+    return visible.exclude(pk__in=_playing()).filter(over).order_by("-ends_on", "name")
 
 
 _SHELF: Final = {NOW: _now, COMING: _coming, PAST: _past}
 
 
-def _read(pks: Iterable[int], actor: Actor) -> Mapping[int, Tournament]:
+def _for_cards(pks: Iterable[int], actor: Actor) -> Mapping[int, Tournament]:
     """The tournaments to be shown, with what their cards say."""
     sessions = Session.objects.filter(tournament=OuterRef("pk"))
-    found = (
+    tournaments = (
         Tournament.objects.filter(pk__in=list(pks))
         .order_by()
         .defer("rules_snapshot")
@@ -168,51 +191,33 @@ def _read(pks: Iterable[int], actor: Actor) -> Mapping[int, Tournament]:
         )
         .select_related("registration_plan")
     )
-    return {each.pk: each for each in found}
+    return {tournament.pk: tournament for tournament in tournaments}
 
 
-# --- what is looked for -----------------------------------------------------------------------------------------------
-def _found(there: QuerySet[Tournament], wanted: Wanted) -> QuerySet[Tournament]:
-    if wanted.country:
-        there = there.filter(event_page__country=wanted.country)
-    if wanted.rulebook:
-        there = there.filter(rulebook=wanted.rulebook)
-    if wanted.year:
-        there = there.filter(starts_on__lte=date(wanted.year, 12, 31), ends_on__gte=date(wanted.year, 1, 1))
-    if words := folded(wanted.text).split():
-        there = there.filter(pk__in=_named(there, words))
-    return there
+def choices(actor: Actor) -> Choices:
+    """Of what the actor may see, so that no filter tells of what is hidden."""
+    visible = visible_tournaments(actor).order_by()
+    countries = EventPage.objects.filter(tournament__in=visible).exclude(country="").values_list("country")
+    span = visible.aggregate(first=Min("ends_on"), last=Max("ends_on"))
+    years = range(span["last"].year, span["first"].year - 1, -1) if span["first"] else ()
+    named = ((code, country_name(code)) for (code,) in countries.distinct())
+    return Choices(tuple(sorted(named, key=lambda pair: pair[1])), tuple(years))
 
 
-def _named(there: QuerySet[Tournament], words: Sequence[str]) -> list[int]:
-    """Those with every word in name, venue, address or country, without accents and in any case: no database folds
-    letters as people do, so names alone are read, and each is folded once."""
-    rows = there.order_by().values_list("pk", "name", "venue", "event_page__address", "event_page__country")
-    return [
-        pk
-        for pk, name, venue, address, country in rows
-        if all(word in about(name, venue, address or "", country or "") for word in words)
-    ]
+def coming_soon(actor: Actor, today: date, most: int = 100) -> Sequence[Tournament]:
+    """What is being played or still to come, for calendars; the soonest first."""
+    visible = visible_tournaments(actor).filter(ends_on__gte=today).defer("rules_snapshot")
+    return list(visible.select_related("event_page").order_by("starts_on", "name")[:most])
 
 
-def about(name: str, venue: str, address: str, country: str) -> str:
-    """What a tournament is found by; its country in the language of the moment."""
-    return _folded(f"{name} {venue} {address} {country} {country_name(country) if country else ''}")
-
-
-@lru_cache(maxsize=4096)
-def _folded(text: str) -> str:
-    return folded(text)
-
-
-# --- The tournaments an organiser has; trials that are being made, and those that came to nothing ---
+# --- An organiser’s tournaments, and trials ---
 
 
 UNFINISHED = (TrialJob.State.QUEUED, TrialJob.State.RUNNING)
 
 
 def being_made() -> Q:
-    """What the worker has not finished, and may still: of jobs."""
+    """Select the jobs that the worker has not finished, and may still."""
     return Q(state__in=UNFINISHED, requested_at__gt=timezone.now() - DONE_WITHIN)
 
 
@@ -228,26 +233,28 @@ def newest_trial(actor: Actor) -> TrialJob | None:
 
 
 def my_keys(actor: Actor, today: date, text: str = "") -> list[int]:
-    """The keys of those with every word of `text` in name, venue or country, in the order of what wants attention:
-    being played, the next ones, the past ones."""
+    """Give the keys of those with every word of `text` in name, venue or country, in the order of what wants attention.
+
+    First those being played, then the next ones, then the past ones.
+    """
     rows = (
         _mine(actor)
         .annotate(
             is_running=Exists(Session.objects.filter(tournament=OuterRef("pk"), state=Session.State.RUNNING))
         )
         .order_by()
-        .values_list("pk", "name", "venue", "event_page__address", "event_page__country", *_BY)
+        .values_list("pk", "name", "venue", "event_page__address", "event_page__country", *_ORDER_COLUMNS)
     )
     words = folded(text).split()
-    found = [
+    placed = [
         (*_place(today, starts_on, ends_on, is_running=is_running), name, pk)
         for pk, name, venue, address, country, starts_on, ends_on, is_running in rows
         if all(word in about(name, venue, address or "", country or "") for word in words)
     ]
-    return [pk for *_where, pk in sorted(found)]
+    return [pk for *_where, pk in sorted(placed)]
 
 
-_BY: Final = ("starts_on", "ends_on", "is_running")
+_ORDER_COLUMNS: Final = ("starts_on", "ends_on", "is_running")
 
 
 def _place(today: date, starts_on: date, ends_on: date, *, is_running: bool) -> tuple[int, int]:
@@ -259,17 +266,10 @@ def _place(today: date, starts_on: date, ends_on: date, *, is_running: bool) -> 
     return 2, -ends_on.toordinal()
 
 
-def in_order(found: QuerySet[Tournament], pks: Sequence[int]) -> list[Tournament]:
+def in_order(tournaments: QuerySet[Tournament], pks: Sequence[int]) -> list[Tournament]:
     """Those with these keys, in their order."""
-    read = {each.pk: each for each in found.filter(pk__in=list(pks))}
+    read = {tournament.pk: tournament for tournament in tournaments.filter(pk__in=list(pks))}
     return [read[pk] for pk in pks if pk in read]
-
-
-def _mine(actor: Actor) -> QuerySet[Tournament]:
-    """A trial is among them once it is made."""
-    mine = memberships_of(actor).filter(role__in=roles_with(Right.ORGANISE)).values("tournament")
-    there = Tournament.objects.filter(pk__in=mine).defer("rules_snapshot")
-    return there.exclude(trial_jobs__in=TrialJob.objects.filter(being_made()))
 
 
 def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
@@ -283,11 +283,18 @@ def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
     )
 
 
+def _mine(actor: Actor) -> QuerySet[Tournament]:
+    """A trial is among them once it is made."""
+    mine = memberships_of(actor).filter(role__in=roles_with(Right.ORGANISE)).values("tournament")
+    visible = Tournament.objects.filter(pk__in=mine).defer("rules_snapshot")
+    return visible.exclude(trial_jobs__in=TrialJob.objects.filter(being_made()))
+
+
 def _how_many(sessions: QuerySet[Session]) -> Coalesce:
     return Coalesce(Subquery(sessions.values("tournament").annotate(n=Count("pk")).values("n")), 0)
 
 
-# --- How much there is of a tournament, for who is about to delete it ---
+# --- What a tournament holds ---
 
 
 @dataclass(frozen=True)
@@ -309,6 +316,7 @@ class Contents:
 
 
 def contents_of(tournament: Tournament) -> Contents:
+    """Count what a tournament holds, for whoever is about to delete it."""
     sessions = tournament.sessions.exclude(state=Session.State.PLANNED)
     return Contents(
         players=tournament.players.count(),

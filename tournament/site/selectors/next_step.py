@@ -24,7 +24,7 @@ from tournament.ranking.selectors.ranking import Progress, progress_of
 from tournament.registration.selectors.plan import Phase, phase_at, plan_of
 from tournament.registration.selectors.registrations import counts
 
-# --- A step: what the organiser is to do next, where, and until when that holds (`next_step` finds it) ---
+# --- Steps ---
 
 
 class Code(StrEnum):
@@ -102,7 +102,177 @@ class Step:
         return self.code in PRESSED
 
 
-# --- How far an event is, in plain facts: what the next step follows from ---
+# --- Which step follows ---
+
+
+BEHIND = 15
+"""A table so many minutes behind the clock is looked after: two hands at the usual pace."""
+ROUNDED = 5
+"""How exactly that is said, in minutes: a bar that changes every minute is read out every minute."""
+
+
+def next_step(tournament: Tournament) -> Step:
+    """The step of a tournament now."""
+    return step_of(event_state(tournament), timezone.now())
+
+
+def step_of(state: EventState, now: datetime) -> Step:
+    """Give exactly one step, whatever the state: it follows from the state and the time alone."""
+    if not state.sessions:
+        return _registration(state, now) or _before_the_draw(state)
+    if waiting := _somebody_waits(state):
+        return waiting
+    if state.running:
+        return _being_played(state.running, now)
+    if state.is_over and state.hidden:
+        return Step(Code.CEREMONY, Way("organiser_ceremony"))
+    if state.to_publish and state.closed not in state.hidden:
+        return _publish(state, now)
+    if state.coming:
+        return _next_session(state, state.coming)
+    if state.appeals_until and state.appeals_until > now:
+        until = state.appeals_until
+        return Step(Code.APPEALS, Way("appeals"), {"until": until}, until=until)
+    return Step(Code.ARCHIVE, Way("organiser_documents"))
+
+
+def _registration(state: EventState, now: datetime) -> Step | None:
+    """What comes before the list of players, where people register."""
+    if (registered := state.registered) is None:
+        return None
+    way, phase = Way("organiser_registrations"), phase_at(registered, now)
+    is_open = phase is Phase.OPEN
+    until = registered.changes_after(now)
+    if registered.pending:
+        return Step(Code.LOOK_AT, way, {"pending": registered.pending}, until=until)
+    if registered.to_enter and (state.players or not is_open):
+        return Step(Code.ENTER, way, {"n": registered.to_enter}, until=until)
+    if is_open and not state.players:
+        return Step(Code.REGISTERING, way, {"n": registered.to_enter}, until=until)
+    if phase is Phase.COMING and not state.players:
+        return Step(Code.OPENING, way, {"opens": registered.opens_at}, until=until)
+    return None
+
+
+def _before_the_draw(state: EventState) -> Step:
+    if not state.players:
+        return Step(Code.IMPORT, Way("organiser_import"), also=Way("organiser_registrations"))
+    if state.missing:
+        return _fill_tables(state)
+    return Step(Code.DRAW, Way("organiser_draw"), {"players": state.players})
+
+
+def _somebody_waits(state: EventState) -> Step | None:
+    """People wait: that comes first."""
+    if state.calls and state.running:
+        way = Way("organiser_session", (state.running.number,), "calls")
+        return Step(Code.CALL, way, {"table": state.calls[0], "more": len(state.calls) - 1})
+    if state.appeals:
+        first = state.appeals[0]
+        code = Code.RULING if first.is_pending else Code.APPEAL
+        params = {"session": first.session, "table": first.table, "more": len(state.appeals) - 1}
+        return Step(code, Way("appeals", anchor=f"a{first.uuid}"), params)
+    return None
+
+
+def _being_played(running: Running, now: datetime) -> Step:
+    still_open, session = running.still_open, running.number
+    way = Way("organiser_session", (session,))
+    if not still_open:
+        return Step(Code.CLOSE, Way("organiser_session_close", (session,)), {"session": session})
+    if step := _type_totals(running, way, now):
+        return step
+    if len(still_open) < len(running.tables) and not any(table.hands for table in still_open):
+        params = {"session": session, "table": still_open[0].number, "more": len(still_open) - 1}
+        return Step(Code.UNPLAYED, Way("organiser_session", (session,), "unplayed"), params)
+    if late := next((table for table in still_open if table.late), None):
+        params = {"session": session, "table": late.number, "hand": late.late[0], "more": len(late.late) - 1}
+        return Step(Code.AFTER_TIME, Way("desk", (session, late.number), "sheet"), params)
+    params = {"session": session, "open": len(still_open), "of": len(running.tables)}
+    now = running.clock.shows(now)
+    if not (in_time := [table for table in still_open if _ends(running, table) > now]):
+        return Step(
+            Code.TIME_UP,
+            Way("organiser_session", (session,), "tables"),
+            params | {"table": still_open[0].number},
+        )
+    if running.clock.pause:
+        return Step(Code.PAUSED, Way("hall_clock"), {"session": session})
+    return _look_after(running, in_time, now) or Step(
+        Code.PLAYING, way, params, until=min(_is_behind_at(running, table) for table in in_time)
+    )
+
+
+def _type_totals(running: Running, way: Way, now: datetime) -> Step | None:
+    """Once a sheet is typed, or the time is up, the others on paper are waited for."""
+    still_open, shown = running.still_open, running.clock.shows(now)
+    if not all(table.on_paper for table in still_open):
+        return None
+    if len(still_open) == len(running.tables) and any(_ends(running, table) > shown for table in still_open):
+        return None
+    params = {"session": running.number, "open": len(still_open), "of": len(running.tables)}
+    return Step(Code.TOTALS, Way("paper", way.where), params)
+
+
+def _look_after(running: Running, tables: list[TableState], now: datetime) -> Step | None:
+    """The table furthest behind the clock, once it is so far that somebody should go there."""
+    slow = [table for table in tables if _is_behind_at(running, table) <= now]
+    if not slow:
+        return None
+    worst = max(slow, key=lambda table: (now - _due(running, table), -table.number))
+    minutes = int((now - _due(running, worst)) / timedelta(minutes=1)) // ROUNDED * ROUNDED
+    params = {"session": running.number, "table": worst.number, "minutes": minutes, "more": len(slow) - 1}
+    until = min(_due(running, worst) + timedelta(minutes=minutes + ROUNDED), _ends(running, worst))
+    return Step(Code.BEHIND, Way("desk", (running.number, worst.number)), params, until=until)
+
+
+def _ends(running: Running, table: TableState) -> datetime:
+    return running.clock.after(timedelta(minutes=running.minutes + table.extra))
+
+
+def _due(running: Running, table: TableState) -> datetime:
+    """When the hand under way is over at a table that plays its sixteen hands in the time it has."""
+    a_hand = timedelta(minutes=running.minutes + table.extra) / HANDS_PER_SESSION
+    return running.clock.after(a_hand * min(table.hands + 1, HANDS_PER_SESSION))
+
+
+def _is_behind_at(running: Running, table: TableState) -> datetime:
+    """When it will be so far behind; with its time over, or all played, that is no question of pace any more."""
+    if table.hands >= HANDS_PER_SESSION or table.on_paper:
+        return _ends(running, table)
+    return min(_due(running, table) + timedelta(minutes=BEHIND), _ends(running, table))
+
+
+def _publish(state: EventState, now: datetime) -> Step:
+    way, params = Way("organiser_publish"), {"session": state.closed, "again": int(state.is_out_of_date)}
+    if not state.is_over:
+        return Step(Code.PUBLISH, way, params)
+    until = state.appeals_until if state.appeals_until and state.appeals_until > now else None
+    return Step(Code.PUBLISH_FINAL, way, params | {"until": until}, Way("organiser_ceremony"), until)
+
+
+def _next_session(state: EventState, coming: Coming) -> Step:
+    number = coming.number
+    params = {"session": number, "vacant": coming.vacant, "unseated": coming.unseated}
+    if coming.changed or not coming.is_seated:
+        if state.missing:
+            return _fill_tables(state)
+        if not coming.is_seated:
+            return Step(Code.SEAT, Way("organiser_seats", (number,)), {"session": number})
+        also = Way("organiser_session", (number,), "vacancies") if coming.vacant else None
+        return Step(Code.REPLAN, Way("organiser_replan"), params, also)
+    also = None if state.closed else Way("organiser_draw")
+    params = {"session": number, "first": int(not state.closed)}
+    return Step(
+        Code.START, Way("organiser_session_start", (number,)), params | {"at": coming.starts_at}, also
+    )
+
+
+def _fill_tables(state: EventState) -> Step:
+    return Step(Code.FILL, Way("organiser_players"), {"missing": state.missing, "players": state.players})
+
+
+# --- The state of an event ---
 
 
 @dataclass(frozen=True)
@@ -172,7 +342,7 @@ class Registered:
     def changes_after(self, now: datetime) -> datetime | None:
         """When it next opens or closes by itself."""
         times = (self.opens_at, self.closes_at) if self.is_open else ()
-        return min((one for one in times if one is not None and now < one), default=None)
+        return min((time for time in times if time is not None and now < time), default=None)
 
 
 @dataclass(frozen=True)
@@ -209,7 +379,7 @@ class EventState:
 
 @by_version(256)
 def event_state(tournament: Tournament) -> EventState:
-    """Read once a version."""
+    """Read how far an event is, once a version."""
     progress = progress_of(tournament)
     roll = roll_of(tournament) if progress.startable or not progress.sessions else None
     return EventState(
@@ -303,174 +473,3 @@ def _appeals_until(tournament: Tournament, progress: Progress) -> datetime | Non
             session.tournament = tournament
             ends.append(appeals_until(session))
     return max((end for end in ends if end is not None), default=None)
-
-
-# --- Next step ---
-# What now: the one thing for the organiser to do next. Follows from the event's state and the time alone.
-
-
-BEHIND = 15
-"""A table so many minutes behind the clock is looked after: two hands at the usual pace."""
-ROUNDED = 5
-"""How exactly that is said, in minutes: a bar that changes every minute is read out every minute."""
-
-
-def next_step(tournament: Tournament) -> Step:
-    """The step of a tournament now."""
-    return step_of(event_state(tournament), timezone.now())
-
-
-def step_of(state: EventState, now: datetime) -> Step:
-    """Exactly one, whatever the state."""
-    if not state.sessions:
-        return _registration(state, now) or _before_the_draw(state)
-    if waiting := _somebody_waits(state):
-        return waiting
-    if state.running:
-        return _being_played(state.running, now)
-    if state.is_over and state.hidden:
-        return Step(Code.CEREMONY, Way("organiser_ceremony"))
-    if state.to_publish and state.closed not in state.hidden:
-        return _publish(state, now)
-    if state.coming:
-        return _next_session(state, state.coming)
-    if state.appeals_until and state.appeals_until > now:
-        until = state.appeals_until
-        return Step(Code.APPEALS, Way("appeals"), {"until": until}, until=until)
-    return Step(Code.ARCHIVE, Way("organiser_documents"))
-
-
-def _registration(state: EventState, now: datetime) -> Step | None:
-    """What comes before the list of players, where people register."""
-    if (registered := state.registered) is None:
-        return None
-    way, phase = Way("organiser_registrations"), phase_at(registered, now)
-    is_open = phase is Phase.OPEN
-    until = registered.changes_after(now)
-    if registered.pending:
-        return Step(Code.LOOK_AT, way, {"pending": registered.pending}, until=until)
-    if registered.to_enter and (state.players or not is_open):
-        return Step(Code.ENTER, way, {"n": registered.to_enter}, until=until)
-    if is_open and not state.players:
-        return Step(Code.REGISTERING, way, {"n": registered.to_enter}, until=until)
-    if phase is Phase.COMING and not state.players:
-        return Step(Code.OPENING, way, {"opens": registered.opens_at}, until=until)
-    return None
-
-
-def _before_the_draw(state: EventState) -> Step:
-    if not state.players:
-        return Step(Code.IMPORT, Way("organiser_import"), also=Way("organiser_registrations"))
-    if state.missing:
-        return _fill(state)
-    return Step(Code.DRAW, Way("organiser_draw"), {"players": state.players})
-
-
-def _fill(state: EventState) -> Step:
-    return Step(Code.FILL, Way("organiser_players"), {"missing": state.missing, "players": state.players})
-
-
-def _somebody_waits(state: EventState) -> Step | None:
-    """People wait: that comes first."""
-    if state.calls and state.running:
-        way = Way("organiser_session", (state.running.number,), "calls")
-        return Step(Code.CALL, way, {"table": state.calls[0], "more": len(state.calls) - 1})
-    if state.appeals:
-        first = state.appeals[0]
-        code = Code.RULING if first.is_pending else Code.APPEAL
-        params = {"session": first.session, "table": first.table, "more": len(state.appeals) - 1}
-        return Step(code, Way("appeals", anchor=f"a{first.uuid}"), params)
-    return None
-
-
-def _being_played(running: Running, now: datetime) -> Step:
-    still_open, session = running.still_open, running.number
-    way = Way("organiser_session", (session,))
-    if not still_open:
-        return Step(Code.CLOSE, Way("organiser_session_close", (session,)), {"session": session})
-    if step := _on_paper(running, way, now):
-        return step
-    if len(still_open) < len(running.tables) and not any(table.hands for table in still_open):
-        about = {"session": session, "table": still_open[0].number, "more": len(still_open) - 1}
-        return Step(Code.UNPLAYED, Way("organiser_session", (session,), "unplayed"), about)
-    if late := next((table for table in still_open if table.late), None):
-        about = {"session": session, "table": late.number, "hand": late.late[0], "more": len(late.late) - 1}
-        return Step(Code.AFTER_TIME, Way("desk", (session, late.number), "sheet"), about)
-    about, now = (
-        {"session": session, "open": len(still_open), "of": len(running.tables)},
-        running.clock.shows(now),
-    )
-    if not (in_time := [table for table in still_open if _ends(running, table) > now]):
-        return Step(
-            Code.TIME_UP,
-            Way("organiser_session", (session,), "tables"),
-            about | {"table": still_open[0].number},
-        )
-    if running.clock.pause:
-        return Step(Code.PAUSED, Way("hall_clock"), {"session": session})
-    return _look_after(running, in_time, now) or Step(
-        Code.PLAYING, way, about, until=min(_is_behind_at(running, table) for table in in_time)
-    )
-
-
-def _on_paper(running: Running, way: Way, now: datetime) -> Step | None:
-    """Once a sheet is typed, or the time is up, the others on paper are waited for."""
-    still_open, shown = running.still_open, running.clock.shows(now)
-    if not all(table.on_paper for table in still_open):
-        return None
-    if len(still_open) == len(running.tables) and any(_ends(running, table) > shown for table in still_open):
-        return None
-    about = {"session": running.number, "open": len(still_open), "of": len(running.tables)}
-    return Step(Code.TOTALS, Way("paper", way.where), about)
-
-
-def _look_after(running: Running, tables: list[TableState], now: datetime) -> Step | None:
-    """The table furthest behind the clock, once it is so far that somebody should go there."""
-    slow = [table for table in tables if _is_behind_at(running, table) <= now]
-    if not slow:
-        return None
-    worst = max(slow, key=lambda table: (now - _due(running, table), -table.number))
-    minutes = int((now - _due(running, worst)) / timedelta(minutes=1)) // ROUNDED * ROUNDED
-    about = {"session": running.number, "table": worst.number, "minutes": minutes, "more": len(slow) - 1}
-    until = min(_due(running, worst) + timedelta(minutes=minutes + ROUNDED), _ends(running, worst))
-    return Step(Code.BEHIND, Way("desk", (running.number, worst.number)), about, until=until)
-
-
-def _ends(running: Running, table: TableState) -> datetime:
-    return running.clock.after(timedelta(minutes=running.minutes + table.extra))
-
-
-def _due(running: Running, table: TableState) -> datetime:
-    """When the hand under way is over at a table that plays its sixteen hands in the time it has."""
-    each = timedelta(minutes=running.minutes + table.extra) / HANDS_PER_SESSION
-    return running.clock.after(each * min(table.hands + 1, HANDS_PER_SESSION))
-
-
-def _is_behind_at(running: Running, table: TableState) -> datetime:
-    """When it will be so far behind; with its time over, or all played, that is no question of pace any more."""
-    if table.hands >= HANDS_PER_SESSION or table.on_paper:
-        return _ends(running, table)
-    return min(_due(running, table) + timedelta(minutes=BEHIND), _ends(running, table))
-
-
-def _publish(state: EventState, now: datetime) -> Step:
-    way, about = Way("organiser_publish"), {"session": state.closed, "again": int(state.is_out_of_date)}
-    if not state.is_over:
-        return Step(Code.PUBLISH, way, about)
-    until = state.appeals_until if state.appeals_until and state.appeals_until > now else None
-    return Step(Code.PUBLISH_FINAL, way, about | {"until": until}, Way("organiser_ceremony"), until)
-
-
-def _next_session(state: EventState, coming: Coming) -> Step:
-    number = coming.number
-    about = {"session": number, "vacant": coming.vacant, "unseated": coming.unseated}
-    if coming.changed or not coming.is_seated:
-        if state.missing:
-            return _fill(state)
-        if not coming.is_seated:
-            return Step(Code.SEAT, Way("organiser_seats", (number,)), {"session": number})
-        also = Way("organiser_session", (number,), "vacancies") if coming.vacant else None
-        return Step(Code.REPLAN, Way("organiser_replan"), about, also)
-    also = None if state.closed else Way("organiser_draw")
-    about = {"session": number, "first": int(not state.closed)}
-    return Step(Code.START, Way("organiser_session_start", (number,)), about | {"at": coming.starts_at}, also)

@@ -28,11 +28,11 @@ class Told:
 
 def told(code: str, params: Params, tournament: Tournament) -> Told:
     """`code`, `params`: of a step (`site/selectors/next_step.py`). Times are told by the tournament's clock."""
-    said = {name: _moment(value, tournament) for name, value in params.items()}
+    values = {name: _moment(value, tournament) for name, value in params.items()}
     return Told(
-        TEXTS[code](said).format(**said),
-        str(BUTTONS[code]).format(**said),
-        str(ALSO.get(code, "")).format(**said),
+        TEXTS[code](values).format(**values),
+        str(BUTTONS[code]).format(**values),
+        str(ALSO.get(code, "")).format(**values),
     )
 
 

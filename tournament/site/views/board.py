@@ -1,4 +1,4 @@
-"""The board of a session, and what is kept of an event."""
+"""The board of a session with the buttons that move the evening on, the log, and the documents."""
 
 from __future__ import annotations
 
@@ -41,8 +41,6 @@ from tournament.web.selectors import log_words
 from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import actor_of, organiser_page, page_for, press, show
 
-# --- The board of a session: every table at a glance, and the buttons that move the evening on ---
-
 
 @page_for(Right.READ)
 @require_safe
@@ -59,15 +57,6 @@ def board_current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def board_session(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """A session by number. `?show=open` leaves out the tables that are in."""
     return _board(request, tournament, get_object_or_404(tournament.sessions, number=number))
-
-
-@page_for(Right.READ)
-@require_safe
-def what_now(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The bar alone, as the page `?on=` of `?section=` shows it: asked for after every write."""
-    bar = bar_of(tournament, request.GET.get("on", ""))
-    context = {"tournament": tournament, "section": request.GET.get("section", ""), "bar": bar}
-    return render(request, "site/_next_step.html", context)
 
 
 def _board(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
@@ -101,16 +90,47 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
     return show(request, "site/board", tournament, "session", context)
 
 
+@page_for(Right.READ)
+@require_safe
+def what_now(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The bar alone, as the page `?on=` of `?section=` shows it: asked for after every write."""
+    bar = bar_of(tournament, request.GET.get("on", ""))
+    context = {"tournament": tournament, "section": request.GET.get("section", ""), "bar": bar}
+    return render(request, "site/_next_step.html", context)
+
+
 @organiser_page
 @require_POST
 def session_start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    return _move(request, tournament, number, start_session, _("Session %(n)s has started."))
+    return _move_session(request, tournament, number, start_session, _("Session %(n)s has started."))
 
 
 @organiser_page
 @require_POST
 def session_unstart(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    return _move(request, tournament, number, unstart_session, _("Session %(n)s has not begun after all."))
+    return _move_session(
+        request, tournament, number, unstart_session, _("Session %(n)s has not begun after all.")
+    )
+
+
+def _move_session(
+    request: HttpRequest,
+    tournament: Tournament,
+    number: int,
+    write: Callable[[Session, Actor], Session],
+    done: str,
+) -> HttpResponse:
+    """A button that moves session `number` on or back; `done` names it as %(n)s."""
+    session = get_object_or_404(tournament.sessions, number=number)
+    actor = actor_of(request)
+    return press(
+        request,
+        lambda: write(session, actor),
+        done % {"n": number},
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
 
 
 @organiser_page
@@ -145,8 +165,8 @@ def session_close(request: HttpRequest, tournament: Tournament, number: int) -> 
     )
     if request.method != "POST" and session.state != Session.State.RUNNING:
         return redirect(*step.back)
-    given = (request.POST if request.method == "POST" else request.GET).getlist("unplayed")
-    unplayed = [int(text) for text in given if text.isdecimal() and len(text) < 5]
+    texts = (request.POST if request.method == "POST" else request.GET).getlist("unplayed")
+    unplayed = [int(text) for text in texts if text.isdecimal() and len(text) < 5]
     write = partial(close_session, session)
     return ask_or_take(request, tournament, [session], step, write, unplayed=unplayed)
 
@@ -155,30 +175,7 @@ def session_close(request: HttpRequest, tournament: Tournament, number: int) -> 
 @require_POST
 def session_reopen(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     write = partial(reopen_session, reason=request.POST.get("reason", ""))
-    return _move(request, tournament, number, write, _("Session %(n)s is open again."))
-
-
-def _move(
-    request: HttpRequest,
-    tournament: Tournament,
-    number: int,
-    write: Callable[[Session, Actor], Session],
-    done: str,
-) -> HttpResponse:
-    """A button that moves session `number` on or back; `done` names it as %(n)s."""
-    session = get_object_or_404(tournament.sessions, number=number)
-    actor = actor_of(request)
-    return press(
-        request,
-        lambda: write(session, actor),
-        done % {"n": number},
-        "organiser_session",
-        tournament.slug,
-        number,
-    )
-
-
-# --- What is kept: the log of every write, and the documents made of it ---
+    return _move_session(request, tournament, number, write, _("Session %(n)s is open again."))
 
 
 ENTRIES_A_PAGE = 100
@@ -208,6 +205,17 @@ def documents_page(request: HttpRequest, tournament: Tournament) -> HttpResponse
     return show(request, "documents/documents", tournament, "documents", context)
 
 
+def files_of(tournament: Tournament) -> dict[str, Any]:
+    """What `site/_files.html` offers: everything of the tournament that can be had as a file."""
+    closed = tournament.sessions.filter(state=Session.State.CLOSED).exists()
+    return {
+        "has_transcript": closed,
+        "left_out": [sentence(problem) for problem in left_out(tournament)] if closed else [],
+        "has_players": tournament.players.filter(withdrawn_at=None, is_substitute=False).exists(),
+        "is_drawn": tournament.sessions.exists(),
+    }
+
+
 @organiser_page
 @require_safe
 def transcript(request: HttpRequest, tournament: Tournament) -> HttpResponse:
@@ -219,14 +227,3 @@ def transcript(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     answer = HttpResponse(text, content_type="application/json")
     answer["Content-Disposition"] = f'attachment; filename="{tournament.slug}.json"'
     return answer
-
-
-def files_of(tournament: Tournament) -> dict[str, Any]:
-    """What `site/_files.html` offers: everything of the tournament that can be had as a file."""
-    closed = tournament.sessions.filter(state=Session.State.CLOSED).exists()
-    return {
-        "has_transcript": closed,
-        "left_out": [sentence(problem) for problem in left_out(tournament)] if closed else [],
-        "has_players": tournament.players.filter(withdrawn_at=None, is_substitute=False).exists(),
-        "is_drawn": tournament.sessions.exists(),
-    }

@@ -54,8 +54,8 @@ from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import places_taken
 from tournament.site.display import bar_of
 from tournament.site.forms import wanted_of
-from tournament.site.selectors.front_page import A_PAGE as FRONT_PAGE_A_PAGE
 from tournament.site.selectors.front_page import (
+    A_PAGE,
     Shelf,
     choices,
     coming_soon,
@@ -86,116 +86,7 @@ from tournament.web.views.frame import (
     visible_tournament_or_404,
 )
 
-# --- My tournaments, a new one, and the end of one ---
-
-
-A_PAGE = 20
-"""Tournaments of a page: what is to be done next is worked out for each of them."""
-LONGEST = 100
-
-
-@never_cache
-@login_required
-@require_safe
-def organiser_home(request: HttpRequest) -> HttpResponse:
-    """The tournaments this person organises, each with what is to be done next in it."""
-    actor = actor_of(request)
-    wanted = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST]
-    keys = my_keys(actor, timezone.localdate(), wanted)
-    page = Paginator(keys, A_PAGE).get_page(request.GET.get("page"))
-    mine = [(each, bar_of(each)) for each in in_order(my_tournaments(actor), list(page.object_list))]
-    context: dict[str, Any] = {"tournaments": mine, "can_create": access.can_create(actor)}
-    context |= {"page": page, "wanted": wanted, "has_trials": any(each.is_trial for each, _bar in mine)}
-    if access.can_keep_backups(actor):
-        context |= {"keeps_backups": True, "backup_failed": backups.trouble()}
-    if context["can_create"]:
-        job = newest_trial(actor)
-        context |= {"job": job, "now": job and trial_status(job), "sizes": SIZES}
-    return render(request, "site/home.html", context)
-
-
-@never_cache
-@login_required
-def tournament_new(request: HttpRequest) -> HttpResponse:
-    """One short form, then the tournament's board."""
-    actor = actor_of(request)
-    access.require_creator(actor)
-    if request.method != "POST":
-        return render(request, "events/new.html", {"form": TournamentForm.blank(), "fresh": True})
-    form = TournamentForm(request.POST)
-    if form.is_valid():
-        try:
-            made = create_tournament(actor, form.particulars())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(
-                request,
-                _("%(name)s is made. Now enter the players, or let people register.") % {"name": made.name},
-            )
-            return redirect("organiser_players", made.slug)
-    return render(request, "events/new.html", {"form": form}, status=UNPROCESSABLE)
-
-
-@page_for(Right.OWN)
-def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good.
-
-    A trial goes without its name.
-    """
-    form = DeletionForm(request.POST if request.method == "POST" else None, is_trial=tournament.is_trial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            delete_tournament(tournament, actor_of(request), name=form.cleaned_data["name"])
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("%(name)s is deleted.") % {"name": tournament.name})
-            return redirect("organiser_home")
-    context = {"form": form, "contents": contents_of(tournament)} | files_of(tournament)
-    return show(
-        request,
-        "events/delete",
-        tournament,
-        "settings",
-        context,
-        status=UNPROCESSABLE if form.errors else 200,
-    )
-
-
-# --- Trying Hule: asking for an invented tournament, and watching it being made ---
-
-
-@require_POST
-@login_required
-def trial_request(request: HttpRequest) -> HttpResponse:
-    """POST players=, one of the sizes that are offered; "My tournaments" shows how far it is."""
-    access.require_creator(actor := actor_of(request))
-    players = request.POST.get("players", "")
-    if players not in map(str, SIZES):
-        return HttpResponseBadRequest()
-    request_trial(actor, int(players))
-    return redirect("organiser_home")
-
-
-@never_cache
-@login_required
-@require_safe
-def trial_progress(request: Request, job_id: int) -> HttpResponse:
-    """How far it is: 204 while it looks as `?seen=` says; once it is there, the page is asked for anew."""
-    job = get_object_or_404(TrialJob, pk=job_id, requested_by=request.user)
-    if not request.htmx:
-        return redirect("organiser_home")
-    now = trial_status(job)
-    if request.GET.get("seen") == now.mark:
-        return HttpResponse(status=204)
-    answer = render(request, "site/_trial_job.html", {"job": job, "now": now})
-    if job.state == TrialJob.State.DONE:
-        answer["HX-Refresh"] = "true"
-    return answer
-
-
-# --- The start page: what Hule is, and which tournaments there are; what is coming as a calendar ---
+# --- The start page ---
 
 
 @require_safe
@@ -204,15 +95,15 @@ def home(request: HttpRequest) -> HttpResponse:
     if setup_code.is_open():
         return HttpResponseRedirect(reverse("setup"))
     actor, wanted = actor_of(request), wanted_of(request.GET)
-    found = shelves(actor, timezone.localdate(), wanted)
+    filled = shelves(actor, timezone.localdate(), wanted)
     context = {
-        "shelves": found,
+        "shelves": filled,
         "wanted": wanted,
         "choices": choices(actor),
         "rulebooks": [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE],
-        "page": _page(found, wanted.page) if wanted.when else None,
+        "page": _page_of(filled, wanted.page) if wanted.when else None,
         "may_create": access.can_create(actor),
-        "rest": _rest(request),
+        "rest": _query_without_shelf(request),
     }
     return render(request, "site/home_public.html", context)
 
@@ -222,20 +113,22 @@ def home(request: HttpRequest) -> HttpResponse:
 def events_calendar(request: HttpRequest) -> HttpResponse:
     """What is coming, to subscribe to: public tournaments alone, whoever asks."""
     visitor = access.Actor(None, "visitor")
-    found = coming_soon(visitor, timezone.localdate())
     root = request.build_absolute_uri("/").rstrip("/")
-    made = calendar_of_events((each, root + reverse("tournament", args=[each.slug])) for each in found)
+    content = calendar_of_events(
+        (event, root + reverse("tournament", args=[event.slug]))
+        for event in coming_soon(visitor, timezone.localdate())
+    )
     headers = {"Content-Disposition": 'attachment; filename="tournaments.ics"'}
-    return HttpResponse(made, "text/calendar; charset=utf-8", headers=headers)
+    return HttpResponse(content, "text/calendar; charset=utf-8", headers=headers)
 
 
-def _page(found: tuple[Shelf, ...], number: int) -> object:
+def _page_of(filled: tuple[Shelf, ...], number: int) -> object:
     """The page's number among all of them; the rows are read already."""
-    count = found[0].count if found else 0
-    return Paginator(range(count), FRONT_PAGE_A_PAGE).get_page(number)
+    count = filled[0].count if filled else 0
+    return Paginator(range(count), A_PAGE).get_page(number)
 
 
-def _rest(request: HttpRequest) -> str:
+def _query_without_shelf(request: HttpRequest) -> str:
     """What was looked for, to be carried to one shelf alone."""
     query = request.GET.copy()
     for name in ("when", "page"):
@@ -293,23 +186,138 @@ def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
 def document(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
     """A file of the event's page, to be saved and not shown: what somebody uploaded never runs as a page of ours."""
     tournament = visible_tournament_or_404(request, slug)
-    found = get_object_or_404(tournament.event_documents, uuid=uuid)
+    document_file = get_object_or_404(tournament.event_documents, uuid=uuid)
     try:
-        content = found.file.read()
+        content = document_file.file.read()
     except FileNotFoundError:
         raise Http404("the file is gone") from None
     finally:
-        found.file.close()
-    name = f"{slugify(found.title, allow_unicode=True) or 'document'}.{found.kind}"
+        document_file.file.close()
+    name = f"{slugify(document_file.title, allow_unicode=True) or 'document'}.{document_file.kind}"
     headers = {
         "Content-Disposition": str(content_disposition_header(True, name)),
         "Content-Security-Policy": "default-src 'none'; sandbox",
         "X-Content-Type-Options": "nosniff",
     }
-    return HttpResponse(content, found.content_type, headers=headers)
+    return HttpResponse(content, document_file.content_type, headers=headers)
 
 
-# --- My tournaments and my tables ---
+# --- An organiser’s tournaments ---
+
+
+MINE_A_PAGE = 20
+"""Tournaments of a page: what is to be done next is worked out for each of them."""
+_LONGEST_SEARCH = 100
+
+
+@never_cache
+@login_required
+@require_safe
+def organiser_home(request: HttpRequest) -> HttpResponse:
+    """The tournaments this person organises, each with what is to be done next in it."""
+    actor = actor_of(request)
+    wanted = request.GET.get("q", "").replace("\0", "").strip()[:_LONGEST_SEARCH]
+    keys = my_keys(actor, timezone.localdate(), wanted)
+    page = Paginator(keys, MINE_A_PAGE).get_page(request.GET.get("page"))
+    tournaments = in_order(my_tournaments(actor), list(page.object_list))
+    mine = [(tournament, bar_of(tournament)) for tournament in tournaments]
+    context: dict[str, Any] = {"tournaments": mine, "can_create": access.can_create(actor)}
+    context |= {
+        "page": page,
+        "wanted": wanted,
+        "has_trials": any(tournament.is_trial for tournament in tournaments),
+    }
+    if access.can_keep_backups(actor):
+        context |= {"keeps_backups": True, "backup_failed": backups.trouble()}
+    if context["can_create"]:
+        job = newest_trial(actor)
+        context |= {"job": job, "now": job and trial_status(job), "sizes": SIZES}
+    return render(request, "site/home.html", context)
+
+
+@never_cache
+@login_required
+def tournament_new(request: HttpRequest) -> HttpResponse:
+    """One short form, then the tournament's board."""
+    actor = actor_of(request)
+    access.require_creator(actor)
+    if request.method != "POST":
+        return render(request, "events/new.html", {"form": TournamentForm.blank(), "fresh": True})
+    form = TournamentForm(request.POST)
+    if form.is_valid():
+        try:
+            tournament = create_tournament(actor, form.particulars())
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(
+                request,
+                _("%(name)s is made. Now enter the players, or let people register.")
+                % {"name": tournament.name},
+            )
+            return redirect("organiser_players", tournament.slug)
+    return render(request, "events/new.html", {"form": form}, status=UNPROCESSABLE)
+
+
+@page_for(Right.OWN)
+def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good.
+
+    A trial goes without its name.
+    """
+    form = DeletionForm(request.POST if request.method == "POST" else None, is_trial=tournament.is_trial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            delete_tournament(tournament, actor_of(request), name=form.cleaned_data["name"])
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("%(name)s is deleted.") % {"name": tournament.name})
+            return redirect("organiser_home")
+    context = {"form": form, "contents": contents_of(tournament)} | files_of(tournament)
+    return show(
+        request,
+        "events/delete",
+        tournament,
+        "settings",
+        context,
+        status=UNPROCESSABLE if form.errors else 200,
+    )
+
+
+# --- Trials ---
+
+
+@require_POST
+@login_required
+def trial_request(request: HttpRequest) -> HttpResponse:
+    """POST players=, one of the sizes that are offered; "My tournaments" shows how far it is."""
+    access.require_creator(actor := actor_of(request))
+    players = request.POST.get("players", "")
+    if players not in map(str, SIZES):
+        return HttpResponseBadRequest()
+    request_trial(actor, int(players))
+    return redirect("organiser_home")
+
+
+@never_cache
+@login_required
+@require_safe
+def trial_progress(request: Request, job_id: int) -> HttpResponse:
+    """How far it is: 204 while it looks as `?seen=` says; once it is there, the page is asked for anew."""
+    job = get_object_or_404(TrialJob, pk=job_id, requested_by=request.user)
+    if not request.htmx:
+        return redirect("organiser_home")
+    now = trial_status(job)
+    if request.GET.get("seen") == now.mark:
+        return HttpResponse(status=204)
+    answer = render(request, "site/_trial_job.html", {"job": job, "now": now})
+    if job.state == TrialJob.State.DONE:
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+# --- Umpires’ tables ---
 
 
 @require_GET
@@ -318,8 +326,8 @@ def umpire_home(request: HttpRequest) -> HttpResponse:
     """The tournaments I have a role in; straight to the only one, where my role leads."""
     actor = actor_of(request)
     mine = access.memberships_of(actor)
-    found = list(Tournament.objects.filter(pk__in=mine.values("tournament")).defer("rules_snapshot"))
-    ways = [(tournament, landing_in(actor, tournament)) for tournament in found]
+    tournaments = list(Tournament.objects.filter(pk__in=mine.values("tournament")).defer("rules_snapshot"))
+    ways = [(tournament, landing_in(actor, tournament)) for tournament in tournaments]
     if len(ways) == 1:
         return redirect(ways[0][1])
     return render(request, "site/home_umpire.html", {"ways": ways})
@@ -333,7 +341,7 @@ def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
     actor, tournament = actor_of(request), tournament_or_404(slug)
     if not access.may(actor, tournament, Right.ENTER):
         raise PermissionDenied
-    session = _session(tournament)
+    session = _session_shown(tournament)
     mine = (
         [now for now in session_tables(session, Audience.STAFF) if access.can_umpire(actor, now.table)]
         if session
@@ -350,12 +358,13 @@ def umpire_tables(request: HttpRequest, slug: str) -> HttpResponse:
             "announcements": standing(tournament),
             "rota": rota,
             "may_read": access.may(actor, tournament, Right.READ),
-            "next": _next_to_do(_first(mine, rota))
+            "next": _next_to_do(_first_by_rota(mine, rota))
             if session and session.state == Session.State.RUNNING
             else None,
             "calls": calls_for(actor, tournament),
             "open_appeals": sum(
-                access.can_umpire(actor, one.table) for one in objections(tournament, Audience.STAFF).open
+                access.can_umpire(actor, appeal.table)
+                for appeal in objections(tournament, Audience.STAFF).open
             ),
             "clock": clock_of(session) if session else None,
             "runs_clock": access.can_run_clock(actor, tournament),
@@ -376,32 +385,36 @@ def umpire_beside(request: HttpRequest, slug: str, session: int, table: int, way
     actor, here = actor_of(request), table_or_404(slug, session, table)
     access.require_umpire(actor, here)
     backwards = way == "previous"
-    others = [one for one in here.session.tables.order_by("number") if one != here and not one.is_in]
-    others.sort(key=lambda one: ((one.number > table) == backwards, -one.number if backwards else one.number))
-    found = next((one for one in others if access.can_umpire(actor, one)), None)
-    if found is None:
+    others = [other for other in here.session.tables.order_by("number") if other != here and not other.is_in]
+    others.sort(
+        key=lambda other: ((other.number > table) == backwards, -other.number if backwards else other.number)
+    )
+    beside = next((other for other in others if access.can_umpire(actor, other)), None)
+    if beside is None:
         return redirect("umpire_tables", slug=slug)
-    return redirect("desk", slug=slug, session=session, table=found.number)
+    return redirect("desk", slug=slug, session=session, table=beside.number)
 
 
-def _session(tournament: Tournament) -> Session | None:
+def _session_shown(tournament: Tournament) -> Session | None:
     """The session being played; before the first and between two the coming one, after the last the last."""
     sessions = list(tournament.sessions.all())
     for state in (Session.State.RUNNING, Session.State.PLANNED):
-        if found := next((session for session in sessions if session.state == state), None):
-            return found
+        if chosen := next((session for session in sessions if session.state == state), None):
+            return chosen
     return sessions[-1] if sessions else None
 
 
-def _first(tables: Sequence[Glance], rota: Sequence[int]) -> Sequence[Glance]:
+def _first_by_rota(tables: Sequence[Glance], rota: Sequence[int]) -> Sequence[Glance]:
     """The tables that the rota gives me; all of mine once these are in, or where it gives me none."""
     return [now for now in tables if now.table.number in rota and not now.table.is_in] or tables
 
 
 def _next_to_do(tables: Sequence[Glance]) -> Glance | None:
-    """A sheet to hand in, else the table that is furthest behind; None when all are in
-    or wait for their totals."""
-    open_ones = [
+    """Give a sheet to hand in, else the table that is furthest behind.
+
+    None when all are in or wait for their totals.
+    """
+    waiting = [
         now for now in tables if not now.table.is_in and (now.table.has_result or not now.table.is_on_paper)
     ]
-    return min(open_ones, key=lambda now: (not now.is_full, now.table.hands_played), default=None)
+    return min(waiting, key=lambda now: (not now.is_full, now.table.hands_played), default=None)
