@@ -1,4 +1,4 @@
-"""Lists, tournament files and transcripts over the wire."""
+"""Lists, tournament files (docs/tournament-file.md) and transcripts (docs/transcript.md) over the wire."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournament.exchange.transcripts.writing import transcript_of
 from tournament.play.api.facts import Field, fact_fields
 from tournament.web.api.base import Endpoint
 
-# --- Lists to take away, as pages offer them ---
+# --- Lists ---
 
 
 FILE = extend_schema(
@@ -73,12 +73,21 @@ class Lists(_Files):
         )
         return Response(
             [
-                {"name": one.name, "title": str(one.title), "files": _files(address, slug, one)}
+                {
+                    "name": listed.name,
+                    "title": str(listed.title),
+                    "files": _files(address, slug, listed),
+                }
                 for address, lists, is_theirs in shelves
-                for one in lists.values()
-                if is_theirs and one.may(asked)
+                for listed in lists.values()
+                if is_theirs and listed.may(asked)
             ]
         )
+
+
+def _files(address: str, slug: str, listed: Listed) -> dict[str, str]:
+    name = {} if address == "api_check_in_list_file" else {"name": listed.name}
+    return {form: reverse(address, kwargs={"slug": slug, "form": form} | name) for form in FORMATS}
 
 
 class ListFile(_Files):
@@ -105,12 +114,7 @@ class CheckInListFile(_Files):
         return self.file(self.allowed(slug, Right.ADMIT), "check-in", form)
 
 
-def _files(address: str, slug: str, one: Listed) -> dict[str, str]:
-    name = {} if address == "api_check_in_list_file" else {"name": one.name}
-    return {form: reverse(address, kwargs={"slug": slug, "form": form} | name) for form in FORMATS}
-
-
-# --- A whole tournament as one file (docs/tournament-file.md has every section in words) ---
+# --- Tournament files ---
 
 
 class _Whole(BaseParser):
@@ -148,9 +152,9 @@ class TournamentFile(Endpoint):
     @extend_schema(parameters=[TakingSerializer], responses={(200, "application/json"): OpenApiTypes.OBJECT})
     def get(self, request: Request, slug: str) -> HttpResponse:
         tournament = self.allowed(slug, Right.OWN)
-        asked = TakingSerializer(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
-        content = take_away(tournament, self.actor, contacts=asked.validated_data["contacts"])
+        query = TakingSerializer(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        content = take_away(tournament, self.actor, contacts=query.validated_data["contacts"])
         return HttpResponse(content, content_type="application/json")
 
 
@@ -166,39 +170,39 @@ class TournamentFiles(Endpoint):
     )
     def post(self, request: Request) -> Response:
         access.require_creator(self.actor)
-        asked = BringingSerializer(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
+        query = BringingSerializer(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
         content = request.data if isinstance(request.data, bytes) else b""
-        made = bring_in(content, self.actor, asked.validated_data["slug"])
-        said = BroughtSerializer({"slug": made.slug, "name": made.name, "version": made.version})
-        return Response(said.data, status=status.HTTP_201_CREATED)
+        tournament = bring_in(content, self.actor, query.validated_data["slug"])
+        brought = {"slug": tournament.slug, "name": tournament.name, "version": tournament.version}
+        return Response(BroughtSerializer(brought).data, status=status.HTTP_201_CREATED)
 
 
-# --- A tournament as a transcript, and what is in one (docs/transcript.md has every field in words) ---
+# --- Transcripts ---
 
 
 class _Part(serializers.Serializer[Any]):
     """Part of a transcript: described here, written by `exchange`. What does not apply is left out."""
 
 
-def _number(**about: Any) -> serializers.IntegerField:
-    return serializers.IntegerField(**about)
+def _number(**options: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(**options)
 
 
-def _left_out(**about: Any) -> serializers.IntegerField:
-    return serializers.IntegerField(required=False, **about)
+def _optional_number(**options: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(required=False, **options)
 
 
-def _numbers(**about: Any) -> serializers.ListField:
-    return serializers.ListField(child=serializers.IntegerField(), required=False, **about)
+def _numbers(**options: Any) -> serializers.ListField:
+    return serializers.ListField(child=serializers.IntegerField(), required=False, **options)
 
 
-def _text(**about: Any) -> serializers.CharField:
-    return serializers.CharField(required=False, **about)
+def _text(**options: Any) -> serializers.CharField:
+    return serializers.CharField(required=False, **options)
 
 
-def _yes(**about: Any) -> serializers.BooleanField:
-    return serializers.BooleanField(required=False, **about)
+def _yes(**options: Any) -> serializers.BooleanField:
+    return serializers.BooleanField(required=False, **options)
 
 
 class TranscriptFoul(_Part):
@@ -239,13 +243,13 @@ class TranscriptPlayer(_Part):
 
 class _Played(_Part):
     outcome = serializers.ChoiceField(Hand.Outcome.choices)
-    winner = _left_out()
-    discarder = _left_out()
+    winner = _optional_number()
+    discarder = _optional_number()
     claimants = _numbers()
     absent = _numbers()
     hand = serializers.JSONField(required=False)
     fans = serializers.DictField(child=serializers.IntegerField(), required=False)
-    points = _left_out()
+    points = _optional_number()
     override = _text()
 
 
@@ -260,32 +264,32 @@ class TranscriptHand(_Played):
 class TranscriptPenalty(_Part):
     player = _number()
     foul = serializers.CharField()
-    hand = _left_out()
-    after = _left_out(help_text="After how many of the table's hands; left out: all of them.")
+    hand = _optional_number()
+    after = _optional_number(help_text="After how many of the table's hands; left out: all of them.")
     sanction = serializers.JSONField(required=False)
     because = _text()
     cancelled = _text(help_text="Why it was taken back, after an appeal.")
 
     def get_fields(self) -> dict[str, Field]:
-        return super().get_fields() | fact_fields(_left_out, _yes, _text)
+        return super().get_fields() | fact_fields(_optional_number, _yes, _text)
 
 
 class TranscriptMove(_Part):
     what = serializers.ChoiceField([what.value for what in What])
     player = _number()
-    after = _left_out()
-    minutes = _left_out()
+    after = _optional_number()
+    minutes = _optional_number()
     name = _text()
     because = _text()
-    after_penalties = _left_out(help_text="How many of the table's penalties were given by then.")
+    after_penalties = _optional_number(help_text="How many of the table's penalties were given by then.")
 
 
 class TranscriptAppeal(_Part):
     player = _number()
     text = serializers.CharField()
-    hand = _left_out()
-    penalty = _left_out(help_text="Which of the table's penalties, from 1.")
-    after = _left_out()
+    hand = _optional_number()
+    penalty = _optional_number(help_text="Which of the table's penalties, from 1.")
+    after = _optional_number()
     granted = _yes()
     ruling = _text()
     carried_out = _yes()
@@ -303,8 +307,8 @@ class TranscriptSeats(_Part):
 class TranscriptFigures(_Part):
     player = _number()
     points = serializers.IntegerField(help_text="Game points without the penalties.")
-    wins = _left_out()
-    deal_ins = _left_out()
+    wins = _optional_number()
+    deal_ins = _optional_number()
 
 
 class TranscriptBest(_Part):
@@ -314,7 +318,7 @@ class TranscriptBest(_Part):
 
 class TranscriptTotals(_Part):
     figures = TranscriptFigures(many=True)
-    hands = _left_out()
+    hands = _optional_number()
     best = TranscriptBest(required=False)
 
 
@@ -322,7 +326,7 @@ class TranscriptTable(_Part):
     number = _number()
     seats = TranscriptSeats()
     unplayed = _yes()
-    extra_minutes = _left_out()
+    extra_minutes = _optional_number()
     totals = TranscriptTotals(required=False)
     hands = TranscriptHand(many=True)
     penalties = TranscriptPenalty(many=True)
@@ -339,7 +343,7 @@ class TranscriptFinal(_Part):
 
 class TranscriptPause(_Part):
     at = _number()
-    seconds = _left_out()
+    seconds = _optional_number()
     because = serializers.CharField()
 
 
@@ -349,7 +353,7 @@ class TranscriptSession(_Part):
     without = _numbers()
     withdrawn = _numbers()
     readmitted = _numbers()
-    extra_minutes = _left_out()
+    extra_minutes = _optional_number()
     pauses = TranscriptPause(many=True, required=False)
     tables = TranscriptTable(many=True)
 

@@ -1,4 +1,9 @@
-"""What stays where it is when an event leaves, and why."""
+"""What the file of a tournament carries (docs/tournament-file.md), and what stays where it is, and why.
+
+Every model of an event is one line here. Its fields, their kinds and their ranges are read from the model, so a field
+that is added is carried by itself, unless it is said here why not. A model that is neither carried nor left behind
+fails `tests/house/test_carried.py`, and so does a JSON field without a shape.
+"""
 
 from __future__ import annotations
 
@@ -14,30 +19,6 @@ from scoring.quiz.questions import question_of
 from tournament.base.engine.rules import Rules
 from tournament.screens.engine import Kind
 from tournament.web.shapes import Anything, ListOf, MapOf, Moment, OneOf, OrNull, Record, Shape, Text, Whole
-
-SECRET: Final = "lets somebody in, or writes to somebody's phone or chat: it is for one installation alone"
-MADE_ANEW: Final = "made of the rest whenever it is asked for"
-OF_ALL_EVENTS: Final = "of a person beyond any one event, in one installation"
-
-LEFT_BEHIND: Final[dict[str, str]] = {
-    "tournament.Tournament": "the section `tournament`, of which the others are",
-    "tournament.Arrival": "how it came into one installation",
-    "tournament.FormerAccount": "the section `staff`, made of everybody who is named",
-    "tournament.DocumentJob": MADE_ANEW,
-    "tournament.TrialJob": MADE_ANEW,
-    "tournament.Invitation": SECRET,
-    "tournament.Pass": SECRET,
-    "tournament.Phone": SECRET,
-    "tournament.Webhook": SECRET,
-    "tournament.Delivery": SECRET,
-    "tournament.Visit": SECRET,
-    "tournament.ApiToken": SECRET,
-    "tournament.PersonChange": OF_ALL_EVENTS,
-    "tournament.NotThem": OF_ALL_EVENTS,
-}
-
-
-# --- How a line says what of a model a tournament's file carries ---
 
 
 @dataclass(frozen=True)
@@ -59,9 +40,6 @@ class Carried:
     """What fields are called in the file, where that is otherwise."""
     left: Mapping[str, str] = field(default_factory=dict)
     keyed: Mapping[str, str] = field(default_factory=dict)
-
-
-# --- The models of an event, each after those that it names ---
 
 
 _AT_TABLE: Final = "table__session__tournament"
@@ -130,7 +108,13 @@ CARRIED: Final[tuple[Carried, ...]] = (
     Carried("tournament.LogEntry", "log", key=("seq",)),
     Carried("tournament.Extension", "extensions", key=("name",), names={"name": "id", "spec_url": "specUrl"}),
 )
-"""In the order in which they are stored."""
+"""Every model of an event that its file carries, each after those that it names: the order in which they are stored."""
+
+
+OF_LABEL: Final[dict[str, Carried]] = {carried.label: carried for carried in CARRIED}
+"""Model → its line."""
+
+
 OF_TOURNAMENT_LEFT: Final[dict[str, str]] = {
     "id": "a number of one installation",
     "created_at": "when the row was made in one installation; the first entry of the log says when the event was",
@@ -138,7 +122,32 @@ OF_TOURNAMENT_LEFT: Final[dict[str, str]] = {
 """Fields of the tournament itself that its file does not say."""
 
 
-# --- What stands in the JSON fields of an event's models: their shapes, in the file and everywhere else ---
+SECRET: Final = "lets somebody in, or writes to somebody's phone or chat: it is for one installation alone"
+
+
+MADE_ANEW: Final = "made of the rest whenever it is asked for"
+
+
+OF_ALL_EVENTS: Final = "of a person beyond any one event, in one installation"
+
+
+LEFT_BEHIND: Final[dict[str, str]] = {
+    "tournament.Tournament": "the section `tournament`, of which the others are",
+    "tournament.Arrival": "how it came into one installation",
+    "tournament.FormerAccount": "the section `staff`, made of everybody who is named",
+    "tournament.DocumentJob": MADE_ANEW,
+    "tournament.TrialJob": MADE_ANEW,
+    "tournament.Invitation": SECRET,
+    "tournament.Pass": SECRET,
+    "tournament.Phone": SECRET,
+    "tournament.Webhook": SECRET,
+    "tournament.Delivery": SECRET,
+    "tournament.Visit": SECRET,
+    "tournament.ApiToken": SECRET,
+    "tournament.PersonChange": OF_ALL_EVENTS,
+    "tournament.NotThem": OF_ALL_EVENTS,
+}
+"""Models of an event that stay where they are when it leaves, and why."""
 
 
 _TEXTS: Final = MapOf(Text(20_000), "^[A-Za-z-]{1,16}$")
@@ -154,7 +163,10 @@ _STANDS: Final[dict[str, Shape]] = {"rank": Whole(1, 32_767), "table_points": _F
 
 
 def _hand(record: dict[str, Any]) -> None:
-    """Winds and the way of winning may be told by the table, so they need not stand there."""
+    """Refuse what is no hand.
+
+    Winds and the way of winning may be told by the table, so they need not stand there.
+    """
     if check_partial(record):
         raise ValueError(record)
 
@@ -223,15 +235,3 @@ WRITTEN: Final[dict[str, Shape]] = {
     "tournament.Extension.data": Anything(),
 }
 """Model and field → shape. A field that may be empty in the database may be null."""
-
-
-# --- Carried ---
-# What the file of a tournament carries (docs/tournament-file.md): every model of an event is one line here.
-#
-# Its fields, their kinds and their ranges are read from the model, so a field that is added is carried by itself,
-# unless it is said here why not. A model that is neither carried nor left behind fails `tests/house/test_carried.py`,
-# and so does a JSON field without a shape.
-
-
-OF_LABEL: Final[dict[str, Carried]] = {one.label: one for one in CARRIED}
-"""Model → its line."""

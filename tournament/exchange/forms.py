@@ -11,6 +11,8 @@ from tournament.web.forms import Form
 
 
 class ArrivalFileForm(Form):
+    """A tournament's file, to be looked at."""
+
     file = forms.FileField(
         label=_("The tournament’s file"),
         help_text=_("As its owner downloaded it; its name ends in .hule.json."),
@@ -19,8 +21,8 @@ class ArrivalFileForm(Form):
 
     def content(self) -> bytes:
         """One byte more than there may be is enough to say so."""
-        found: bytes = self.cleaned_data["file"].read(MOST_BYTES + 1)
-        return found
+        content: bytes = self.cleaned_data["file"].read(MOST_BYTES + 1)
+        return content
 
 
 class ArrivalForm(Form):

@@ -39,7 +39,7 @@ from tournament.staff.selectors import staff_of
 from tournament.web.exports.sheets import CONTENT_TYPE, CSV_TYPE, Cell, csv_of, workbook_of
 from tournament.web.selectors import log_words
 
-# --- A list as columns and rows, in no format yet ---
+# --- Columns and rows ---
 
 
 Value = str | int | Decimal | bool | date | datetime | None
@@ -92,7 +92,7 @@ def table_points(value: Fraction | int) -> Decimal:
     return Decimal(two_decimals(Fraction(value)))
 
 
-# --- Lists of people: players, who has come, who works at the event; and the log ---
+# --- Lists of people ---
 
 
 def players(asked: Asked) -> Table:
@@ -111,10 +111,11 @@ def players(asked: Asked) -> Table:
         columns,
         (
             [
-                *(one.number, one.last_name, one.first_name, one.country, one.ema_number, one.team, one.club),
-                *(one.is_substitute, one.is_withdrawn),
+                *(player.number, player.last_name, player.first_name, player.country),
+                *(player.ema_number, player.team, player.club),
+                *(player.is_substitute, player.is_withdrawn),
             ]
-            for one in asked.tournament.players.order_by("number")
+            for player in asked.tournament.players.order_by("number")
         ),
     )
 
@@ -148,10 +149,10 @@ def staff(asked: Asked) -> Table:
         columns,
         (
             [
-                *(name_of(one.user), str(one.get_role_display()), one.user.username),
-                one.player.number if one.player else None,
+                *(name_of(member.user), str(member.get_role_display()), member.user.username),
+                member.player.number if member.player else None,
             ]
-            for one in staff_of(asked.tournament)
+            for member in staff_of(asked.tournament)
         ),
     )
 
@@ -166,11 +167,11 @@ def log(asked: Asked) -> Table:
     entries = asked.tournament.log.select_related("actor").order_by("-seq")
     return Table(
         columns,
-        ([one.seq, one.at, one.actor_name, one.action, words.sentence(one)] for one in entries),
+        ([entry.seq, entry.at, entry.actor_name, entry.action, words.sentence(entry)] for entry in entries),
     )
 
 
-# --- Lists of what was played: places, results, seats, hands, penalties, fans ---
+# --- Lists of what was played ---
 
 
 def ranks(asked: Asked) -> Table:
@@ -186,14 +187,14 @@ def ranks(asked: Asked) -> Table:
         *(Column("team", _("Team")), Column("club", _("Club"))),
         Column("table_points", _("Table points")),
         Column("game_points", _("Game points")),
-        *chain.from_iterable(map(_of_part, now.parts)),
+        *chain.from_iterable(map(_part_columns, now.parts)),
         Column("substitute", _("Substitute")),
     ]
     title = _("Ranking, provisional") if now.state is State.PROVISIONAL else ""
-    return Table(columns, map(_rank, chain(now.rows, now.substitutes)), title)
+    return Table(columns, map(_ranking_row, chain(now.rows, now.substitutes)), title)
 
 
-def _of_part(part: Part) -> tuple[Column, Column]:
+def _part_columns(part: Part) -> tuple[Column, Column]:
     """The table and the game points of a session, or of what finalists carry."""
     if isinstance(part, SeatingFinal):
         key, name = f"carried_after_{part.after_session}", carried_name(part.cut)
@@ -205,7 +206,7 @@ def _of_part(part: Part) -> tuple[Column, Column]:
     )
 
 
-def _rank(row: RankingRow) -> list[Value]:
+def _ranking_row(row: RankingRow) -> list[Value]:
     player, standing = row.player, row.standing
     line: list[Value] = [
         *(None if player.is_substitute else standing.rank, player.number, player.name),
@@ -228,18 +229,17 @@ def groups(kind: Kind) -> Callable[[Asked], Table]:
             Column("game_points", _("Game points")),
             Column("players", _("Players")),
         ]
-        found = groups_now(asked.tournament, asked.audience, kind)
         return Table(
             columns,
             (
                 [
-                    one.rank,
-                    one.name,
-                    table_points(one.table_points),
-                    points(one.game_points),
-                    len(one.members),
+                    group.rank,
+                    group.name,
+                    table_points(group.table_points),
+                    points(group.game_points),
+                    len(group.members),
                 ]
-                for one in found
+                for group in groups_now(asked.tournament, asked.audience, kind)
             ),
         )
 
@@ -270,7 +270,7 @@ def results(asked: Asked) -> Table:
 
 def seats(asked: Asked) -> Table:
     """Who sits where, by the wind they start with."""
-    found = Seat.objects.filter(table__session__tournament=asked.tournament).select_related(
+    stored = Seat.objects.filter(table__session__tournament=asked.tournament).select_related(
         "player", "table__session"
     )
     columns = [
@@ -280,8 +280,8 @@ def seats(asked: Asked) -> Table:
     return Table(
         columns,
         (
-            [one.table.session.number, one.table.number, one.wind, one.player.number, one.player.name]
-            for one in found.order_by("table__session__number", "table__number", "id")
+            [seat.table.session.number, seat.table.number, seat.wind, seat.player.number, seat.player.name]
+            for seat in stored.order_by("table__session__number", "table__number", "id")
         ),
     )
 
@@ -298,20 +298,20 @@ def hands(asked: Asked) -> Table:
         *(Column("points", _("Points")), Column("tiles", _("Tiles")), Column("fans", _("Fans"))),
         *(Column("version", _("Version")), Column("recorded_at", _("When"))),
     ]
-    found = (
+    recorded = (
         Hand.objects.filter(table__session__tournament=asked.tournament, is_current=True)
         .exclude(table__session__number__in=hidden_from(asked.audience, asked.tournament))
         .select_related("table__session", "winner", "discarder")
         .order_by("table__session__number", "table__number", "number")
     )
-    return Table(columns, map(_hand, found))
+    return Table(columns, map(_hand_row, recorded))
 
 
-def _hand(hand: Hand) -> list[Value]:
+def _hand_row(hand: Hand) -> list[Value]:
     fans = joined(fan_name(find_fan(line["key"])) for line in hand.fans)
     return [
         *(hand.table.session.number, hand.table.number, hand.number, str(hand.get_outcome_display())),
-        *(one.number if one else None for one in (hand.winner, hand.discarder)),
+        *(player.number if player else None for player in (hand.winner, hand.discarder)),
         *(hand.points, _tiles(hand.tiles), fans, hand.version, hand.recorded_at),
     ]
 
@@ -336,33 +336,32 @@ def penalties(asked: Asked) -> Table:
         ),
     ]
     book = asked.tournament.rules.fouls
-    found = list_penalties(asked.tournament, asked.audience, PenaltyFilter())
     return Table(
         columns,
         (
             [
-                *(one.table.session.number, one.table.number, one.hand_number),
-                *(one.player.number, one.player.name, name_in(book, one.foul)),
-                *(sanction_text(Sanction.from_json(one.sanction)), one.given_at, one.is_cancelled),
+                *(penalty.table.session.number, penalty.table.number, penalty.hand_number),
+                *(penalty.player.number, penalty.player.name, name_in(book, penalty.foul)),
+                *(sanction_text(Sanction.from_json(penalty.sanction)), penalty.given_at),
+                penalty.is_cancelled,
             ]
-            for one in found
+            for penalty in list_penalties(asked.tournament, asked.audience, PenaltyFilter())
         ),
     )
 
 
 def fans(asked: Asked) -> Table:
     """How often each was made, the most frequent first."""
-    found = event_statistics(asked.tournament, asked.audience).figures.fans_by_frequency
+    frequencies = event_statistics(asked.tournament, asked.audience).figures.fans_by_frequency
     columns = [Column("key", _("Key")), Column("fan", _("Fan")), Column("hands", _("Hands"))]
-    return Table(columns, ([key, fan_name(find_fan(key)), times] for key, times in found))
+    return Table(columns, ([key, fan_name(find_fan(key)), times] for key, times in frequencies))
 
 
-# --- Registry ---
-# Every list by name, and whose it is. A page offers its list by `{% downloads %}`; addresses have the same names.
+# --- All lists by name ---
 
 
 def _by_name(lists: Iterable[Listed]) -> Mapping[str, Listed]:
-    return {one.name: one for one in lists}
+    return {listed.name: listed for listed in lists}
 
 
 OPEN: Final = _by_name(
@@ -391,13 +390,14 @@ STAFF: Final = _by_name(
 DESK: Final = _by_name((Listed("check-in", gettext_lazy("Check-in"), check_in),))
 """For whoever admits people."""
 LISTS: Final[Mapping[str, Listed]] = {**OPEN, **STAFF, **DESK}
+"""A page offers its list by `{% downloads %}`; addresses have the same names."""
 
 
 def list_named(name: str) -> Listed:
     return LISTS[name]
 
 
-# --- A list as a file: typed cells for people, plain text for programs, JSON with keys that stay ---
+# --- Lists as files ---
 
 
 TYPES: Final = {"xlsx": CONTENT_TYPE, "csv": CSV_TYPE, "json": "application/json"}
@@ -406,14 +406,15 @@ LONGEST_TITLE: Final = 31
 
 
 def written(listed: Listed, asked: Asked, kind: str) -> bytes:
+    """Write a list as a file: typed cells for people, plain text for programs, JSON with keys that stay."""
     table = listed.table(asked)
     if kind == "json":
         return _json(listed, asked, table)
     headings = [str(column.label) for column in table.columns]
     if kind == "csv":
-        return csv_of(headings, (list(map(_plain, row)) for row in table.rows))
+        return csv_of(headings, (list(map(_csv_value, row)) for row in table.rows))
     title = re.sub(r"[\[\]:*?/\\]", " ", _title(listed, table))[:LONGEST_TITLE]
-    return workbook_of(title, headings, (list(map(_cell, row)) for row in table.rows))
+    return workbook_of(title, headings, (list(map(_xlsx_value, row)) for row in table.rows))
 
 
 def _title(listed: Listed, table: Table) -> str:
@@ -422,22 +423,22 @@ def _title(listed: Listed, table: Table) -> str:
 
 def _json(listed: Listed, asked: Asked, table: Table) -> bytes:
     keys = [column.key for column in table.columns]
-    said = {
+    data = {
         "list": listed.name,
         "title": _title(listed, table),
         "version": version_for(asked.audience, asked.tournament),
-        "columns": [{"key": one.key, "label": str(one.label)} for one in table.columns],
+        "columns": [{"key": column.key, "label": str(column.label)} for column in table.columns],
         "rows": list(_objects(keys, table.rows)),
     }
-    return (json.dumps(said, ensure_ascii=False, indent=1) + "\n").encode()
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _objects(keys: Sequence[str], rows: Iterable[Sequence[Value]]) -> Iterable[dict[str, Any]]:
     for row in rows:
-        yield {key: _told(value) for key, value in zip(keys, row, strict=True)}
+        yield {key: _json_value(value) for key, value in zip(keys, row, strict=True)}
 
 
-def _told(value: Value) -> Any:
+def _json_value(value: Value) -> Any:
     match value:
         case datetime() | date():
             return value.isoformat()
@@ -446,7 +447,7 @@ def _told(value: Value) -> Any:
     return str(value)
 
 
-def _plain(value: Value) -> Cell:
+def _csv_value(value: Value) -> Cell:
     match value:
         case bool():
             return "true" if value else "false"
@@ -455,6 +456,6 @@ def _plain(value: Value) -> Cell:
     return value
 
 
-def _cell(value: Value) -> Cell:
+def _xlsx_value(value: Value) -> Cell:
     """By the clock of the hall, as its page tells it, to the second: a sheet knows no time zones."""
     return timezone.make_naive(value).replace(microsecond=0) if isinstance(value, datetime) else value

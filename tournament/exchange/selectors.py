@@ -38,7 +38,7 @@ def check_new(data: Mapping[str, Any], slug: str) -> None:
         raise refuse("slug_wrong", "/tournament/slug")
     if slug in RESERVED or Tournament.objects.filter(slug=slug).exists():
         raise refuse("slug_taken", "/tournament/slug", slug=slug)
-    found = particulars_problems(
+    problems = particulars_problems(
         Particulars(
             name=about["name"],
             venue=about["venue"],
@@ -48,5 +48,7 @@ def check_new(data: Mapping[str, Any], slug: str) -> None:
             appeal_minutes=about["appeal_minutes"],
         )
     )
-    if found:
-        raise Refused(Problem(one.code, f"/tournament/{one.where}", one.params) for one in found)
+    if problems:
+        raise Refused(
+            Problem(problem.code, f"/tournament/{problem.where}", problem.params) for problem in problems
+        )

@@ -40,9 +40,9 @@ def take_in(actor: Actor, data: Mapping[str, Any], slug: str, files: list[str]) 
         if actor.user is not None:
             Membership.objects.create(tournament=tournament, user=actor.user, role=Role.OWNER)
         _check_chain(tournament, data)
-        said = (tournament.name, tournament.slug, tournament.version, actor.name)
+        words = (tournament.name, tournament.slug, tournament.version, actor.name)
         transaction.on_commit(
-            partial(logger.warning, "Tournament “%s” (%s, version %s) came as a file, by %s", *said)
+            partial(logger.warning, "Tournament “%s” (%s, version %s) came as a file, by %s", *words)
         )
         transaction.on_commit(
             partial(hooks.entry_committed, tournament.pk, tournament.version, "tournament_created")

@@ -1,4 +1,4 @@
-"""Files of events in words: what is wrong with one, and what the audit finds."""
+"""Files of events in words: where in an event something is, what is wrong with a file, and what the audit finds."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from scoring.engine.problems import Problem
 from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.web.texts.problems import sentence
-
-# --- Where in an event something does not agree, for whoever has to find it there ---
 
 
 def entry_place(tournament: Tournament, entry: int) -> str:
@@ -47,10 +45,6 @@ def about(place: str, whom: object) -> str:
     return _("{place}, {whom}").format(place=place, whom=whom)
 
 
-# --- Problems audit ---
-# What is stored and does not agree with what was done. The place stands in front: these go on from there.
-
-
 AUDIT: dict[str, str | Promise] = {
     "audit_chain": gettext_lazy("does not follow from the one before"),
     "audit_public_number": gettext_lazy("is not counted for the public as it should be"),
@@ -84,9 +78,7 @@ AUDIT: dict[str, str | Promise] = {
     "audit_extra_time": gettext_lazy("plays {minutes} minutes longer, the log says {said}"),
     "audit_pauses": gettext_lazy("its clock was paused at other times than the log says"),
 }
-
-
-# --- What is wrong with a list of players ---
+"""What is stored and does not agree with what was done. The place stands in front: these go on from there."""
 
 
 FILES: dict[str, str | Promise] = {
@@ -143,12 +135,7 @@ FILES: dict[str, str | Promise] = {
     "sheet_unknown": gettext_lazy("There is no sheet “{sheet}” in this file."),
     "ema_number_repeated": gettext_lazy("EMA number {ema_number} stands in row {row} too."),
 }
-
-
-# --- Problems tournament files ---
-# Why the file of a tournament is not taken in, with what the audit finds in one.
-#
-# Those about a field say no place: it stands in front.
+"""What is wrong with a list of players, or with a document that is asked for."""
 
 
 TOURNAMENT_FILES: dict[str, str | Promise] = {
@@ -192,10 +179,10 @@ TOURNAMENT_FILES: dict[str, str | Promise] = {
     "field_not_base64": gettext_lazy("the field “{field}” is not a file in Base64."),
     "field_too_deep": gettext_lazy("the field “{field}” is nested more than {most} deep."),
 }
+"""Why the file of a tournament is not taken in, with what the audit finds in one.
 
-
-# --- Problems transcripts ---
-# Sentences about transcripts: what is wrong with one, and what one leaves out; with those of a tournament's file.
+Those about a field say no place: it stands in front.
+"""
 
 
 TRANSCRIPTS: dict[str, str | Promise] = {
@@ -226,12 +213,10 @@ TRANSCRIPTS: dict[str, str | Promise] = {
     "played_all_the_same": gettext_lazy("nobody played here, and there are hands."),
     "nothing_carries_it_out": gettext_lazy("nothing on this sheet carries the ruling out."),
 }
-
-
-# --- Faults of a tournament's file, each with its place ---
+"""What is wrong with a transcript, and what one leaves out; with those of a tournament's file."""
 
 
 def placed(problem: Problem) -> str:
     """The place as a JSON pointer, where it is one, and the sentence: "/hands/3/points: …"."""
-    said = sentence(problem)
-    return f"{problem.where}: {said}" if problem.where.startswith("/") else said
+    text = sentence(problem)
+    return f"{problem.where}: {text}" if problem.where.startswith("/") else text

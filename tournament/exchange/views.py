@@ -25,42 +25,30 @@ from tournament.exchange.lists import TYPES, Asked, list_named, written
 from tournament.exchange.texts import placed
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, tournament_page
 
-# --- Formats of files, for programs that read or write one ---
-
-
-@cache_control(public=True, max_age=3600)
-@require_safe
-def tournament_file(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of a tournament's file (docs/tournament-file.md)."""
-    return HttpResponse(schema_text(), content_type="application/schema+json")
-
-
-# --- What a page lists, as a file: under the rights of the page, and for the audience that it has ---
-
 
 @tournament_page
 def open_list(
     request: HttpRequest, tournament: Tournament, audience: Audience, name: str, form: str
 ) -> HttpResponse:
     """For everybody who sees the event."""
-    return _file(request, tournament, audience, name, form)
+    return _list_file(request, tournament, audience, name, form)
 
 
 @page_for(Right.READ)
 @require_safe
 def staff_list(request: HttpRequest, tournament: Tournament, name: str, form: str) -> HttpResponse:
     """For whoever may read everything."""
-    return _file(request, tournament, audience_of(actor_of(request), tournament), name, form)
+    return _list_file(request, tournament, audience_of(actor_of(request), tournament), name, form)
 
 
 @page_for(Right.ADMIT)
 @require_safe
 def check_in_list(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
     """For whoever admits people."""
-    return _file(request, tournament, audience_of(actor_of(request), tournament), "check-in", form)
+    return _list_file(request, tournament, audience_of(actor_of(request), tournament), "check-in", form)
 
 
-def _file(
+def _list_file(
     request: HttpRequest, tournament: Tournament, audience: Audience, name: str, form: str
 ) -> HttpResponse:
     listed, asked = list_named(name), Asked(tournament, audience, actor_of(request))
@@ -72,9 +60,6 @@ def _file(
         content_type=TYPES[form],
         headers={"Content-Disposition": f'attachment; filename="{file}"'},
     )
-
-
-# --- A whole tournament as one file: for its owner to take, and for whoever makes tournaments to bring ---
 
 
 @page_for(Right.OWN)
@@ -95,19 +80,19 @@ def tournament_file_bring(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     access.require_creator(actor)
     if request.method != "POST":
-        return _ask(request, ArrivalFileForm(), status=200)
+        return _ask_for_file(request, ArrivalFileForm(), status=200)
     if "seen" in request.POST:
         return _take_in(request, actor)
     form = ArrivalFileForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _ask(request, form)
+        return _ask_for_file(request, form)
     content = form.content()
     try:
         inside = look_into(content, actor)
     except Refused as refused:
-        return _ask(request, ArrivalFileForm(), refused)
+        return _ask_for_file(request, ArrivalFileForm(), refused)
     seen = tournament_files.keep(actor.user.pk, content)
-    return _show(request, inside, seen, ArrivalForm(initial={"slug": inside.slug}), 200)
+    return _show_preview(request, inside, seen, ArrivalForm(initial={"slug": inside.slug}), 200)
 
 
 def _take_in(request: HttpRequest, actor: Actor) -> HttpResponse:
@@ -119,28 +104,37 @@ def _take_in(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = ArrivalForm(request.POST)
     try:
         if form.is_valid():
-            made = bring_in(content, actor, form.cleaned_data["slug"])
+            tournament = bring_in(content, actor, form.cleaned_data["slug"])
             tournament_files.forget(actor.user.pk, seen)
-            messages.success(request, _("%(name)s is here.") % {"name": made.name})
-            return redirect("organiser_board", made.slug)
+            messages.success(request, _("%(name)s is here.") % {"name": tournament.name})
+            return redirect("organiser_board", tournament.slug)
         inside = look_into(content, actor)
     except Refused as refused:
         if refused.problems[0].code != "slug_taken":
-            return _ask(request, ArrivalFileForm(), refused)
+            return _ask_for_file(request, ArrivalFileForm(), refused)
         form.add_error("slug", placed(refused.problems[0]).partition(": ")[2])
         inside = look_into(content, actor)
-    return _show(request, inside, seen, form, UNPROCESSABLE)
+    return _show_preview(request, inside, seen, form, UNPROCESSABLE)
 
 
-def _ask(
+def _ask_for_file(
     request: HttpRequest, form: ArrivalFileForm, refused: Refused | None = None, status: int = UNPROCESSABLE
 ) -> HttpResponse:
     wrong = [placed(problem) for problem in refused.problems] if refused else []
     return render(request, "exchange/from_file.html", {"form": form, "wrong": wrong}, status=status)
 
 
-def _show(request: HttpRequest, inside: Inside, seen: str, form: ArrivalForm, status: int) -> HttpResponse:
+def _show_preview(
+    request: HttpRequest, inside: Inside, seen: str, form: ArrivalForm, status: int
+) -> HttpResponse:
     if inside.problem is not None and not form.is_bound:
         form.initial["slug"] = ""
     context: dict[str, Any] = {"inside": inside, "seen": seen, "form": form}
     return render(request, "exchange/from_file_preview.html", context, status=status)
+
+
+@cache_control(public=True, max_age=3600)
+@require_safe
+def tournament_file(request: HttpRequest) -> HttpResponse:
+    """The JSON Schema of a tournament's file (docs/tournament-file.md)."""
+    return HttpResponse(schema_text(), content_type="application/schema+json")

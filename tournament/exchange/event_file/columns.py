@@ -25,8 +25,7 @@ from tournament.exchange.carried import OF_LABEL, OF_TOURNAMENT_LEFT, WRITTEN, C
 from tournament.web import shapes
 from tournament.web.shapes import OrNull, Shape
 
-# --- Canonical ---
-# One way to write a value as JSON, so that the same event is the same bytes, and the digests of a file's sections.
+# --- Canonical JSON ---
 
 
 HEADER: Final = ("$schema", "format", "version", "contact_data", "digests")
@@ -36,7 +35,10 @@ NOT_BOUND: Final = frozenset({"$schema", "format", "version", "digests", "extens
 
 
 def canonical(value: Any) -> str:
-    """Names in order, no blanks, characters as they are."""
+    """Write a value as JSON in the one way there is, so that the same event is the same bytes.
+
+    Names in order, no blanks, characters as they are.
+    """
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
@@ -52,17 +54,16 @@ def digest(value: Any) -> str:
 def text_of(data: Mapping[str, Any]) -> str:
     """The file: a line a row, so that two files can be compared by lines."""
     names = [*(name for name in HEADER if name in data), *sorted(data.keys() - set(HEADER))]
-    return "{\n" + ",\n".join(f"{canonical(name)}:{_section(data[name])}" for name in names) + "\n}\n"
+    return "{\n" + ",\n".join(f"{canonical(name)}:{_section_text(data[name])}" for name in names) + "\n}\n"
 
 
-def _section(value: Any) -> str:
+def _section_text(value: Any) -> str:
     if not isinstance(value, list) or not value:
         return canonical(value)
     return "[\n" + ",\n".join(map(canonical, value)) + "\n]"
 
 
 # --- Versions ---
-# Versions of the file: what an older one lacks is put there by one small function a version, one after the other.
 
 
 FORMAT: Final = "hule-tournament"
@@ -78,7 +79,10 @@ STEPS: Final[dict[int, Step]] = {}
 
 
 def brought_up(data: Data, version: int = VERSION, steps: Mapping[int, Step] = STEPS) -> Data:
-    """The data of a file of any version up to this one as this one has it."""
+    """Bring the data of a file of any version up to this one.
+
+    What an older one lacks is put there by one small function a version, one after the other.
+    """
     for step in range(data["version"], version):
         data = steps[step](data) | {"version": step + 1}
     return data
@@ -96,10 +100,6 @@ def check_version(data: Mapping[str, Any], newest: int = VERSION, steps: Mapping
 
 
 # --- Columns ---
-# The columns of the file: a model's fields as they stand in a row, with their shapes and the way in and out.
-#
-# What ties rows together names the other row by its key: a player by number, a table as "3/2" for session 3, table 2,
-# a hand by its UUID, somebody of the staff by theirs.
 
 
 LONGEST_TEXT: Final = 100_000
@@ -114,7 +114,12 @@ EVENT: Final = Carried("tournament.Tournament", "tournament", of="pk", single=Tr
 
 @dataclass(frozen=True)
 class Column:
-    """One field in a row. `target`: of what ties rows together, the other's model; `is_many`: several of them."""
+    """One field of a model as it stands in a row, with its shape.
+
+    `target`: of what ties rows together, the other's model; `is_many`: several of them. The other row is named by its
+    key: a player by number, a table as "3/2" for session 3, table 2, a hand by its UUID, somebody of the staff by
+    theirs.
+    """
 
     field: Any
     name: str
@@ -127,28 +132,30 @@ class Column:
         return isinstance(self.field, models.FileField)
 
 
-def model_of(one: Carried) -> type[Model]:
-    return apps.get_model(one.label)
+def model_of(carried: Carried) -> type[Model]:
+    return apps.get_model(carried.label)
 
 
 @cache
 def columns(label: str) -> tuple[Column, ...]:
     """The columns of a model, by name."""
-    one = EVENT if label == EVENT.label else OF_LABEL[label]
-    return tuple(sorted(_columns(one), key=lambda column: column.name))
+    carried = EVENT if label == EVENT.label else OF_LABEL[label]
+    return tuple(sorted(_columns(carried), key=lambda column: column.name))
 
 
-def _columns(one: Carried) -> Iterator[Column]:
-    for field in (*model_of(one)._meta.concrete_fields, *model_of(one)._meta.many_to_many):
+def _columns(carried: Carried) -> Iterator[Column]:
+    for field in (*model_of(carried)._meta.concrete_fields, *model_of(carried)._meta.many_to_many):
         target: Any = field.related_model
-        if field.primary_key or field.name in one.left or _is_understood(target):
+        if field.primary_key or field.name in carried.left or _is_understood(target):
             continue
         shape = reference(target) if target else shape_of(field)
         if field.many_to_many:
             shape = shapes.ListOf(shape)
         elif field.null:
             shape = OrNull(shape)
-        yield Column(field, one.names.get(field.name, field.name), shape, target, bool(field.many_to_many))
+        yield Column(
+            field, carried.names.get(field.name, field.name), shape, target, bool(field.many_to_many)
+        )
 
 
 def _is_understood(target: type[Model] | None) -> bool:
@@ -233,13 +240,13 @@ def plain(column: Column, value: Any) -> Any:
         case datetime():
             return value.astimezone(UTC).isoformat()
     if isinstance(column.field, models.FileField):
-        return base64.b64encode(_content(value)).decode()
+        return base64.b64encode(_file_content(value)).decode()
     if isinstance(column.field, models.DecimalField):
         return f"{value:.{column.field.decimal_places}f}"
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-def _content(file: Any) -> bytes:
+def _file_content(file: Any) -> bytes:
     if not file:
         return b""
     with file.open("rb") as opened:
@@ -256,7 +263,6 @@ def stored(column: Column, value: Any) -> Any:
 
 
 # --- Staff ---
-# Who wrote: accounts stay where they are, so the file has names, and what the chain of the log calls them.
 
 
 SECTION: Final = "staff"
@@ -276,14 +282,17 @@ NAMED_IN_DATA: Final = ("user", "committee")
 
 
 class Staff:
-    """Those whom the rows of one event name, each noted when it is come upon."""
+    """Those whom the rows of one event name, each noted when it is come upon.
+
+    Accounts stay where they are, so the file has names, and what the chain of the log calls them.
+    """
 
     MODEL: Final = User
 
     def __init__(self, tournament: Tournament) -> None:
         self._tournament = tournament
         self._arrival = Arrival.objects.filter(tournament=tournament).first()
-        self._former = {one.user_id: one for one in tournament.former_accounts.all()}
+        self._former = {former.user_id: former for former in tournament.former_accounts.all()}
         self._found: set[int] = set(self._former)
 
     def uuid(self, key: int) -> str:
@@ -301,16 +310,16 @@ class Staff:
         )
 
     def rows(self) -> list[dict[str, Any]]:
-        names = {user.pk: name_of(user) for user in User.objects.filter(pk__in=self._all())}
-        found = [self._row(key, name) for key, name in names.items()]
-        return sorted(found, key=lambda row: (row["until"], row["account"]))
+        names = {user.pk: name_of(user) for user in User.objects.filter(pk__in=self._all_accounts())}
+        rows = [self._row(key, name) for key, name in names.items()]
+        return sorted(rows, key=lambda row: (row["until"], row["account"]))
 
     def _row(self, key: int, name: str) -> dict[str, Any]:
         former = self._former.get(key)
         account, until = (former.account, former.until) if former else (key, self._tournament.version)
         return {"uuid": str(self._uuid(key)), "name": name, "account": account, "until": until}
 
-    def _all(self) -> set[int]:
+    def _all_accounts(self) -> set[int]:
         """Those that only the data of entries names are among them."""
         since = self._arrival.version if self._arrival else 0
         named: set[int] = set()

@@ -43,7 +43,7 @@ from tournament.privacy.kept import KEPT, Until
 from tournament.web import shapes
 from tournament.web.shapes import OrNull, Record, Shape, fault, inside
 
-# --- Writing the file: every section as `exchange.carried` says, its rows in the order they were made ---
+# --- Writing ---
 
 
 Row = dict[str, Any]
@@ -52,8 +52,10 @@ UNDER_WAY: Final = {Mail.State.WAITING: Mail.State.NOT_SENT, Mail.State.SENDING:
 
 
 def data_of(tournament: Tournament, *, contacts: bool = True, beside: Mapping[str, Any]) -> dict[str, Any]:
-    """The file as plain data. `contacts`: with what people can be reached by, and what they wrote; `beside`: sections
-    that others make."""
+    """Give the file as plain data: every section as `exchange.carried` says, its rows in the order they were made.
+
+    `contacts`: with what people can be reached by, and what they wrote; `beside`: sections that others make.
+    """
     with one_moment():
         tournament.refresh_from_db()
         data = {"contact_data": contacts, **_Writer(tournament, contacts).sections(), **beside}
@@ -73,75 +75,77 @@ class _Writer:
         """Model → primary key → what the row is called in the file."""
 
     def sections(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"tournament": self._row(EVENT, self._tournament, {})}
-        for one in CARRIED:
-            rows = list(self._rows(one))
-            found[one.section] = (rows[0] if rows else None) if one.single else rows
-        return found | {"staff": self._staff.rows()}
+        sections: dict[str, Any] = {"tournament": self._row(EVENT, self._tournament, {})}
+        for carried in CARRIED:
+            rows = list(self._rows(carried))
+            sections[carried.section] = (rows[0] if rows else None) if carried.single else rows
+        return sections | {"staff": self._staff.rows()}
 
-    def _rows(self, one: Carried) -> Iterator[Row]:
-        if not self._contacts and _is_all_contact(one.label):
+    def _rows(self, carried: Carried) -> Iterator[Row]:
+        if not self._contacts and _is_all_contact(carried.label):
             return
-        many = {column.name: self._many(one, column) for column in columns(one.label) if column.is_many}
-        for number, row in enumerate(rows_of(one, self._tournament).iterator(chunk_size=2000), 1):
+        many = {
+            column.name: self._many(carried, column) for column in columns(carried.label) if column.is_many
+        }
+        for number, row in enumerate(rows_of(carried, self._tournament).iterator(chunk_size=2000), 1):
             if self._staff.leaves_out(row):
                 continue
-            said = self._row(one, row, many)
-            self._keys[model_of(one)][row.pk] = key_of(one, said, number)
-            yield said
+            values = self._row(carried, row, many)
+            self._keys[model_of(carried)][row.pk] = key_of(carried, values, number)
+            yield values
 
-    def _row(self, one: Carried, row: Model, many: Mapping[str, Mapping[Any, list[Any]]]) -> Row:
-        found = {}
-        for column in columns(one.label):
+    def _row(self, carried: Carried, row: Model, many: Mapping[str, Mapping[Any, list[Any]]]) -> Row:
+        values = {}
+        for column in columns(carried.label):
             if column.is_many:
                 value = sorted(many[column.name].get(row.pk, ()))
             elif column.target:
                 value = self._named(column.target, getattr(row, column.field.attname))
-            elif self._is_kept_back(one, column):
+            elif self._is_kept_back(carried, column):
                 value = column.field.get_default()
             else:
                 value = plain(column, getattr(row, column.field.attname))
-            found[column.name] = value
-        return self._keyed(one, found) if one.keyed else _settled(row, found)
+            values[column.name] = value
+        return self._keyed(carried, values) if carried.keyed else _settled(row, values)
 
-    def _many(self, one: Carried, column: Column) -> dict[Any, list[Any]]:
+    def _many(self, carried: Carried, column: Column) -> dict[Any, list[Any]]:
         """Primary key → what it is tied to, by name."""
-        through, found = column.field.remote_field.through, defaultdict(list)
+        through, names = column.field.remote_field.through, defaultdict(list)
         mine, other = column.field.m2m_column_name(), column.field.m2m_reverse_name()
         rows = through._default_manager.filter(
-            **{f"{column.field.m2m_field_name()}__in": rows_of(one, self._tournament)}
+            **{f"{column.field.m2m_field_name()}__in": rows_of(carried, self._tournament)}
         )
         assert column.target is not None
         for key, named in rows.values_list(mine, other):
-            found[key].append(self._named(column.target, named))
-        return found
+            names[key].append(self._named(column.target, named))
+        return names
 
     def _named(self, target: type[Model], key: Any) -> Any:
         if key is None:
             return None
         return self._staff.uuid(key) if target is Staff.MODEL else self._keys[target][key]
 
-    def _keyed(self, one: Carried, said: Row) -> Row:
+    def _keyed(self, carried: Carried, values: Row) -> Row:
         """What is asked no more has no name, so nobody could read an answer to it."""
-        for name, label in one.keyed.items():
+        for name, label in carried.keyed.items():
             keys = {str(pk): str(key) for pk, key in self._keys[model_of(OF_LABEL[label])].items()}
-            said[name] = {keys[key]: value for key, value in said[name].items() if key in keys}
-        return said
+            values[name] = {keys[key]: value for key, value in values[name].items() if key in keys}
+        return values
 
-    def _is_kept_back(self, one: Carried, column: Column) -> bool:
-        return not self._contacts and column.field.name in contact_fields(one.label)
-
-
-def rows_of(one: Carried, tournament: Tournament) -> QuerySet[Any]:
-    found = model_of(one)._default_manager.filter(**{one.of: tournament.pk}).order_by("pk")
-    return found if one.of == "tournament" else found.distinct()
+    def _is_kept_back(self, carried: Carried, column: Column) -> bool:
+        return not self._contacts and column.field.name in contact_fields(carried.label)
 
 
-def key_of(one: Carried, said: Mapping[str, Any], number: int) -> Any:
+def rows_of(carried: Carried, tournament: Tournament) -> QuerySet[Any]:
+    rows = model_of(carried)._default_manager.filter(**{carried.of: tournament.pk}).order_by("pk")
+    return rows if carried.of == "tournament" else rows.distinct()
+
+
+def key_of(carried: Carried, values: Mapping[str, Any], number: int) -> Any:
     """What a row is called in the file: its place, from 1, where nothing else names it."""
-    if not one.key:
+    if not carried.key:
         return number
-    parts = [said[one.names.get(name, name)] for name in one.key]
+    parts = [values[carried.names.get(name, name)] for name in carried.key]
     return parts[0] if len(parts) == 1 else "/".join(map(str, parts))
 
 
@@ -156,108 +160,13 @@ def _is_all_contact(label: str) -> bool:
     return "to" in contact_fields(label)
 
 
-def _settled(row: Model, said: Row) -> Row:
+def _settled(row: Model, values: Row) -> Row:
     if isinstance(row, Mail):
-        said["state"] = UNDER_WAY.get(Mail.State(row.state), row.state)
-    return said
-
-
-# --- What ties the rows of a file together: everything that is named is there, and nothing is there twice ---
-
-
-Data = Mapping[str, Any]
-
-
-def untied(data: Data) -> Iterator[Problem]:
-    """Rows that name what is not there, and rows that cannot be there beside each other."""
-    known = _known(data)
-    for one in CARRIED:
-        for names in uniques(one):
-            yield from _twice(one, names, data)
-        ties = [column for column in columns(one.label) if column.target]
-        for index, row in enumerate(rows_in(data, one)):
-            at = place(one, index)
-            for column in ties:
-                yield from _nowhere(column, row[column.name], known, inside(at, column.name))
-            for name, label in one.keyed.items():
-                keys = {str(key) for key in known[model_of(OF_LABEL[label])]}
-                for gone in row[name].keys() - keys:
-                    yield fault("points_nowhere", inside(inside(at, name), gone))
-    yield from _twice_in_staff(data)
-    seated = Counter(seat["table"] for seat in data["seats"])
-    for index, row in enumerate(data["tables"]):
-        if seated[f"{row['session']}/{row['number']}"] != len(Wind):
-            yield fault("seats_not_four_winds", inside("/tables", index))
-
-
-def rows_in(data: Data, one: Carried) -> list[dict[str, Any]]:
-    """The rows of a section."""
-    found: Any = data[one.section]
-    if one.single:
-        return [] if found is None else [found]
-    return list(found)
-
-
-def place(one: Carried, index: int) -> str:
-    at = inside("", one.section)
-    return at if one.single else inside(at, index)
-
-
-def uniques(one: Carried) -> Iterator[tuple[str, ...]]:
-    """The columns of which no two rows of an event have the same; a condition is the database's to look at."""
-    said = {column.field.name: column.name for column in columns(one.label)}
-    model = model_of(one)
-    fields = [
-        (field.name,) for field in model._meta.concrete_fields if field.unique and not field.primary_key
-    ]
-    constraints = [
-        tuple(names.fields)
-        for names in model._meta.constraints
-        if isinstance(names, UniqueConstraint) and names.condition is None
-    ]
-    for names in (*fields, *constraints):
-        if found := tuple(said[name] for name in names if name in said):
-            yield found
-
-
-def _known(data: Data) -> dict[type[Model], set[Any]]:
-    """Model → what its rows are called."""
-    known: dict[type[Model], set[Any]] = {
-        model_of(one): {key_of(one, row, n) for n, row in enumerate(rows_in(data, one), 1)} for one in CARRIED
-    }
-    return known | {Staff.MODEL: {row["uuid"] for row in data[STAFF]}}
-
-
-def _nowhere(column: Column, value: Any, known: Mapping[type[Model], set[Any]], at: str) -> Iterator[Problem]:
-    assert column.target is not None
-    for named in value if column.is_many else [value]:
-        if named is not None and named not in known[column.target]:
-            yield fault("points_nowhere", at)
-
-
-def _twice(one: Carried, names: tuple[str, ...], data: Data) -> Iterator[Problem]:
-    seen: set[tuple[Any, ...]] = set()
-    for index, row in enumerate(rows_in(data, one)):
-        values = tuple(row[name] for name in names)
-        if None not in values and values in seen:
-            yield fault("said_twice", inside(place(one, index), names[-1]))
-        seen.add(values)
-
-
-def _twice_in_staff(data: Data) -> Iterator[Problem]:
-    for names in (("uuid",), ("account", "until")):
-        seen: set[tuple[Any, ...]] = set()
-        for index, row in enumerate(data[STAFF]):
-            values = tuple(row[name] for name in names)
-            if values in seen:
-                yield fault("said_twice", inside(inside(inside("", STAFF), index), names[0]))
-            seen.add(values)
+        values["state"] = UNDER_WAY.get(Mail.State(row.state), row.state)
+    return values
 
 
 # --- Reading ---
-# Reading the file from anybody's hand: nothing in it is believed until all of it has been looked at.
-#
-# Faults are named by their place, a JSON pointer, and as many as fit on a page are told at once.
 
 
 MOST_BYTES: Final = 64 * 1024 * 1024
@@ -270,19 +179,20 @@ EXTENSIONS: Final = 100
 
 
 def read(content: bytes) -> dict[str, Any]:
-    """The data of a file, as this version has it, every value of the right shape and every tie to something.
+    """Give the data of a file, as this version has it, every value of the right shape and every tie to something.
 
-    Raises Refused.
+    Nothing in a file from anybody's hand is believed until all of it has been looked at. Raises Refused: faults are
+    named by their place, a JSON pointer, and as many as fit on a page are told at once.
     """
     data = parsed(content)
     check_version(data)
-    changed = list(islice(_changed(data), MOST_TOLD))
+    changed = list(islice(_changed_sections(data), MOST_TOLD))
     data = brought_up(data)
-    found = [*changed, *islice(SHAPE().faults(data, ""), MOST_TOLD)]
-    if not found:
-        found = list(islice(untied(data), MOST_TOLD))
-    if found:
-        raise Refused(found[:MOST_TOLD])
+    problems = [*changed, *islice(SHAPE().faults(data, ""), MOST_TOLD)]
+    if not problems:
+        problems = list(islice(untied(data), MOST_TOLD))
+    if problems:
+        raise Refused(problems[:MOST_TOLD])
     return data
 
 
@@ -310,49 +220,145 @@ def _finite(text: str) -> float:
     return number
 
 
-def _changed(data: Mapping[str, Any]) -> Iterator[Problem]:
+def _changed_sections(data: Mapping[str, Any]) -> Iterator[Problem]:
     """Sections that are not as they were written."""
-    said = data.get("digests")
-    if not isinstance(said, dict):
+    digests = data.get("digests")
+    if not isinstance(digests, dict):
         yield shapes.fault("field_missing", "/digests")
         return
     for name, value in data.items():
-        if name not in NOT_BOUND and said.get(name) != digest(value):
+        if name not in NOT_BOUND and digests.get(name) != digest(value):
             yield Problem("section_changed", inside("", name), {"section": name[:40]})
 
 
 @cache
 def SHAPE() -> Shape:  # noqa: N802  (a constant, made when the models are there)
     """The whole file."""
-    wanted: dict[str, Shape] = {
+    fields: dict[str, Shape] = {
         "format": shapes.Exactly(FORMAT),
         "version": shapes.Exactly(VERSION),
         "digests": shapes.MapOf(shapes.Text(64, 64, "^[0-9a-f]+$")),
         "contact_data": shapes.YesNo(),
         EVENT.section: row_shape(EVENT.label),
         STAFF: STAFF_SHAPE,
-        **{one.section: _section(one.label, one.single) for one in CARRIED},
+        **{carried.section: _section_shape(carried.label, carried.single) for carried in CARRIED},
         "transcript": OrNull(shapes.Anything("object", about="As docs/transcript.md has it.")),
     }
-    wanted["extensions"] = shapes.ListOf(row_shape("tournament.Extension"), EXTENSIONS)
-    return Record(wanted, {"$schema": shapes.Text(500)})
+    fields["extensions"] = shapes.ListOf(row_shape("tournament.Extension"), EXTENSIONS)
+    return Record(fields, {"$schema": shapes.Text(500)})
 
 
 def row_shape(label: str) -> Shape:
     return Record({column.name: column.shape for column in columns(label)})
 
 
-def _section(label: str, single: bool) -> Shape:
+def _section_shape(label: str, single: bool) -> Shape:
     return OrNull(row_shape(label)) if single else shapes.ListOf(row_shape(label))
 
 
-# --- The JSON Schema of the file, made of what it is read by. Every site has it at `/formats/…`. ---
+# --- Ties between rows ---
+
+
+Data = Mapping[str, Any]
+
+
+def untied(data: Data) -> Iterator[Problem]:
+    """Rows that name what is not there, and rows that cannot be there beside each other."""
+    known = _keys_in(data)
+    for carried in CARRIED:
+        for names in uniques(carried):
+            yield from _repeated(carried, names, data)
+        ties = [column for column in columns(carried.label) if column.target]
+        for index, row in enumerate(rows_in(data, carried)):
+            at = place(carried, index)
+            for column in ties:
+                yield from _points_nowhere(column, row[column.name], known, inside(at, column.name))
+            for name, label in carried.keyed.items():
+                keys = {str(key) for key in known[model_of(OF_LABEL[label])]}
+                for gone in row[name].keys() - keys:
+                    yield fault("points_nowhere", inside(inside(at, name), gone))
+    yield from _repeated_in_staff(data)
+    seated = Counter(seat["table"] for seat in data["seats"])
+    for index, row in enumerate(data["tables"]):
+        if seated[f"{row['session']}/{row['number']}"] != len(Wind):
+            yield fault("seats_not_four_winds", inside("/tables", index))
+
+
+def _points_nowhere(
+    column: Column, value: Any, known: Mapping[type[Model], set[Any]], at: str
+) -> Iterator[Problem]:
+    assert column.target is not None
+    for named in value if column.is_many else [value]:
+        if named is not None and named not in known[column.target]:
+            yield fault("points_nowhere", at)
+
+
+def _repeated(carried: Carried, names: tuple[str, ...], data: Data) -> Iterator[Problem]:
+    seen: set[tuple[Any, ...]] = set()
+    for index, row in enumerate(rows_in(data, carried)):
+        values = tuple(row[name] for name in names)
+        if None not in values and values in seen:
+            yield fault("said_twice", inside(place(carried, index), names[-1]))
+        seen.add(values)
+
+
+def _repeated_in_staff(data: Data) -> Iterator[Problem]:
+    for names in (("uuid",), ("account", "until")):
+        seen: set[tuple[Any, ...]] = set()
+        for index, row in enumerate(data[STAFF]):
+            values = tuple(row[name] for name in names)
+            if values in seen:
+                yield fault("said_twice", inside(inside(inside("", STAFF), index), names[0]))
+            seen.add(values)
+
+
+def _keys_in(data: Data) -> dict[type[Model], set[Any]]:
+    """Model → what its rows are called."""
+    known: dict[type[Model], set[Any]] = {
+        model_of(carried): {key_of(carried, row, n) for n, row in enumerate(rows_in(data, carried), 1)}
+        for carried in CARRIED
+    }
+    return known | {Staff.MODEL: {row["uuid"] for row in data[STAFF]}}
+
+
+def rows_in(data: Data, carried: Carried) -> list[dict[str, Any]]:
+    """The rows of a section."""
+    section: Any = data[carried.section]
+    if carried.single:
+        return [] if section is None else [section]
+    return list(section)
+
+
+def place(carried: Carried, index: int) -> str:
+    at = inside("", carried.section)
+    return at if carried.single else inside(at, index)
+
+
+def uniques(carried: Carried) -> Iterator[tuple[str, ...]]:
+    """The columns of which no two rows of an event have the same; a condition is the database's to look at."""
+    column_of = {column.field.name: column.name for column in columns(carried.label)}
+    model = model_of(carried)
+    fields = [
+        (field.name,) for field in model._meta.concrete_fields if field.unique and not field.primary_key
+    ]
+    constraints = [
+        tuple(names.fields)
+        for names in model._meta.constraints
+        if isinstance(names, UniqueConstraint) and names.condition is None
+    ]
+    for names in (*fields, *constraints):
+        if names_in_file := tuple(column_of[name] for name in names if name in column_of):
+            yield names_in_file
+
+
+# --- The published schema ---
 
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema() -> dict[str, Any]:
+    """Make the JSON Schema of the file out of what it is read by. Every site has it at `/formats/…`."""
     return {
         "$schema": DIALECT,
         "title": f"{FORMAT}, version {VERSION}",

@@ -1,4 +1,7 @@
-"""A tournament as one file and back (docs/tournament-file.md), and files that wait to be taken in."""
+"""A tournament as one file and back (docs/tournament-file.md): what a page, a program and a command call.
+
+Files that were sent and looked at wait here until they are to be taken in.
+"""
 
 from __future__ import annotations
 
@@ -31,75 +34,7 @@ from tournament.exchange.transcripts.writing import transcript_of
 from tournament.ranking.selectors.standings import current_standings
 from tournament.web.selectors import log_words
 
-# --- Arriving ---
-# Files that were sent and looked at, until whoever sent them says that they are to be taken in, or a day is over.
-
-
 logger = logging.getLogger(__name__)
-KEPT_FOR: Final = 24 * 60 * 60
-"""Seconds."""
-MOST: Final = 3
-"""So many of one person: the oldest goes."""
-_NAME: Final = re.compile("[0-9a-f]{64}")
-
-
-def keep(whose: int, content: bytes) -> str:
-    """What it is found by: for the same person alone."""
-    folder = _folder(whose)
-    name = hashlib.sha256(content).hexdigest()
-    draft = folder / f".{name}"
-    draft.touch(mode=0o600)
-    draft.write_bytes(content)
-    draft.replace(folder / name)
-    _tidy()
-    for old in sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)[:-MOST]:
-        old.unlink(missing_ok=True)
-    return name
-
-
-def find(whose: int, name: str) -> bytes | None:
-    """None when it is not there any more, or never was."""
-    if not _NAME.fullmatch(name):
-        return None
-    try:
-        return (_folder(whose) / name).read_bytes()
-    except OSError:
-        return None
-
-
-def forget(whose: int, name: str) -> None:
-    if _NAME.fullmatch(name):
-        (_folder(whose) / name).unlink(missing_ok=True)
-
-
-def _folder(whose: int) -> Path:
-    folder = _all() / str(whose)
-    private_folder(folder)
-    return folder
-
-
-def _all() -> Path:
-    return Path(settings.DATA_DIR) / "arriving"
-
-
-def _tidy() -> None:
-    for path in _all().glob("*/*"):
-        with suppress(OSError):
-            if path.stat().st_mtime < time() - KEPT_FOR:
-                path.unlink()
-
-
-def forget_files(files: list[str]) -> None:
-    """What was stored beside the database, of an event that did not come after all."""
-    for name in files:
-        try:
-            default_storage.delete(name)
-        except OSError:
-            logger.exception("The file %s could not be deleted", name)
-
-
-# --- Tournament file ---
-# A tournament as one file and back (docs/tournament-file.md): what a page, a program and a command call.
 
 
 _DOES_NOT_HOLD: Final = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, AssertionError)
@@ -108,7 +43,15 @@ _DOES_NOT_HOLD: Final = (LookupError, ValueError, TypeError, AttributeError, Ari
 
 def file_of(tournament: Tournament, *, contacts: bool = True) -> bytes:
     """The file, the same bytes for the same event."""
-    return written(data_of(tournament, contacts=contacts, beside={"transcript": _transcript(tournament)}))
+    return written(data_of(tournament, contacts=contacts, beside={"transcript": _transcript_of(tournament)}))
+
+
+def _transcript_of(tournament: Tournament) -> Any:
+    """The play as `replay` reads it; None while no session is closed."""
+    try:
+        return json.loads(transcript_of(tournament))
+    except Refused:
+        return None
 
 
 def take_away(tournament: Tournament, actor: Actor, *, contacts: bool = True) -> bytes:
@@ -164,9 +107,9 @@ def look_into(content: bytes, actor: Actor) -> Inside:
         sessions=len(data["sessions"]),
         hands=hands,
         entries=len(data["log"]),
-        staff=tuple(one["name"] for one in data["staff"]),
+        staff=tuple(member["name"] for member in data["staff"]),
         has_contacts=data["contact_data"],
-        extensions=tuple(one["id"] for one in data["extensions"]),
+        extensions=tuple(extension["id"] for extension in data["extensions"]),
         problem=problem,
         holds_up_tables=holds_up_tables(hands),
     )
@@ -188,12 +131,23 @@ def bring_in(content: bytes, actor: Actor, slug: str = "") -> Tournament:
     return tournament
 
 
+def forget_files(files: list[str]) -> None:
+    """What was stored beside the database, of an event that did not come after all."""
+    for name in files:
+        try:
+            default_storage.delete(name)
+        except OSError:
+            logger.exception("The file %s could not be deleted", name)
+
+
 def _check_sound(tournament: Tournament) -> None:
-    """Whether what is stored is what its log says was done, and can be shown: a file can be changed and its digests
-    made anew. What today's rules say of it otherwise is for `manage.py check`."""
+    """Refuse an event whose rows are not what its log says was done, or cannot be shown.
+
+    A file can be changed and its digests made anew. What today's rules say of it otherwise is for `manage.py check`.
+    """
     tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
     try:
-        found = next((one for one in audit(tournament) if not one.is_judged), None)
+        finding = next((finding for finding in audit(tournament) if not finding.is_judged), None)
         current_standings(tournament, Audience.STAFF)
         texts = log_words(tournament)
         for entry in tournament.log.select_related("actor"):
@@ -201,13 +155,61 @@ def _check_sound(tournament: Tournament) -> None:
     except _DOES_NOT_HOLD:
         logger.warning("The file of %s cannot be shown", tournament.slug, exc_info=True)
         raise refuse("file_does_not_hold") from None
-    if found is not None:
-        raise refuse("file_contradicts", place=found.where, what=found.what)
+    if finding is not None:
+        raise refuse("file_contradicts", place=finding.where, what=finding.what)
 
 
-def _transcript(tournament: Tournament) -> Any:
-    """The play as `replay` reads it; None while no session is closed."""
-    try:
-        return json.loads(transcript_of(tournament))
-    except Refused:
+KEPT_FOR: Final = 24 * 60 * 60
+"""Seconds."""
+MOST_KEPT: Final = 3
+"""So many of one person: the oldest goes."""
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+
+
+def keep(whose: int, content: bytes) -> str:
+    """Keep a file that was sent and looked at; gives what it is found by, for the same person alone.
+
+    It stays until whoever sent it says that it is to be taken in, or a day is over.
+    """
+    folder = _folder(whose)
+    name = hashlib.sha256(content).hexdigest()
+    draft = folder / f".{name}"
+    draft.touch(mode=0o600)
+    draft.write_bytes(content)
+    draft.replace(folder / name)
+    _tidy()
+    for old in sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)[:-MOST_KEPT]:
+        old.unlink(missing_ok=True)
+    return name
+
+
+def find(whose: int, name: str) -> bytes | None:
+    """None when it is not there any more, or never was."""
+    if not _DIGEST.fullmatch(name):
         return None
+    try:
+        return (_folder(whose) / name).read_bytes()
+    except OSError:
+        return None
+
+
+def forget(whose: int, name: str) -> None:
+    if _DIGEST.fullmatch(name):
+        (_folder(whose) / name).unlink(missing_ok=True)
+
+
+def _folder(whose: int) -> Path:
+    folder = _arrivals() / str(whose)
+    private_folder(folder)
+    return folder
+
+
+def _arrivals() -> Path:
+    return Path(settings.DATA_DIR) / "arriving"
+
+
+def _tidy() -> None:
+    for path in _arrivals().glob("*/*"):
+        with suppress(OSError):
+            if path.stat().st_mtime < time() - KEPT_FOR:
+                path.unlink()

@@ -1,4 +1,4 @@
-"""The order in which things happened, with the penalties that a replay needs."""
+"""The order in which things happened, as the log has it, and the penalties that a replay needs to be told."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts.score_sheet import Move, What
 
-# --- Course ---
-# The order in which things happened, as the log has it: what stands in no row, and what a replay has to keep.
+# --- The course of events ---
 
 
 @dataclass(frozen=True)
@@ -44,9 +43,12 @@ _ENDS: Final = (What.ARRIVED, What.BACK, What.READMITTED)
 
 @dataclass
 class Course:
-    """`before`: UUID of a penalty or an appeal → how many hands its table had recorded; `seq`: the number of
-    its entry. `moves`: with `after` always
-    set, of every session begun. `gone`: who had withdrawn when a session began; `gone_now`: by now."""
+    """What stands in no row, and what a replay has to keep.
+
+    `before`: UUID of a penalty or an appeal → how many hands its table had recorded; `seq`: the number of its entry.
+    `moves`: with `after` always set, of every session begun. `gone`: who had withdrawn when a session began;
+    `gone_now`: by now.
+    """
 
     before: dict[str, int] = field(default_factory=dict)
     seq: dict[str, int] = field(default_factory=dict)
@@ -114,6 +116,15 @@ class Course:
             del self.moves[at]
 
 
+def course_of(tournament: Tournament) -> Course:
+    """One reading of the log."""
+    course = Course()
+    rows = tournament.log.order_by("seq").values_list("seq", "action", "data", "texts")
+    for seq, action, data, texts in rows:
+        course.take(seq, action, said(data, texts))
+    return course
+
+
 @dataclass(frozen=True)
 class Departures:
     """Who left, or came back, after one session and before the next; who did so at a table is told there."""
@@ -127,14 +138,16 @@ class Departures:
 
 def departures(course: Course, sessions: int) -> list[Departures]:
     """Before the first session, and after each of so many."""
-    told: frozenset[int] = frozenset()
-    found = []
+    gone_before: frozenset[int] = frozenset()
+    all_departures = []
     for number in range(sessions + 1):
-        told = _after_moves(told, (moves for at, moves in course.moves.items() if at[0] == number))
+        gone_before = _after_moves(
+            gone_before, (moves for at, moves in course.moves.items() if at[0] == number)
+        )
         gone = course.gone.get(number + 1, course.gone_now) if number < sessions else course.gone_now
-        found.append(Departures(sorted(gone - told), sorted(told - gone)))
-        told = gone
-    return found
+        all_departures.append(Departures(sorted(gone - gone_before), sorted(gone_before - gone)))
+        gone_before = gone
+    return all_departures
 
 
 def _after_moves(gone: frozenset[int], tables: Iterable[Sequence[Move]]) -> frozenset[int]:
@@ -145,15 +158,6 @@ def _after_moves(gone: frozenset[int], tables: Iterable[Sequence[Move]]) -> froz
             elif move.what is What.READMITTED:
                 gone -= {move.player}
     return gone
-
-
-def course_of(tournament: Tournament) -> Course:
-    """One reading of the log."""
-    found = Course()
-    rows = tournament.log.order_by("seq").values_list("seq", "action", "data", "texts")
-    for seq, action, data, texts in rows:
-        found.take(seq, action, said(data, texts))
-    return found
 
 
 def moves_of(course: Course, at: At, seats: Sequence[Seat]) -> list[Noted]:
@@ -193,7 +197,7 @@ def _without_absence(moves: Sequence[Noted], back: Noted) -> Iterator[Noted]:
         yield back
 
 
-# --- Penalties in the order of a replay: what the foul book gives by itself need not be said ---
+# --- Penalties of a replay ---
 
 
 AS_GIVEN: Final = "As it was given."
@@ -210,7 +214,10 @@ class Written:
 
 
 class Sanctions:
-    """`rules`: those that a replay plays by."""
+    """Penalties in the order of a replay: what the foul book gives by itself need not be said.
+
+    `rules`: those that a replay plays by.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -218,26 +225,26 @@ class Sanctions:
 
     def of_table(self, session: int, given: Sequence[Written]) -> list[dict[str, Any]]:
         """The penalties of a table, in their order, each as a transcript has it. Call table by table."""
-        found = []
-        for n, one in enumerate(given):
-            number = one.penalty.player.number
+        penalties = []
+        for n, written in enumerate(given):
+            number = written.penalty.player.number
             here = [other for other in given[:n] if other.penalty.player.number == number]
-            still = [_foul(other.penalty, session) for other in here if _stands(other, one.after)]
-            found.append(self._written(one.penalty, session, [*self._earlier[number], *still]))
-        for one in given:
-            if one.until is None:
-                self._earlier[one.penalty.player.number].append(_foul(one.penalty, session))
-        return found
+            still = [_earlier_foul(other.penalty, session) for other in here if _stands(other, written.after)]
+            penalties.append(self._as_json(written.penalty, session, [*self._earlier[number], *still]))
+        for written in given:
+            if written.until is None:
+                self._earlier[written.penalty.player.number].append(_earlier_foul(written.penalty, session))
+        return penalties
 
-    def _written(self, penalty: Penalty, session: int, earlier: Sequence[EarlierFoul]) -> dict[str, Any]:
+    def _as_json(self, penalty: Penalty, session: int, earlier: Sequence[EarlierFoul]) -> dict[str, Any]:
         victim = penalty.victim.number if penalty.victim else None
-        said = {"player": penalty.player.number, "foul": penalty.foul, "hand": penalty.hand_number}
-        said |= {"victim": victim, **penalty.facts}
+        data = {"player": penalty.player.number, "foul": penalty.foul, "hand": penalty.hand_number}
+        data |= {"victim": victim, **penalty.facts}
         if self._may_dock_less(penalty) or self._by_the_book(penalty, session, earlier) != penalty.sanction:
-            said |= {"sanction": penalty.sanction, "because": penalty.because or AS_GIVEN}
+            data |= {"sanction": penalty.sanction, "because": penalty.because or AS_GIVEN}
         if penalty.is_cancelled:
-            said |= {"cancelled": penalty.cancelled_because}
-        return said
+            data |= {"cancelled": penalty.cancelled_because}
+        return data
 
     def _by_the_book(
         self, penalty: Penalty, session: int, earlier: Sequence[EarlierFoul]
@@ -252,9 +259,9 @@ class Sanctions:
         return penalty.foul == LATE and bool(self._rules.attendance.starting_points)
 
 
-def _stands(one: Written, after: int) -> bool:
-    return one.until is None or one.until >= after
+def _stands(written: Written, after: int) -> bool:
+    return written.until is None or written.until >= after
 
 
-def _foul(penalty: Penalty, session: int) -> EarlierFoul:
+def _earlier_foul(penalty: Penalty, session: int) -> EarlierFoul:
     return EarlierFoul(foul=penalty.foul, hand_number=penalty.hand_number, session=session)

@@ -29,8 +29,14 @@ from tournament.exchange.transcripts.score_sheet import (
 from tournament.fouls.services.penalties import add_foul, change_foul, set_attendance
 from tournament.players.selectors.players import Entrant
 
-# --- Own rules ---
-# What a tournament plays by otherwise than its rulebook, as a transcript says it: fouls, and who is not there.
+# --- The whole transcript ---
+
+
+FORMAT: Final = "hule-transcript"
+VERSION: Final = 1
+WHOLE: Final = "hule-tournament"
+"""A whole tournament: its transcript is a section of it (docs/tournament-file.md)."""
+LONGEST_REASON: Final = 300
 
 
 @dataclass(frozen=True)
@@ -45,95 +51,13 @@ class OwnFoul:
 
 @dataclass(frozen=True)
 class OwnRules:
+    """What a tournament plays by otherwise than its rulebook: fouls, and who is not there."""
+
     fouls: tuple[OwnFoul, ...] = ()
     attendance: Attendance | None = None
 
 
 USUAL_RULES: Final = OwnRules()
-
-
-def own_rules_in(record: Record) -> OwnRules:
-    """What is written under `fouls` and `attendance`; raises TranscriptError for what cannot be read."""
-    fouls = tuple(_foul(foul) for foul in record.records("fouls", "foul", optional=True))
-    if not record.has("attendance"):
-        return OwnRules(fouls)
-    try:
-        return OwnRules(fouls, Attendance.from_json(record.fields["attendance"]))
-    except UNREADABLE:
-        raise record.fault("not_understood", "attendance") from None
-
-
-def _foul(record: Record) -> OwnFoul:
-    key = record.text("key", LONGEST_WORD)
-    name = "rule"
-    try:
-        rule = rule_from_json(record.fields[name])
-        if not record.has(name := "names"):
-            return OwnFoul(key, rule)
-        names = Names.from_json(record.fields[name])
-        return OwnFoul(key, rule, names, Names.from_json(record.fields[name := "description"]))
-    except UNREADABLE:
-        raise record.fault("not_understood", name) from None
-
-
-def take_foul(tournament: Tournament, actor: Actor, own: OwnFoul) -> Foul:
-    """The foul in the tournament's book."""
-    if own.names is None:
-        return change_foul(tournament, actor, own.key, own.rule)
-    return add_foul(tournament, actor, own.names, own.description or own.names, own.rule)
-
-
-def take_attendance(tournament: Tournament, actor: Actor, own: OwnRules) -> None:
-    if own.attendance is not None:
-        set_attendance(tournament, actor, own.attendance)
-
-
-def written(rules: Rules, book: Rules) -> dict[str, Any]:
-    """`rules` beside those of the rulebook, as `own_rules_in` reads them; nothing where they are the same."""
-    said: dict[str, Any] = {}
-    if changes := rules.fouls.changes():
-        said["fouls"] = [_written(foul) for foul in changes]
-    if rules.attendance != book.attendance:
-        said["attendance"] = rules.attendance.to_json()
-    return said
-
-
-def _written(foul: Foul) -> dict[str, Any]:
-    said: dict[str, Any] = {"key": foul.key, "rule": foul.rule.to_json()}
-    if foul.origin is Origin.HOUSE:
-        said |= {"names": foul.names.to_json(), "description": foul.description.to_json()}
-    return said
-
-
-def replayed(rules: Rules, book: Rules) -> Rules:
-    """What a replay of `written` plays by: the rulebook as it is today, with what was changed in it."""
-    changes = list(_as_taken(rules.fouls.changes(), book.fouls))
-    return replace(book, fouls=book.fouls.having(*changes), attendance=rules.attendance)
-
-
-def _as_taken(changes: Iterable[Foul], book: FoulBook) -> Iterable[Foul]:
-    """As `take_foul` enters them: house fouls numbered anew, the others as in the book but for the rule."""
-    originals: Mapping[str, Foul] = {foul.key: foul for foul in book.fouls}
-    house = 0
-    for foul in changes:
-        if foul.origin is Origin.HOUSE:
-            house += 1
-            yield replace(foul, key=f"house_{house}", source=HOUSE_RULE)
-        elif foul.key in originals:
-            yield replace(originals[foul.key], rule=foul.rule, origin=Origin.CHANGED)
-
-
-# --- Reading ---
-# Reading a transcript: its shape, its types and that it is complete. What the rules say, the services check.
-#
-# The format is described in docs/transcript.md.
-
-
-FORMAT: Final = "hule-transcript"
-VERSION: Final = 1
-WHOLE: Final = "hule-tournament"
-"""A whole tournament: its transcript is a section of it (docs/tournament-file.md)."""
-LONGEST_REASON: Final = 300
 
 
 @dataclass(frozen=True)
@@ -184,7 +108,10 @@ class Transcript:
 
 
 def load(text: str) -> Transcript:
-    """The transcript a text holds; raises TranscriptError at the first thing that is not as it must be."""
+    """Read the transcript a text holds (docs/transcript.md): its shape, its types and that it is complete.
+
+    What the rules say, the services check. Raises TranscriptError at the first thing that is not as it must be.
+    """
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
@@ -263,15 +190,7 @@ def _session(record: Record) -> Played:
         tuple(record.wholes("withdrawn")),
         tuple(record.wholes("readmitted")),
         record.whole_if_given("extra_minutes") or 0,
-        tuple(_stood(pause) for pause in record.records("pauses", "pause", optional=True)),
-    )
-
-
-def _stood(record: Record) -> Stood:
-    return Stood(
-        record.whole("at"),
-        record.whole_if_given("seconds"),
-        record.text("because", LONGEST_REASON),
+        tuple(_pause(pause) for pause in record.records("pauses", "pause", optional=True)),
     )
 
 
@@ -280,3 +199,85 @@ def _final(record: Record) -> FinalOf:
     if carry not in set(Carry):
         raise record.fault("not_understood", "carry")
     return FinalOf(Carry(carry), tuple(map(tuple, record.lists_of_wholes("groups"))))
+
+
+def _pause(record: Record) -> Stood:
+    return Stood(
+        record.whole("at"),
+        record.whole_if_given("seconds"),
+        record.text("because", LONGEST_REASON),
+    )
+
+
+# --- Own rules ---
+
+
+def own_rules_in(record: Record) -> OwnRules:
+    """What is written under `fouls` and `attendance`; raises TranscriptError for what cannot be read."""
+    fouls = tuple(_own_foul(foul) for foul in record.records("fouls", "foul", optional=True))
+    if not record.has("attendance"):
+        return OwnRules(fouls)
+    try:
+        return OwnRules(fouls, Attendance.from_json(record.fields["attendance"]))
+    except UNREADABLE:
+        raise record.fault("not_understood", "attendance") from None
+
+
+def _own_foul(record: Record) -> OwnFoul:
+    key = record.text("key", LONGEST_WORD)
+    name = "rule"
+    try:
+        rule = rule_from_json(record.fields[name])
+        if not record.has(name := "names"):
+            return OwnFoul(key, rule)
+        names = Names.from_json(record.fields[name])
+        return OwnFoul(key, rule, names, Names.from_json(record.fields[name := "description"]))
+    except UNREADABLE:
+        raise record.fault("not_understood", name) from None
+
+
+def take_foul(tournament: Tournament, actor: Actor, own: OwnFoul) -> Foul:
+    """The foul in the tournament's book."""
+    if own.names is None:
+        return change_foul(tournament, actor, own.key, own.rule)
+    return add_foul(tournament, actor, own.names, own.description or own.names, own.rule)
+
+
+def take_attendance(tournament: Tournament, actor: Actor, own: OwnRules) -> None:
+    if own.attendance is not None:
+        set_attendance(tournament, actor, own.attendance)
+
+
+def written(rules: Rules, book: Rules) -> dict[str, Any]:
+    """`rules` beside those of the rulebook, as `own_rules_in` reads them; nothing where they are the same."""
+    data: dict[str, Any] = {}
+    if changes := rules.fouls.changes():
+        data["fouls"] = [_foul_as_json(foul) for foul in changes]
+    if rules.attendance != book.attendance:
+        data["attendance"] = rules.attendance.to_json()
+    return data
+
+
+def _foul_as_json(foul: Foul) -> dict[str, Any]:
+    data: dict[str, Any] = {"key": foul.key, "rule": foul.rule.to_json()}
+    if foul.origin is Origin.HOUSE:
+        data |= {"names": foul.names.to_json(), "description": foul.description.to_json()}
+    return data
+
+
+def replayed(rules: Rules, book: Rules) -> Rules:
+    """What a replay of `written` plays by: the rulebook as it is today, with what was changed in it."""
+    changes = list(_as_taken(rules.fouls.changes(), book.fouls))
+    return replace(book, fouls=book.fouls.having(*changes), attendance=rules.attendance)
+
+
+def _as_taken(changes: Iterable[Foul], book: FoulBook) -> Iterable[Foul]:
+    """As `take_foul` enters them: house fouls numbered anew, the others as in the book but for the rule."""
+    originals: Mapping[str, Foul] = {foul.key: foul for foul in book.fouls}
+    house = 0
+    for foul in changes:
+        if foul.origin is Origin.HOUSE:
+            house += 1
+            yield replace(foul, key=f"house_{house}", source=HOUSE_RULE)
+        elif foul.key in originals:
+            yield replace(originals[foul.key], rule=foul.rule, origin=Origin.CHANGED)

@@ -182,9 +182,9 @@ class _Evening:
 
     def _close(self, session: Session, played: Played) -> None:
         unplayed = [n for n, sheet in enumerate(played.sheets, 1) if sheet.unplayed]
-        with at(f"session {session.number}"):
-            close_session(session, self.organiser, unplayed=unplayed, reason=AS_WRITTEN)
         where = f"session {session.number}"
+        with at(where):
+            close_session(session, self.organiser, unplayed=unplayed, reason=AS_WRITTEN)
         _leave(session.tournament, self.organiser, played.withdrawn, played.readmitted, where)
 
 

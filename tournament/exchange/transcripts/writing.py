@@ -1,4 +1,4 @@
-"""Writing a transcript (`hule-transcript`, version 1) of what has been played."""
+"""Writing a transcript (`hule-transcript`, version 1) of what was played, as `reading` and `score_sheet` read it."""
 
 from __future__ import annotations
 
@@ -36,14 +36,120 @@ from tournament.play.selectors.participants import final_of
 from tournament.play.selectors.totals import standing_totals
 from tournament.play.services.absences import STAND_IN
 
-# --- Writing one table's session down, as `score_sheet` reads it ---
+
+def transcript_of(tournament: Tournament) -> str:
+    """The sessions that are closed, as the text of a transcript. Refused before there is one."""
+    sessions = _by_session(tournament)
+    if not sessions:
+        raise refuse("nothing_to_write_down")
+    course, book = course_of(tournament), _book(tournament)
+    gone = departures(course, len(sessions))
+    sanctions = Sanctions(_replayed(tournament, book))
+    data = {
+        "format": FORMAT,
+        "version": VERSION,
+        "tournament": _particulars(tournament, len(sessions), book),
+        "players": [
+            _player(player, player.number in gone[0].withdrawn) for player in tournament.players.all()
+        ],
+        "sessions": [
+            stated(_session(tournament, number, tables) | gone[number].to_json())
+            | {"tables": [sheet_of(table, course, sanctions) for table in tables]}
+            for number, tables in sessions.items()
+        ],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def left_out(tournament: Tournament) -> Iterator[Problem]:
+    """What the transcript cannot hold, so that replaying it stops or gives other standings: one for each kind."""
+    if tournament.sessions.exclude(state=Session.State.CLOSED).exists():
+        yield Problem("transcript_open_sessions")
+    if _replayed(tournament, _book(tournament)) != tournament.rules or not _book(tournament):
+        yield Problem("transcript_own_rules")
+
+
+def _book(tournament: Tournament) -> Rules | None:
+    """The rulebook as it is today, with the choice of waits: what a replay begins with."""
+    try:
+        return rules_named(tournament.rulebook).with_held_out_waits(tournament.held_out_waits)
+    except LookupError:
+        return None
+
+
+def _replayed(tournament: Tournament, book: Rules | None) -> Rules:
+    """The rules that a replay plays by."""
+    return reading.replayed(tournament.rules, book) if book else tournament.rules
+
+
+def _particulars(tournament: Tournament, sessions: int, book: Rules | None) -> dict[str, Any]:
+    data = {
+        "name": tournament.name,
+        "venue": tournament.venue,
+        "starts_on": tournament.starts_on.isoformat(),
+        "ends_on": tournament.ends_on.isoformat(),
+        "time_zone": tournament.time_zone,
+        "rulebook": tournament.rulebook,
+        "sessions": sessions,
+        "minutes": tournament.minutes,
+        "appeal_minutes": tournament.appeal_minutes,
+        "public": None if tournament.is_public else False,
+        "penalties_public": None if tournament.penalties_public else False,
+    }
+    if book is None:
+        return stated(data)
+    waits = tournament.held_out_waits
+    own = waits != rules_named(tournament.rulebook).scoring.held_out_waits
+    return stated(data | {"held_out_waits": waits if own else None}) | reading.written(tournament.rules, book)
+
+
+def _by_session(tournament: Tournament) -> dict[int, list[Table]]:
+    """Session number → its tables. Closed sessions are 1, 2, 3…: they are played in order."""
+    tables: defaultdict[int, list[Table]] = defaultdict(list)
+    for table in tables_to_write(tournament):
+        table.session.tournament = tournament
+        tables[table.session.number].append(table)
+    return dict(tables)
+
+
+def _player(player: Player, withdrawn: bool) -> dict[str, Any]:
+    names = ("first_name", "last_name", "country", "ema_number", "team", "club")
+    marks = {"substitute": player.is_substitute or None, "withdrawn": withdrawn or None}
+    return {"number": player.number} | {name: getattr(player, name) for name in names} | stated(marks)
+
+
+def _session(tournament: Tournament, number: int, tables: Sequence[Table]) -> dict[str, Any]:
+    """Who plays it: everybody, or the finalists, without those who have no seat."""
+    final = final_of(tournament, number)
+    begins = final if final is not None and final.after_session == number - 1 else None
+    everybody = final.numbers if final else tournament.players.values_list("number", flat=True)
+    seated = {seat.player.number for table in tables for seat in table.seats.all()}
+    return {
+        "number": number,
+        "final": {"carry": begins.carry, "groups": begins.groups} if begins else None,
+        "without": sorted(set(everybody) - seated),
+        "extra_minutes": tables[0].session.extra_minutes or None,
+        "pauses": [_pause_data(tables[0].session, pause) for pause in _pauses(tables[0].session)],
+    }
+
+
+def _pauses(session: Session) -> Sequence[Pause]:
+    return session.clock.pauses if session.clock else ()
+
+
+def _pause_data(session: Session, pause: Pause) -> dict[str, Any]:
+    """In whole seconds since the gong."""
+    assert session.started_at is not None
+    at = int((pause.since - session.started_at).total_seconds())
+    until = None if pause.until is None else int((pause.until - session.started_at).total_seconds())
+    return stated({"at": at, "seconds": None if until is None else until - at, "because": pause.reason})
 
 
 def tables_to_write(tournament: Tournament) -> QuerySet[Table]:
     """The tables of the closed sessions, in order, with everything on them."""
     hands = Hand.objects.filter(is_current=True).select_related("winner", "discarder")
     # One that was cancelled is told where an appeal was against it.
-    told = Penalty.objects.filter(Q(cancelled_at=None) | Q(appeals__isnull=False)).distinct()
+    penalties = Penalty.objects.filter(Q(cancelled_at=None) | Q(appeals__isnull=False)).distinct()
     return (
         Table.objects.filter(session__tournament=tournament, session__state=Session.State.CLOSED)
         .select_related("session")
@@ -51,7 +157,7 @@ def tables_to_write(tournament: Tournament) -> QuerySet[Table]:
         .prefetch_related(
             Prefetch("seats", Seat.objects.select_related("player").order_by("id")),
             Prefetch("hands", hands.order_by("table", "number")),
-            Prefetch("penalties", told.select_related("player", "victim").prefetch_related("appeals")),
+            Prefetch("penalties", penalties.select_related("player", "victim").prefetch_related("appeals")),
             Prefetch("appeals", Appeal.objects.select_related("player")),
             Prefetch("signatures", Signature.objects.select_related("player")),
         )
@@ -64,7 +170,7 @@ def sheet_of(table: Table, course: Course, sanctions: Sanctions) -> dict[str, An
     seats, hands, penalties = list(table.seats.all()), list(table.hands.all()), list(table.penalties.all())
     given = [_given_at(penalty, course) for penalty in penalties]
     written = sanctions.of_table(table.session.number, given)
-    said = {
+    data = {
         "number": table.number,
         "seats": {seat.wind: seat.player.number for seat in seats},
         "unplayed": True if not table.has_result else None,
@@ -72,25 +178,27 @@ def sheet_of(table: Table, course: Course, sanctions: Sanctions) -> dict[str, An
         "extra_minutes": table.extra_minutes or None,
         "hands": [{"number": hand.number} | _hand(_entry(hand)) for hand in hands],
         "penalties": [
-            stated(penalty | {"after": _unless_all(one.after, hands)})
-            for one, penalty in zip(given, written, strict=True)
+            stated(penalty | {"after": _unless_all(when.after, hands)})
+            for when, penalty in zip(given, written, strict=True)
         ],
         "presence": [
             _move(move, hands) | stated({"after_penalties": _given_before(move, given, course)})
             for move in moves_of(course, at, seats)
         ],
         "appeals": [_appeal(appeal, penalties, hands, course) for appeal in table.appeals.all()],
-        "signed": [one.player.number for one in _newest(table) if one.stands],
+        "signed": [signature.player.number for signature in _newest_signatures(table) if signature.stands],
         "disagreed": [
-            one.player.number for one in _newest(table) if one.void_because == Signature.Void.TAKEN_BACK
+            signature.player.number
+            for signature in _newest_signatures(table)
+            if signature.void_because == Signature.Void.TAKEN_BACK
         ],
     }
-    return stated(said, always=("hands", "penalties"))
+    return stated(data, always=("hands", "penalties"))
 
 
-def stated(said: Mapping[str, Any], always: Iterable[str] = ()) -> dict[str, Any]:
+def stated(data: Mapping[str, Any], always: Iterable[str] = ()) -> dict[str, Any]:
     """Without what is None, and without lists that are empty."""
-    return {name: value for name, value in said.items() if name in always or value not in (None, [])}
+    return {name: value for name, value in data.items() if name in always or value not in (None, [])}
 
 
 def _unless_all(after: int, hands: Sequence[Hand]) -> int | None:
@@ -128,7 +236,9 @@ def _given_at(penalty: Penalty, course: Course) -> Written:
 
 def _given_before(move: Noted, given: Sequence[Written], course: Course) -> int | None:
     """How many penalties came before it, where one was given after as many hands: else it is told before them."""
-    earlier = [n for n, one in enumerate(given, 1) if course.seq.get(str(one.penalty.uuid), 0) < move.seq]
+    earlier = [
+        n for n, written in enumerate(given, 1) if course.seq.get(str(written.penalty.uuid), 0) < move.seq
+    ]
     return max((n for n in earlier if given[n - 1].after == move.after), default=None)
 
 
@@ -179,115 +289,7 @@ def _hand_then(appeal: Appeal) -> Hand | None:
     return stood.select_related("winner", "discarder").order_by("-version").first()
 
 
-def _newest(table: Table) -> Iterator[Signature]:
+def _newest_signatures(table: Table) -> Iterator[Signature]:
     """The newest signature of everybody who signed, in the order in which these were given."""
-    newest = {one.player_id: one for one in table.signatures.all()}
-    return (one for one in table.signatures.all() if newest[one.player_id] is one)
-
-
-def transcript_of(tournament: Tournament) -> str:
-    """The sessions that are closed, as the text of a transcript. Refused before there is one."""
-    sessions = _by_session(tournament)
-    if not sessions:
-        raise refuse("nothing_to_write_down")
-    course, book = course_of(tournament), _book(tournament)
-    gone = departures(course, len(sessions))
-    sanctions = Sanctions(_replayed(tournament, book))
-    data = {
-        "format": FORMAT,
-        "version": VERSION,
-        "tournament": _particulars(tournament, len(sessions), book),
-        "players": [
-            _player(player, player.number in gone[0].withdrawn) for player in tournament.players.all()
-        ],
-        "sessions": [
-            stated(_session(tournament, number, tables) | gone[number].to_json())
-            | {"tables": [sheet_of(table, course, sanctions) for table in tables]}
-            for number, tables in sessions.items()
-        ],
-    }
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
-def left_out(tournament: Tournament) -> Iterator[Problem]:
-    """What the transcript cannot hold, so that replaying it stops or gives other standings: one for each kind."""
-    if tournament.sessions.exclude(state=Session.State.CLOSED).exists():
-        yield Problem("transcript_open_sessions")
-    if _replayed(tournament, _book(tournament)) != tournament.rules or not _book(tournament):
-        yield Problem("transcript_own_rules")
-
-
-def _book(tournament: Tournament) -> Rules | None:
-    """The rulebook as it is today, with the choice of waits: what a replay begins with."""
-    try:
-        return rules_named(tournament.rulebook).with_held_out_waits(tournament.held_out_waits)
-    except LookupError:
-        return None
-
-
-def _replayed(tournament: Tournament, book: Rules | None) -> Rules:
-    """The rules that a replay plays by."""
-    return reading.replayed(tournament.rules, book) if book else tournament.rules
-
-
-def _particulars(tournament: Tournament, sessions: int, book: Rules | None) -> dict[str, Any]:
-    said = {
-        "name": tournament.name,
-        "venue": tournament.venue,
-        "starts_on": tournament.starts_on.isoformat(),
-        "ends_on": tournament.ends_on.isoformat(),
-        "time_zone": tournament.time_zone,
-        "rulebook": tournament.rulebook,
-        "sessions": sessions,
-        "minutes": tournament.minutes,
-        "appeal_minutes": tournament.appeal_minutes,
-        "public": None if tournament.is_public else False,
-        "penalties_public": None if tournament.penalties_public else False,
-    }
-    if book is None:
-        return stated(said)
-    waits = tournament.held_out_waits
-    own = waits != rules_named(tournament.rulebook).scoring.held_out_waits
-    return stated(said | {"held_out_waits": waits if own else None}) | reading.written(tournament.rules, book)
-
-
-def _by_session(tournament: Tournament) -> dict[int, list[Table]]:
-    """Session number → its tables. Closed sessions are 1, 2, 3…: they are played in order."""
-    found: defaultdict[int, list[Table]] = defaultdict(list)
-    for table in tables_to_write(tournament):
-        table.session.tournament = tournament
-        found[table.session.number].append(table)
-    return dict(found)
-
-
-def _player(player: Player, withdrawn: bool) -> dict[str, Any]:
-    names = ("first_name", "last_name", "country", "ema_number", "team", "club")
-    said = {"substitute": player.is_substitute or None, "withdrawn": withdrawn or None}
-    return {"number": player.number} | {name: getattr(player, name) for name in names} | stated(said)
-
-
-def _session(tournament: Tournament, number: int, tables: Sequence[Table]) -> dict[str, Any]:
-    """Who plays it: everybody, or the finalists, without those who have no seat."""
-    final = final_of(tournament, number)
-    begins = final if final is not None and final.after_session == number - 1 else None
-    everybody = final.numbers if final else tournament.players.values_list("number", flat=True)
-    seated = {seat.player.number for table in tables for seat in table.seats.all()}
-    return {
-        "number": number,
-        "final": {"carry": begins.carry, "groups": begins.groups} if begins else None,
-        "without": sorted(set(everybody) - seated),
-        "extra_minutes": tables[0].session.extra_minutes or None,
-        "pauses": [_stood(tables[0].session, pause) for pause in _pauses(tables[0].session)],
-    }
-
-
-def _pauses(session: Session) -> Sequence[Pause]:
-    return session.clock.pauses if session.clock else ()
-
-
-def _stood(session: Session, pause: Pause) -> dict[str, Any]:
-    """In whole seconds since the gong."""
-    assert session.started_at is not None
-    at = int((pause.since - session.started_at).total_seconds())
-    until = None if pause.until is None else int((pause.until - session.started_at).total_seconds())
-    return stated({"at": at, "seconds": None if until is None else until - at, "because": pause.reason})
+    newest = {signature.player_id: signature for signature in table.signatures.all()}
+    return (signature for signature in table.signatures.all() if newest[signature.player_id] is signature)
