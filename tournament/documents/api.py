@@ -56,27 +56,27 @@ class Certificates(Endpoint):
 
     @extend_schema(responses=CertificatesSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return _answer(design_of(self.organised(slug)))
+        return _design_answer(design_of(self.organised(slug)))
 
     @extend_schema(request=CertificatesSerializer, responses=CertificatesSerializer)
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         sent = self.body(CertificatesSerializer).validated_data
-        said = Wording(sent["text"], sent["places"], sent["best_hand"])
-        picture = _decoded(sent["picture"]) if "picture" in sent else None
-        return _answer(
-            set_certificates(tournament, self.actor, said, picture=picture, removes=sent["remove_picture"])
+        wording = Wording(sent["text"], sent["places"], sent["best_hand"])
+        picture = _picture_from(sent["picture"]) if "picture" in sent else None
+        return _design_answer(
+            set_certificates(tournament, self.actor, wording, picture=picture, removes=sent["remove_picture"])
         )
 
 
-def _decoded(picture: str) -> bytes:
+def _picture_from(picture: str) -> bytes:
     try:
         return b64decode(picture, validate=True)
     except (binascii.Error, ValueError):
         raise refuse("file_unreadable", "picture") from None
 
 
-def _answer(design: CertificateDesign) -> Response:
+def _design_answer(design: CertificateDesign) -> Response:
     now = {name: getattr(design, name) for name in ("text", "places", "best_hand")}
     return Response(CertificatesSerializer(now | {"has_picture": bool(design.file)}).data)
 
@@ -92,8 +92,8 @@ class Documents(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
-        asked = self.body(DocumentSerializer).validated_data
-        job = request_document(tournament, self.actor, site=f"{own_address(request)}/", **asked)
+        data = self.body(DocumentSerializer).validated_data
+        job = request_document(tournament, self.actor, site=f"{own_address(request)}/", **data)
         return Response(DocumentSerializer(job).data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -107,7 +107,7 @@ class DocumentFile(Endpoint):
     def get(self, request: Request, slug: str, job: int) -> FileResponse:
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
-        found = tournament.documents.filter(pk=job, state=DocumentJob.State.DONE).first()
-        if found is None:
+        document = tournament.documents.filter(pk=job, state=DocumentJob.State.DONE).first()
+        if document is None:
             raise Http404
-        return FileResponse(found.file.open("rb"), content_type=found.content_type)
+        return FileResponse(document.file.open("rb"), content_type=document.content_type)

@@ -1,19 +1,42 @@
-"""What certificates say, for whom there are any, and the picture behind them."""
+"""Which document is asked for, and what certificates say."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.models.documents import CertificateDesign
+from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.documents.selectors import Wording
 from tournament.documents.services import LONGEST_TEXT, MOST_PLACES
 from tournament.events.services import MOST_PICTURE_BYTES
 from tournament.web.forms import Form
+from tournament.web.texts.problems import SENTENCES
+
+
+class DocumentForm(Form):
+    """Which document, in which language or two, on which paper."""
+
+    kind = forms.ChoiceField(choices=DocumentJob.Kind.choices)
+    language = forms.ChoiceField(choices=settings.LANGUAGES)
+    second = forms.ChoiceField(choices=[("", ""), *settings.LANGUAGES], required=False)
+    paper = forms.ChoiceField(choices=DocumentJob.Paper.choices)
+    session = forms.IntegerField(required=False, min_value=1, max_value=999)
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if "kind" in data and data.get("paper") not in DocumentJob.papers_of(data["kind"]):
+            self.add_error("paper", str(SENTENCES["paper_unfit"]))
+        return data
 
 
 class CertificatesForm(Form):
-    """The service is the one who judges the picture, so that all faults are said at once."""
+    """What certificates say, for whom there are any, and the picture behind them.
+
+    The service is the one who judges the picture, so that all faults are said at once.
+    """
 
     text = forms.CharField(
         label=_("Your own words"),
@@ -36,8 +59,8 @@ class CertificatesForm(Form):
 
     @classmethod
     def of(cls, design: CertificateDesign) -> CertificatesForm:
-        known = {"text": design.text, "places": design.places, "best_hand": design.best_hand}
-        return cls(initial=known)
+        initial = {"text": design.text, "places": design.places, "best_hand": design.best_hand}
+        return cls(initial=initial)
 
     @property
     def wording(self) -> Wording:

@@ -20,8 +20,6 @@ from tournament.ranking.selectors.ranking import Ranking, progress_of
 from tournament.ranking.selectors.standings import RankingRow
 from tournament.ranking.selectors.statistics import event_statistics
 
-# --- Who gets a certificate, and how it looks ---
-
 
 @dataclass(frozen=True)
 class Wording:
@@ -34,8 +32,8 @@ class Wording:
 
 def design_of(tournament: Tournament) -> CertificateDesign:
     """As it was set; not saved where nobody has said anything about it."""
-    found = CertificateDesign.objects.filter(tournament=tournament).first()
-    return found or CertificateDesign(tournament=tournament)
+    design = CertificateDesign.objects.filter(tournament=tournament).first()
+    return design or CertificateDesign(tournament=tournament)
 
 
 def winners(now: Ranking, places: int) -> list[RankingRow]:
@@ -51,9 +49,6 @@ def dearest_hand(tournament: Tournament) -> Dearest | None:
     )
 
 
-# --- What a document is made from, as one word: while it is the same, so is the document ---
-
-
 BY_ACCOUNTS: Final = frozenset(
     {DocumentJob.Kind.ROUNDS, DocumentJob.Kind.REPORT, DocumentJob.Kind.OBSERVER, DocumentJob.Kind.BUNDLE}
 )
@@ -61,16 +56,19 @@ BY_ACCOUNTS: Final = frozenset(
 
 
 def edition_of(tournament: Tournament) -> str:
-    """The layout, the version, and whether appeals may still change results: their time runs out without a write."""
+    """Give in one word what documents are made from: while it is the same, so are they.
+
+    The layout, the version, and whether appeals may still change results: their time runs out without a write.
+    """
     version = Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)
     return f"{_layout()}-{version}-{bool(objections(tournament, Audience.STAFF)):d}"
 
 
-def same_document(tournament: Tournament, asked: dict[str, object], edition: str) -> DocumentJob | None:
-    """The newest document like this that was made from just this; `asked`: kind, languages, paper, session, site."""
-    if asked["kind"] in BY_ACCOUNTS:
+def same_document(tournament: Tournament, request: dict[str, object], edition: str) -> DocumentJob | None:
+    """The newest document like this that was made from just this; `request`: kind, languages, paper, session, site."""
+    if request["kind"] in BY_ACCOUNTS:
         return None
-    return _with_file(tournament, asked | {"edition": edition})
+    return _with_file(tournament, request | {"edition": edition})
 
 
 def same_text(job: DocumentJob, digest: str) -> DocumentJob | None:
@@ -87,9 +85,9 @@ def same_text(job: DocumentJob, digest: str) -> DocumentJob | None:
     )
 
 
-def _with_file(tournament: Tournament, about: dict[str, object]) -> DocumentJob | None:
-    found = tournament.documents.filter(**about, state=DocumentJob.State.DONE).exclude(file="").first()
-    return found if found is not None and found.file.storage.exists(str(found.file.name)) else None
+def _with_file(tournament: Tournament, conditions: dict[str, object]) -> DocumentJob | None:
+    job = tournament.documents.filter(**conditions, state=DocumentJob.State.DONE).exclude(file="").first()
+    return job if job is not None and job.file.storage.exists(str(job.file.name)) else None
 
 
 @cache
@@ -103,13 +101,10 @@ def _layout() -> str:
         *Path(settings.BASE_DIR).glob("locale/*/LC_MESSAGES/django.mo"),
         *(root / "documents").glob("**/*.py"),
     ]
-    found = sha256()
+    digest = sha256()
     for file in sorted(files):
-        found.update(file.read_bytes())
-    return found.hexdigest()[:12]
-
-
-# --- Whether an event can be taken along as a site ---
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def what_keeps_site(tournament: Tournament) -> Problem | None:

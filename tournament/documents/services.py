@@ -22,9 +22,6 @@ from tournament.documents.selectors import Wording, design_of, edition_of, same_
 from tournament.events.services import drawn_anew, remove_file
 from tournament.play.services.tables import fresh
 
-# --- What certificates say, and the picture behind them ---
-
-
 LONGEST_TEXT: Final = 600
 MOST_PLACES: Final = 100
 
@@ -32,24 +29,27 @@ MOST_PLACES: Final = 100
 def set_certificates(
     tournament: Tournament,
     actor: Actor,
-    said: Wording,
+    wording: Wording,
     *,
     picture: bytes | None = None,
     removes: bool = False,
 ) -> CertificateDesign:
-    """They say this. `picture`: a PNG, JPEG or WebP by its content, drawn anew as a JPEG so that nothing else of it is
-    kept; None leaves the one there is, and `removes` takes it away. The same again writes nothing."""
+    """Set what certificates say. Idempotent: the same again writes nothing.
+
+    `picture`: a PNG, JPEG or WebP by its content, drawn anew as a JPEG so that nothing else of it is kept; None leaves
+    the one there is, and `removes` takes it away.
+    """
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, "certificates_changed") as entry:
-        drawn = _judged(said, picture)
+        drawn = _checked_picture(wording, picture)
         design = design_of(entry.tournament)
         old = design.file.name if design.file and (drawn or removes) else ""
-        about = {"text": said.text.strip(), "places": said.places, "best_hand": said.best_hand}
-        changed = [name for name, value in about.items() if getattr(design, name) != value]
+        fields = {"text": wording.text.strip(), "places": wording.places, "best_hand": wording.best_hand}
+        changed = [name for name, value in fields.items() if getattr(design, name) != value]
         if not changed and not drawn and not old:
             entry.unchanged()
             return design
-        for name, value in about.items():
+        for name, value in fields.items():
             setattr(design, name, value)
         if old:
             transaction.on_commit(partial(remove_file, CertificateDesign(file=old)))
@@ -61,28 +61,25 @@ def set_certificates(
     return design
 
 
-def _judged(said: Wording, picture: bytes | None) -> bytes | None:
+def _checked_picture(wording: Wording, picture: bytes | None) -> bytes | None:
     """The picture drawn anew; refused with all that is wrong."""
-    found = []
-    if len(said.text.strip()) > LONGEST_TEXT:
-        facts = {"length": len(said.text.strip()), "most": LONGEST_TEXT}
-        found.append(Problem("text_too_long", "text", facts))
-    if "\0" in said.text:
-        found.append(Problem("text_unreadable", "text"))
-    if not 0 <= said.places <= MOST_PLACES:
-        found.append(Problem("too_many_certificates", "places", {"most": MOST_PLACES}))
+    problems = []
+    if len(wording.text.strip()) > LONGEST_TEXT:
+        facts = {"length": len(wording.text.strip()), "most": LONGEST_TEXT}
+        problems.append(Problem("text_too_long", "text", facts))
+    if "\0" in wording.text:
+        problems.append(Problem("text_unreadable", "text"))
+    if not 0 <= wording.places <= MOST_PLACES:
+        problems.append(Problem("too_many_certificates", "places", {"most": MOST_PLACES}))
     drawn = None
     if picture is not None:
         try:
             drawn = drawn_anew(picture)
         except Refused as refused:
-            found += refused.problems
-    if found:
-        raise Refused(found)
+            problems += refused.problems
+    if problems:
+        raise Refused(problems)
     return drawn
-
-
-# --- Asking for a document. The worker makes it; the row tells how far it is. ---
 
 
 OF_SEATS: Final = frozenset(
@@ -116,7 +113,7 @@ def request_document(
     `second`: the language beside the first. `session`: its number, for the kinds that are made for one; of the others
     it is not asked. Refused for paper that this kind is not laid out for, and for seats where nobody has one yet. Asked
     twice in a few seconds, as by a double click, it is the same job; so it is while nothing has changed since it was
-    made.
+    made. The worker makes it; the row tells how far it is.
     """
     access.require_organiser(actor, tournament)
     if paper not in DocumentJob.papers_of(kind):
@@ -126,7 +123,7 @@ def request_document(
     session = session if DocumentJob.is_of_session(kind) else None
     _refuse_without_seats(tournament, kind, session)
     tournament = fresh(Tournament.objects.all(), tournament)
-    asked: dict[str, object] = {
+    request: dict[str, object] = {
         "kind": kind,
         "language": language,
         "second": "" if second == language else second,
@@ -134,13 +131,13 @@ def request_document(
         "session": session,
         "site": site,
     }
-    if (made := same_document(tournament, asked, edition_of(tournament))) is not None:
-        made.requested_at = timezone.now()  # so that it leads the list again
-        made.save(update_fields=["requested_at"])
-        return made
+    if (existing := same_document(tournament, request, edition_of(tournament))) is not None:
+        existing.requested_at = timezone.now()  # so that it leads the list again
+        existing.save(update_fields=["requested_at"])
+        return existing
     with transaction.atomic():
         under_way = tournament.documents.filter(
-            **asked,
+            **request,
             state__in=[DocumentJob.State.QUEUED, DocumentJob.State.RUNNING],
             requested_at__gt=timezone.now() - ANSWER_WITHIN,
         ).first()
@@ -148,7 +145,7 @@ def request_document(
             return under_way
         job = DocumentJob.objects.create(
             tournament=tournament,
-            **asked,
+            **request,
             requested_by=actor.user,
         )
         transaction.on_commit(lambda: send(job, "render_document"))

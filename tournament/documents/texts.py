@@ -19,6 +19,6 @@ FIELDS: Final = {
 
 
 @says("certificates_changed")
-def _certificates_changed(told: LogWords, data: Data) -> str:
+def _certificates_changed(words: LogWords, data: Data) -> str:
     fields = joined(str(FIELDS.get(name, name)) for name in data["fields"])
     return _("The certificates were changed: {fields}.").format(fields=fields)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -31,15 +28,15 @@ from tournament.documents.exports.shelf import (
     readable_documents,
     recent_jobs,
 )
-from tournament.documents.forms import CertificatesForm
+from tournament.documents.forms import CertificatesForm, DocumentForm
 from tournament.documents.selectors import design_of
 from tournament.documents.services import request_document, set_certificates
 from tournament.exchange.lists import Asked, list_named, written
 from tournament.ranking.selectors.ranking import State, ranking
 from tournament.ranking.selectors.standings import has_results
 from tournament.web.exports.sheets import CONTENT_TYPE
-from tournament.web.forms import Form, add_problems
-from tournament.web.texts.problems import SENTENCES, sentence
+from tournament.web.forms import add_problems
+from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import (
     UNPROCESSABLE,
     Request,
@@ -52,7 +49,98 @@ from tournament.web.views.frame import (
     visible_tournament_or_404,
 )
 
-# --- What the certificates of an event say, and the picture behind them ---
+
+@require_POST
+def document_request(request: Request, slug: str) -> HttpResponse:
+    """POST kind=, language= and paper=; answers with the list of jobs.
+
+    What is missing is the standings, in the reader's language, on the paper used last.
+    """
+    tournament = organised_or_404(request, slug)
+    usual = {
+        "kind": DocumentJob.Kind.STANDINGS,
+        "language": get_language(),
+        "paper": paper_of(recent_jobs(tournament)),
+    }
+    form = DocumentForm(usual | _sent(request))
+    if not form.is_valid():
+        return _show_faults(request, tournament, form)
+    site = f"{own_address(request)}/"
+    try:
+        job = request_document(tournament, actor_of(request), site=site, **form.cleaned_data)
+    except Refused as refused:
+        return _show_reason(request, tournament, sentence(refused.problems[0]))
+    if request.htmx:
+        return render(request, "documents/_jobs.html", _jobs_context(tournament))
+    return redirect("document_status", tournament.slug, job.pk)
+
+
+def _sent(request: Request) -> dict[str, str]:
+    """What was sent; a button may name its paper with its kind: "card:a6"."""
+    sent = {name: str(value) for name, value in request.POST.items()}
+    kind, _colon, paper = sent.get("kind", "").partition(":")
+    return sent | ({"kind": kind, "paper": paper} if paper else {})
+
+
+def _show_faults(request: Request, tournament: Tournament, form: DocumentForm) -> HttpResponse:
+    """Each choice that cannot be, with why at its place and what was chosen; 400 for who has no htmx to swap it in."""
+    wrong = {name: errors[0] for name, errors in form.errors.items()}
+    context = _jobs_context(tournament) | {
+        "asked": form.data,
+        "wrong": wrong,
+        "refused": wrong.get("kind", ""),
+    }
+    if request.htmx:
+        return render(request, "documents/_jobs.html", context)
+    return show(request, "documents/status", tournament, "documents", context, status=400)
+
+
+def _show_reason(request: Request, tournament: Tournament, why: str) -> HttpResponse:
+    """Why nothing was made: above the list, or as a message on its page."""
+    if request.htmx:
+        return render(request, "documents/_jobs.html", _jobs_context(tournament) | {"refused": why})
+    messages.error(request, why)
+    return redirect("organiser_documents", tournament.slug)
+
+
+def _jobs_context(tournament: Tournament) -> dict[str, object]:
+    return {"tournament": tournament, "jobs": recent_jobs(tournament)}
+
+
+@require_GET
+def document_status(request: Request, slug: str, job_id: int) -> HttpResponse:
+    """How far a job is: its fragment for htmx, 204 while it looks as `?seen=` says; else a page that asks by itself."""
+    tournament = organised_or_404(request, slug)
+    job = get_object_or_404(tournament.documents, pk=job_id)
+    if not request.htmx:
+        waiting = job_status(job).is_waiting
+        context = _jobs_context(tournament) | {"job": job, "waiting": waiting}
+        return show(request, "documents/status", tournament, "documents", context)
+    if request.GET.get("seen") == job_status(job).mark:
+        return HttpResponse(status=204)
+    return render(request, "documents/_job.html", {"tournament": tournament, "job": job})
+
+
+@require_GET
+def document_file(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    """The finished document: for organisers; for anybody an umpire's card, and standings once they were published."""
+    tournament = visible_tournament_or_404(request, slug)
+    organises = access.can_organise(actor_of(request), tournament)
+    readable = tournament.documents.all() if organises else readable_documents(tournament)
+    job = get_object_or_404(readable, pk=job_id, state=DocumentJob.State.DONE)
+    try:
+        # Read at once: the largest has a megabyte, and a streamed file holds a thread under ASGI.
+        content = job.file.read()
+    except FileNotFoundError:
+        raise Http404("the file is gone") from None
+    finally:
+        job.file.close()
+    disposition = content_disposition_header(True, _download_name(tournament, job))
+    return HttpResponse(content, job.content_type, headers={"Content-Disposition": str(disposition)})
+
+
+def _download_name(tournament: Tournament, job: DocumentJob) -> str:
+    return f"{tournament.slug}-{job.file_name}"
 
 
 @organiser_page
@@ -88,121 +176,6 @@ def certificates_page(request: HttpRequest, tournament: Tournament) -> HttpRespo
     )
 
 
-# --- Asking for a document, watching it being made, downloading it ---
-
-
-class DocumentForm(Form):
-    """Which document, in which language or two, on which paper."""
-
-    kind = forms.ChoiceField(choices=DocumentJob.Kind.choices)
-    language = forms.ChoiceField(choices=settings.LANGUAGES)
-    second = forms.ChoiceField(choices=[("", ""), *settings.LANGUAGES], required=False)
-    paper = forms.ChoiceField(choices=DocumentJob.Paper.choices)
-    session = forms.IntegerField(required=False, min_value=1, max_value=999)
-
-    def clean(self) -> dict[str, Any]:
-        data = self.cleaned_data
-        if "kind" in data and data.get("paper") not in DocumentJob.papers_of(data["kind"]):
-            self.add_error("paper", str(SENTENCES["paper_unfit"]))
-        return data
-
-
-@require_POST
-def document_request(request: Request, slug: str) -> HttpResponse:
-    """POST kind=, language= and paper=; answers with the list of jobs.
-
-    What is missing is the standings, in the reader's language, on the paper used last.
-    """
-    tournament = organised_or_404(request, slug)
-    usual = {
-        "kind": DocumentJob.Kind.STANDINGS,
-        "language": get_language(),
-        "paper": paper_of(recent_jobs(tournament)),
-    }
-    form = DocumentForm(usual | _asked(request))
-    if not form.is_valid():
-        return _refused(request, tournament, form)
-    site = f"{own_address(request)}/"
-    try:
-        job = request_document(tournament, actor_of(request), site=site, **form.cleaned_data)
-    except Refused as refused:
-        return _said(request, tournament, sentence(refused.problems[0]))
-    if request.htmx:
-        return render(request, "documents/_jobs.html", _list_of(tournament))
-    return redirect("document_status", tournament.slug, job.pk)
-
-
-@require_GET
-def document_status(request: Request, slug: str, job_id: int) -> HttpResponse:
-    """How far a job is: its fragment for htmx, 204 while it looks as `?seen=` says; else a page that asks by itself."""
-    tournament = organised_or_404(request, slug)
-    job = get_object_or_404(tournament.documents, pk=job_id)
-    if not request.htmx:
-        waiting = job_status(job).is_waiting
-        context = _list_of(tournament) | {"job": job, "waiting": waiting}
-        return show(request, "documents/status", tournament, "documents", context)
-    if request.GET.get("seen") == job_status(job).mark:
-        return HttpResponse(status=204)
-    return render(request, "documents/_job.html", {"tournament": tournament, "job": job})
-
-
-@require_GET
-def document_file(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
-    """The finished document: for organisers; for anybody an umpire's card, and standings once they were published."""
-    tournament = visible_tournament_or_404(request, slug)
-    organises = access.can_organise(actor_of(request), tournament)
-    readable = tournament.documents.all() if organises else readable_documents(tournament)
-    job = get_object_or_404(readable, pk=job_id, state=DocumentJob.State.DONE)
-    try:
-        # Read at once: the largest has a megabyte, and a streamed file holds a thread under ASGI.
-        content = job.file.read()
-    except FileNotFoundError:
-        raise Http404("the file is gone") from None
-    finally:
-        job.file.close()
-    disposition = content_disposition_header(True, _download_name(tournament, job))
-    return HttpResponse(content, job.content_type, headers={"Content-Disposition": str(disposition)})
-
-
-def _asked(request: Request) -> dict[str, str]:
-    """What was sent; a button may name its paper with its kind: "card:a6"."""
-    sent = {name: str(value) for name, value in request.POST.items()}
-    kind, _colon, paper = sent.get("kind", "").partition(":")
-    return sent | ({"kind": kind, "paper": paper} if paper else {})
-
-
-def _said(request: Request, tournament: Tournament, why: str) -> HttpResponse:
-    """Why nothing was made: above the list, or as a message on its page."""
-    if request.htmx:
-        return render(request, "documents/_jobs.html", _list_of(tournament) | {"refused": why})
-    messages.error(request, why)
-    return redirect("organiser_documents", tournament.slug)
-
-
-def _refused(request: Request, tournament: Tournament, form: DocumentForm) -> HttpResponse:
-    """Each choice that cannot be, with why at its place and what was chosen; 400 for who has no htmx to swap it in."""
-    wrong = {name: errors[0] for name, errors in form.errors.items()}
-    context = _list_of(tournament) | {"asked": form.data, "wrong": wrong, "refused": wrong.get("kind", "")}
-    if request.htmx:
-        return render(request, "documents/_jobs.html", context)
-    return show(request, "documents/status", tournament, "documents", context, status=400)
-
-
-def _list_of(tournament: Tournament) -> dict[str, object]:
-    return {"tournament": tournament, "jobs": recent_jobs(tournament)}
-
-
-def _download_name(tournament: Tournament, job: DocumentJob) -> str:
-    return f"{tournament.slug}-{job.file_name}"
-
-
-# --- Papers ---
-# The documents that everybody may read.
-#
-# Their list is drawn anew for every reader: a PDF that is ready is no change of the tournament, and its version says
-# nothing of it.
-
-
 @dataclass(frozen=True)
 class Paper:
     """A finished document and what was published in it."""
@@ -218,11 +191,15 @@ class Paper:
 @require_safe
 @never_cache
 def papers_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """PDFs of published standings, the newest first; umpire's cards, the certificate of the draw and the foul book."""
+    """List PDFs of published standings, the newest first; umpire's cards, the draw's certificate and the foul book.
+
+    It is drawn anew for every reader: a PDF that is ready is no change of the tournament, and its version says nothing
+    of it.
+    """
     tournament = visible_tournament_or_404(request, slug)
     audience = audience_of(actor_of(request), tournament)
     context = {
-        "papers": _papers(tournament),
+        "papers": _published_papers(tournament),
         "cards": cards(tournament),
         "is_drawn": tournament.sessions.exists(),
         "has_results": has_results(tournament, audience),
@@ -242,9 +219,11 @@ def standings_paper(request: HttpRequest, tournament: Tournament, audience: Audi
     )
 
 
-def _papers(tournament: Tournament) -> list[Paper]:
+def _published_papers(tournament: Tournament) -> list[Paper]:
     """One a language, paper and version: the newest, which knows whether all appeals were decided."""
-    published = {one.version: one for one in publications_for(Audience.PUBLIC, tournament)}
+    published = {
+        publication.version: publication for publication in publications_for(Audience.PUBLIC, tournament)
+    }
     newest: dict[tuple[int, str, str], DocumentJob] = {}
     for job in public_documents(tournament):
         newest.setdefault((job.standings_version or 0, job.languages, job.paper), job)

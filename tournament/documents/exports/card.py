@@ -38,173 +38,18 @@ from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.drafts import Draft, Progress, lay_out, text_of
 from tournament.web.texts.words import days_text, time_text
 
-# --- The foul book as an umpire's card has it: each foul with what it costs, in as few words as can be ---
-
-
-T = TypeVar("T")
-
-FALSE_HU: Final = "false_hu"
-MOST_STEPS: Final = 8
-"""Of a longer ladder the last one stands after a dash."""
-ROOM_FOR_AMOUNTS: Final = 60
-
-
-@dataclass(frozen=True)
-class CardFoul:
-    """A line of the card. `mark`: that it is this tournament's own; empty for the rulebook's."""
-
-    name: str
-    mark: str
-    costs: str
-    description: str
-    counted: str
-    source: str
-
-
-@dataclass(frozen=True)
-class FalseHu:
-    """What a false hu moves: the case ("" for the only one), the offender's change, each other's."""
-
-    case: str
-    offender: int
-    others: int
-
-
-def card_fouls(book: FoulBook) -> list[CardFoul]:
-    """Every foul but lateness, which the card has by the minute."""
-    return [_line(foul) for foul in book.fouls if not isinstance(foul.rule, Late)]
-
-
-def lateness(book: FoulBook) -> list[tuple[str, list[Cost], int]]:
-    """(foul, [{"when", "what"}], minutes after which the others start) of each foul that is counted by the minute."""
-    late = ((foul, foul.rule) for foul in book.fouls if isinstance(foul.rule, Late))
-    return [(foul_name(foul), _bands(costs(foul)), rule.others_start_after) for foul, rule in late]
-
-
-def false_hu(book: FoulBook) -> list[FalseHu]:
-    """The payments of a false hu, case by case; none where the book takes no points for it."""
-    foul = book.find(FALSE_HU)
-    match foul.rule if foul else None:
-        case Fixed(sanction=sanction):
-            rows = [_paid("", sanction)]
-        case Cases(cases=cases):
-            rows = [_paid(case.names.in_language(get_language() or "en"), case.sanction) for case in cases]
-        case _:
-            rows = []
-    return [row for row in rows if row is not None]
-
-
-def _bands(every: list[Cost]) -> list[Cost]:
-    return [cost or {"when": "…", "what": ""} for cost in _ends(every)]
-
-
-def _paid(case: str, sanction: Sanction) -> FalseHu | None:
-    points = sanction.points
-    if points is None:
-        return None
-    return FalseHu(case, -points.total, points.amount if points.paid_to is PaidTo.EACH_OPPONENT else 0)
-
-
-def _line(foul: Foul) -> CardFoul:
-    marks = {Origin.CHANGED: _("changed here"), Origin.HOUSE: _("house foul")}
-    return CardFoul(
-        name=foul_name(foul),
-        mark=marks.get(foul.origin, ""),
-        costs=_costs(foul),
-        description=foul_description(foul),
-        counted=counted(foul.repeats),
-        source="" if foul.origin is Origin.HOUSE else foul_source(foul),
-    )
-
-
-def _costs(foul: Foul) -> str:
-    match foul.rule:
-        case Ladder() as ladder:
-            return _ladder(ladder)
-        case Choice() as choice:
-            return _("{amounts} points, as the umpire decides").format(
-                amounts=_short(amounts_named(choice.amounts))
-            )
-        case _:
-            return joined_clauses(_cost(cost) for cost in costs(foul))
-
-
-def _short(amounts: str) -> str:
-    """What does not go into a line says only where it ends."""
-    return (
-        amounts if len(amounts) <= ROOM_FOR_AMOUNTS else f"{amounts[:ROOM_FOR_AMOUNTS].rpartition(' ')[0]} …"
-    )
-
-
-def _cost(cost: Cost) -> str:
-    return _(": ").join(part for part in (cost["when"], cost["what"]) if part)
-
-
-def _ladder(ladder: Ladder) -> str:
-    """ "warning → 5 → 10 points": what goes with every step is said once."""
-    steps = " → ".join(map(_step, _ends(ladder.steps)))
-    always = [flag_text(flag) for flag in _of_every(ladder.steps)]
-    seen = ladder.if_seen
-    if seen != NO_SANCTION:
-        as_well = _("{sanction} as well").format(sanction=sanction_text(seen))
-        always.append(_(": ").join((_("the tile was seen"), as_well)))
-    return joined_clauses(chain([steps], always))
-
-
-def _ends(steps: Sequence[T]) -> list[T | None]:
-    """The steps; of many the first ones and the last, None between."""
-    if len(steps) <= MOST_STEPS:
-        return list(steps)
-    return [*steps[: MOST_STEPS - 2], None, steps[-1]]
-
-
-def _step(step: Sanction | None) -> str:
-    if step is None:
-        return "…"
-    if step.points is None:
-        return flag_text("warning") if step.warning else sanction_text(step)
-    return str(step.points.amount) if step.points.paid_to is PaidTo.NOBODY else points_text(step.points)
-
-
-def _of_every(steps: Sequence[Sanction]) -> list[str]:
-    flags = (flag for flag in SANCTION_FLAGS if flag != "warning")
-    return [flag for flag in flags if all(getattr(step, flag) for step in steps)]
-
-
-# --- Card ---
-# The umpire's card: fouls, lateness, claims and payments on one side of paper or in a booklet that fits a pocket.
+# --- What stands on it ---
 
 
 CLAIMS: Final = (("play", "time"), ("play", "priority"), ("winning", "declaring"), ("fouls", "at_once"))
 """The steps of the rules (chapter, section) that an umpire is asked for between two tiles."""
+
+
 WORTH: Final = (12, 24, 88)
 """Hands whose payments are shown beside the cheapest."""
+
+
 BOOKLET: Final = DocumentJob.Paper.A6
-
-
-@dataclass(frozen=True)
-class Step:
-    """A step of the rules, laid out without the marks of its words."""
-
-    passage: Passage
-
-    @property
-    def heading(self) -> str:
-        return translated(self.passage.heading)
-
-    @property
-    def blocks(self) -> Iterator[Block]:
-        for block in blocks(translated(self.passage.text).strip()):
-            yield Block(block.kind, tuple(map(plain, block.lines)))
-
-
-@dataclass(frozen=True)
-class Payment:
-    """What a hand moves: the winner's and each loser's by self-draw; winner's, discarder's and others' by discard."""
-
-    points: int
-    drawn: tuple[int, int]
-    thrown: tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -239,8 +84,12 @@ class UmpiresCard:
 
     @property
     def steps(self) -> list[Step]:
-        found = {(chapter.key, one.key): one.passage for chapter in chapters() for one in chapter.sections}
-        return [Step(found[key]) for key in CLAIMS]
+        passages = {
+            (chapter.key, section.key): section.passage
+            for chapter in chapters()
+            for section in chapter.sections
+        }
+        return [Step(passages[key]) for key in CLAIMS]
 
     @property
     def payments(self) -> list[Payment]:
@@ -266,14 +115,38 @@ def umpires_card(tournament: Tournament, paper: str) -> UmpiresCard:
     return UmpiresCard(tournament.rules, timezone.now(), paper, tournament)
 
 
+@dataclass(frozen=True)
+class Step:
+    """A step of the rules, laid out without the marks of its words."""
+
+    passage: Passage
+
+    @property
+    def heading(self) -> str:
+        return translated(self.passage.heading)
+
+    @property
+    def blocks(self) -> Iterator[Block]:
+        for block in blocks(translated(self.passage.text).strip()):
+            yield Block(block.kind, tuple(map(plain, block.lines)))
+
+
+@dataclass(frozen=True)
+class Payment:
+    """What a hand moves: the winner's and each loser's by self-draw; winner's, discarder's and others' by discard."""
+
+    points: int
+    drawn: tuple[int, int]
+    thrown: tuple[int, int, int]
+
+
 def _payment(points: int, book: Rulebook) -> Payment:
     winner, other, *_rest = payments(points, 0, None, book)
     taken, discarder, bystander, _other = payments(points, 0, 1, book)
     return Payment(points, (winner, other), (taken, discarder, bystander))
 
 
-# --- Card pdf ---
-# The umpire's card as a PDF: one side that is set as wide as there is room for, or a booklet of whole sheets.
+# --- As a PDF ---
 
 
 TEMPLATE: Final = "documents/card.html"
@@ -289,8 +162,11 @@ FOLDED: Final = 4
 
 @dataclass(frozen=True)
 class Density:
-    """How close a card is set. `size`: of its type, in points; `told`, `sourced`: whether it says of each foul what it
-    is, and where that is written."""
+    """How close a card is set.
+
+    `size`: of its type, in points; `told`, `sourced`: whether it says of each foul what it is, and where that is
+    written.
+    """
 
     size: float
     columns: int
@@ -319,24 +195,27 @@ POCKET: Final = Density(7.5, 1)
 
 
 def card_draft(card: UmpiresCard) -> Draft:
-    """How close it is set follows from what it says."""
+    """Make the card's PDF: one side that is set as wide as there is room for, or a booklet of whole sheets.
+
+    How close it is set follows from what it says.
+    """
     text = text_of(TEMPLATE, _context(card, POCKET, range(0)))
     return Draft(text, card.made, partial(_booklet if card.is_booklet else _one_side, card))
 
 
 def _one_side(card: UmpiresCard, progress: Progress) -> Any:
     for density in ONE_SIDE:
-        found = _laid_out(card, progress, density)
-        if len(found.pages) == 1:
+        document = _laid_out(card, progress, density)
+        if len(document.pages) == 1:
             break
-    return found
+    return document
 
 
 def _booklet(card: UmpiresCard, progress: Progress) -> Any:
     """What is left of the last sheet is for notes."""
-    found = _laid_out(card, progress, POCKET)
-    left = -len(found.pages) % FOLDED
-    return _laid_out(card, progress, POCKET, range(left)) if left else found
+    document = _laid_out(card, progress, POCKET)
+    left = -len(document.pages) % FOLDED
+    return _laid_out(card, progress, POCKET, range(left)) if left else document
 
 
 def _laid_out(card: UmpiresCard, progress: Progress, density: Density, notes: range = range(0)) -> Any:
@@ -346,3 +225,139 @@ def _laid_out(card: UmpiresCard, progress: Progress, density: Density, notes: ra
 def _context(card: UmpiresCard, density: Density, notes: range) -> dict[str, object]:
     css = f"@page {{ {PAGES[DocumentJob.Paper(card.paper)]}; }} {density.css}"
     return {"card": card, "density": density, "css": css, "notes": notes}
+
+
+# --- Each foul in a line ---
+
+
+T = TypeVar("T")
+
+FALSE_HU: Final = "false_hu"
+MOST_STEPS: Final = 8
+"""Of a longer ladder the last one stands after a dash."""
+ROOM_FOR_AMOUNTS: Final = 60
+
+
+@dataclass(frozen=True)
+class CardFoul:
+    """A line of the card. `mark`: that it is this tournament's own; empty for the rulebook's."""
+
+    name: str
+    mark: str
+    costs: str
+    description: str
+    counted: str
+    source: str
+
+
+@dataclass(frozen=True)
+class FalseHu:
+    """What a false hu moves: the case ("" for the only one), the offender's change, each other's."""
+
+    case: str
+    offender: int
+    others: int
+
+
+def card_fouls(book: FoulBook) -> list[CardFoul]:
+    """Every foul but lateness, which the card has by the minute."""
+    return [_card_foul(foul) for foul in book.fouls if not isinstance(foul.rule, Late)]
+
+
+def _card_foul(foul: Foul) -> CardFoul:
+    marks = {Origin.CHANGED: _("changed here"), Origin.HOUSE: _("house foul")}
+    return CardFoul(
+        name=foul_name(foul),
+        mark=marks.get(foul.origin, ""),
+        costs=_costs_of(foul),
+        description=foul_description(foul),
+        counted=counted(foul.repeats),
+        source="" if foul.origin is Origin.HOUSE else foul_source(foul),
+    )
+
+
+def lateness(book: FoulBook) -> list[tuple[str, list[Cost], int]]:
+    """(foul, [{"when", "what"}], minutes after which the others start) of each foul that is counted by the minute."""
+    late = ((foul, foul.rule) for foul in book.fouls if isinstance(foul.rule, Late))
+    return [(foul_name(foul), _bands(costs(foul)), rule.others_start_after) for foul, rule in late]
+
+
+def _bands(every: list[Cost]) -> list[Cost]:
+    return [cost or {"when": "…", "what": ""} for cost in _ends(every)]
+
+
+def false_hu(book: FoulBook) -> list[FalseHu]:
+    """The payments of a false hu, case by case; none where the book takes no points for it."""
+    foul = book.find(FALSE_HU)
+    match foul.rule if foul else None:
+        case Fixed(sanction=sanction):
+            rows = [_false_hu_payment("", sanction)]
+        case Cases(cases=cases):
+            rows = [
+                _false_hu_payment(case.names.in_language(get_language() or "en"), case.sanction)
+                for case in cases
+            ]
+        case _:
+            rows = []
+    return [row for row in rows if row is not None]
+
+
+def _false_hu_payment(case: str, sanction: Sanction) -> FalseHu | None:
+    points = sanction.points
+    if points is None:
+        return None
+    return FalseHu(case, -points.total, points.amount if points.paid_to is PaidTo.EACH_OPPONENT else 0)
+
+
+def _costs_of(foul: Foul) -> str:
+    match foul.rule:
+        case Ladder() as ladder:
+            return _ladder_text(ladder)
+        case Choice() as choice:
+            return _("{amounts} points, as the umpire decides").format(
+                amounts=_short(amounts_named(choice.amounts))
+            )
+        case _:
+            return joined_clauses(_cost_text(cost) for cost in costs(foul))
+
+
+def _short(amounts: str) -> str:
+    """What does not go into a line says only where it ends."""
+    return (
+        amounts if len(amounts) <= ROOM_FOR_AMOUNTS else f"{amounts[:ROOM_FOR_AMOUNTS].rpartition(' ')[0]} …"
+    )
+
+
+def _cost_text(cost: Cost) -> str:
+    return _(": ").join(part for part in (cost["when"], cost["what"]) if part)
+
+
+def _ladder_text(ladder: Ladder) -> str:
+    """ "warning → 5 → 10 points": what goes with every step is said once."""
+    steps = " → ".join(map(_step_text, _ends(ladder.steps)))
+    always = [flag_text(flag) for flag in _flags_of_every(ladder.steps)]
+    seen = ladder.if_seen
+    if seen != NO_SANCTION:
+        as_well = _("{sanction} as well").format(sanction=sanction_text(seen))
+        always.append(_(": ").join((_("the tile was seen"), as_well)))
+    return joined_clauses(chain([steps], always))
+
+
+def _ends(steps: Sequence[T]) -> list[T | None]:
+    """The steps; of many the first ones and the last, None between."""
+    if len(steps) <= MOST_STEPS:
+        return list(steps)
+    return [*steps[: MOST_STEPS - 2], None, steps[-1]]
+
+
+def _step_text(step: Sanction | None) -> str:
+    if step is None:
+        return "…"
+    if step.points is None:
+        return flag_text("warning") if step.warning else sanction_text(step)
+    return str(step.points.amount) if step.points.paid_to is PaidTo.NOBODY else points_text(step.points)
+
+
+def _flags_of_every(steps: Sequence[Sanction]) -> list[str]:
+    flags = (flag for flag in SANCTION_FLAGS if flag != "warning")
+    return [flag for flag in flags if all(getattr(step, flag) for step in steps)]

@@ -1,4 +1,4 @@
-"""Every kind of document, and doing a document job."""
+"""Doing a document job, and every kind of document with what makes its draft."""
 
 from __future__ import annotations
 
@@ -33,112 +33,14 @@ from tournament.documents.selectors import edition_of, same_text
 from tournament.staff.selectors import rota_of
 from tournament.web.texts.words import time_text
 
-# --- Bundle ---
-# Everything for a session as one file: what is hung up, lies on the tables, and is filled in at the end.
-
-
-PAPERS: Final = (
-    DocumentJob.Kind.SEATS,
-    DocumentJob.Kind.SCORE_SHEETS,
-    DocumentJob.Kind.FOULS,
-    DocumentJob.Kind.TABULATION,
-    DocumentJob.Kind.ROUNDS,
-)
-"""In the order of their use. Seats by table are those of the session alone, and a rota is there if it was made."""
-
-
-def bundle(makers: Mapping[str, Callable[[DocumentJob], Draft]], job: DocumentJob) -> Draft:
-    """The papers of the job's session, made as each is made by itself."""
-    title = _("%(event)s: all papers of session %(number)s") % {
-        "event": job.tournament,
-        "number": job.session,
-    }
-    kinds = [kind for kind in PAPERS if kind != DocumentJob.Kind.ROUNDS or rota_of(job.tournament).is_set]
-    return bound(title, [makers[kind](_part_of(job, kind)) for kind in kinds])
-
-
-def _part_of(job: DocumentJob, kind: str) -> DocumentJob:
-    """The same job for one of its papers; never stored."""
-    return DocumentJob(
-        tournament=job.tournament,
-        kind=kind,
-        language=job.language,
-        second=job.second,
-        paper=job.paper,
-        session=job.session,
-        site=job.site,
-    )
-
-
-# --- Every kind of document, and what makes its draft ---
-
-
-Maker = Callable[[DocumentJob], Draft]
-
-
-def _standings(job: DocumentJob) -> Draft:
-    sheet = standings_sheet(job.tournament, job.paper)
-    return draft(
-        "documents/standings.html",
-        {"sheet": sheet},
-        sheet.made,
-        pages=sheet.layout.pages,
-        version=sheet.version,
-        state=sheet.state,
-    )
-
-
-def _card(job: DocumentJob) -> Draft:
-    return card_draft(umpires_card(job.tournament, job.paper))
-
-
-def _of_seats(template: str, context: Callable[[SeatPapers, DocumentJob], dict[str, object]]) -> Maker:
-    """A maker of one of the papers of the seats."""
-
-    def make(job: DocumentJob) -> Draft:
-        papers = seat_papers(job)
-        made = time_text(papers.made_at)
-        about = {"papers": papers, "css": page_css(job.paper), "made": made}
-        return draft(template, about | context(papers, job), made)
-
-    return make
-
-
-MAKERS: Final[Mapping[str, Maker]] = {
-    DocumentJob.Kind.STANDINGS: _standings,
-    DocumentJob.Kind.TEAMS: report.teams,
-    DocumentJob.Kind.NATIONS: report.nations,
-    DocumentJob.Kind.SESSION: report.session_standings,
-    DocumentJob.Kind.STATISTICS: report.statistics,
-    DocumentJob.Kind.BADGES: badges,
-    DocumentJob.Kind.CERTIFICATES: certificates,
-    DocumentJob.Kind.FOULS: lists.foul_record,
-    DocumentJob.Kind.TABULATION: lists.tabulation,
-    DocumentJob.Kind.CHECK_IN: lists.check_in_list,
-    DocumentJob.Kind.DUES: lists.dues_list,
-    DocumentJob.Kind.ROUNDS: lists.umpires,
-    DocumentJob.Kind.REPORT: report.report,
-    DocumentJob.Kind.OBSERVER: report.observers_report,
-    DocumentJob.Kind.BUNDLE: lambda job: bundle(MAKERS, job),
-    DocumentJob.Kind.CARD: _card,
-    DocumentJob.Kind.SITE: site,
-    DocumentJob.Kind.SEATS: _of_seats("documents/seats.html", seat_lists),
-    DocumentJob.Kind.SCHEDULES: _of_seats("documents/schedules.html", lambda papers, job: {}),
-    DocumentJob.Kind.SCORE_SHEETS: _of_seats("documents/score_sheets.html", score_sheets),
-    DocumentJob.Kind.TABLE_NUMBERS: _of_seats("documents/table_numbers.html", lambda papers, job: {}),
-}
-
-
-# --- Doing a document job: what the worker calls. What goes wrong is logged and said on the page. ---
-
-
 logger = logging.getLogger(__name__)
 
 
 def run(job_id: int) -> None:
-    """Make the document of a job and store it there; safe to repeat, as when a worker was stopped half-way.
+    """Make the document of a job and store it there: what the worker calls.
 
-    Where what it would say was printed before, that file is taken.
+    Idempotent: a worker may be stopped half-way. Where what it would say was printed before, that file is taken. What
+    goes wrong is logged and said on the page.
     """
     job = DocumentJob.objects.select_related("tournament").filter(pk=job_id).first()
     if job is None or job.state == DocumentJob.State.DONE:
@@ -147,7 +49,7 @@ def run(job_id: int) -> None:
     job.save(update_fields=["state", "done_steps", "error"])
     try:
         with in_languages(job.language, job.second), timezone.override(job.tournament.zone):
-            content, made_at = _made(job)
+            content, made_at = _content_of(job)
         job.file.save(_file_name(job), ContentFile(content), save=False)
     except Exception:
         logger.exception("Document job %s failed", job_id)
@@ -157,31 +59,7 @@ def run(job_id: int) -> None:
         _finish(job, DocumentJob.State.DONE, made_at)
 
 
-def take_up_again() -> None:
-    """A worker begins: what one left behind that was killed half-way is asked for again. What another works on at the
-    moment is made twice then, and stored once."""
-    left = DocumentJob.objects.filter(
-        state__in=[DocumentJob.State.QUEUED, DocumentJob.State.RUNNING],
-        requested_at__gt=timezone.now() - DONE_WITHIN,
-    )
-    for job in left:
-        send(job, "render_document")
-
-
-def make(job: DocumentJob, progress: Progress) -> bytes:
-    """The document in the language of the moment, as the worker makes it."""
-    return pressed(MAKERS[job.kind](job), progress)
-
-
-def pressed(draft: Draft, progress: Progress) -> bytes:
-    """The finished file."""
-    if draft.content:
-        return draft.content
-    progress.expect(draft.pages)
-    return write(draft.lay(progress), progress)
-
-
-def _made(job: DocumentJob) -> tuple[bytes, datetime]:
+def _content_of(job: DocumentJob) -> tuple[bytes, datetime]:
     """The file, and when it was made. What is written from now on is not in it, so its edition is that of now."""
     job.edition = edition_of(job.tournament)
     draft = MAKERS[job.kind](job)
@@ -214,3 +92,118 @@ def _finish(job: DocumentJob, state: DocumentJob.State, at: datetime, error: str
 def _file_name(job: DocumentJob) -> str:
     """spring-open-standings-318-zh-hans-a4.pdf, spring-open-card-zh-hans-a6.pdf"""
     return f"{slugify(job.tournament.slug)}-{job.file_name}"
+
+
+def take_up_again() -> None:
+    """Ask again for what a worker left behind that was killed half-way; called as one begins.
+
+    What another works on at the moment is made twice then, and stored once.
+    """
+    jobs = DocumentJob.objects.filter(
+        state__in=[DocumentJob.State.QUEUED, DocumentJob.State.RUNNING],
+        requested_at__gt=timezone.now() - DONE_WITHIN,
+    )
+    for job in jobs:
+        send(job, "render_document")
+
+
+def make(job: DocumentJob, progress: Progress) -> bytes:
+    """The document in the language of the moment, as the worker makes it."""
+    return pressed(MAKERS[job.kind](job), progress)
+
+
+def pressed(draft: Draft, progress: Progress) -> bytes:
+    """The finished file."""
+    if draft.content:
+        return draft.content
+    progress.expect(draft.pages)
+    return write(draft.lay(progress), progress)
+
+
+Maker = Callable[[DocumentJob], Draft]
+
+
+def _standings(job: DocumentJob) -> Draft:
+    sheet = standings_sheet(job.tournament, job.paper)
+    return draft(
+        "documents/standings.html",
+        {"sheet": sheet},
+        sheet.made,
+        pages=sheet.layout.pages,
+        version=sheet.version,
+        state=sheet.state,
+    )
+
+
+def _card(job: DocumentJob) -> Draft:
+    return card_draft(umpires_card(job.tournament, job.paper))
+
+
+def _seats_maker(template: str, context: Callable[[SeatPapers, DocumentJob], dict[str, object]]) -> Maker:
+    """A maker of one of the papers of the seats."""
+
+    def make(job: DocumentJob) -> Draft:
+        papers = seat_papers(job)
+        made_at = time_text(papers.made_at)
+        about = {"papers": papers, "css": page_css(job.paper), "made": made_at}
+        return draft(template, about | context(papers, job), made_at)
+
+    return make
+
+
+_BUNDLED: Final = (
+    DocumentJob.Kind.SEATS,
+    DocumentJob.Kind.SCORE_SHEETS,
+    DocumentJob.Kind.FOULS,
+    DocumentJob.Kind.TABULATION,
+    DocumentJob.Kind.ROUNDS,
+)
+"""In the order of their use. Seats by table are those of the session alone, and a rota is there if it was made."""
+
+
+def _bundle(job: DocumentJob) -> Draft:
+    """Everything for the job's session as one file, made as each paper is made by itself."""
+    title = _("%(event)s: all papers of session %(number)s") % {
+        "event": job.tournament,
+        "number": job.session,
+    }
+    kinds = [kind for kind in _BUNDLED if kind != DocumentJob.Kind.ROUNDS or rota_of(job.tournament).is_set]
+    return bound(title, [MAKERS[kind](_part_of(job, kind)) for kind in kinds])
+
+
+def _part_of(job: DocumentJob, kind: str) -> DocumentJob:
+    """The same job for one of its papers; never stored."""
+    return DocumentJob(
+        tournament=job.tournament,
+        kind=kind,
+        language=job.language,
+        second=job.second,
+        paper=job.paper,
+        session=job.session,
+        site=job.site,
+    )
+
+
+MAKERS: Final[Mapping[str, Maker]] = {
+    DocumentJob.Kind.STANDINGS: _standings,
+    DocumentJob.Kind.TEAMS: report.teams,
+    DocumentJob.Kind.NATIONS: report.nations,
+    DocumentJob.Kind.SESSION: report.session_standings,
+    DocumentJob.Kind.STATISTICS: report.statistics,
+    DocumentJob.Kind.BADGES: badges,
+    DocumentJob.Kind.CERTIFICATES: certificates,
+    DocumentJob.Kind.FOULS: lists.foul_record,
+    DocumentJob.Kind.TABULATION: lists.tabulation,
+    DocumentJob.Kind.CHECK_IN: lists.check_in_list,
+    DocumentJob.Kind.DUES: lists.dues_list,
+    DocumentJob.Kind.ROUNDS: lists.umpires,
+    DocumentJob.Kind.REPORT: report.report,
+    DocumentJob.Kind.OBSERVER: report.observers_report,
+    DocumentJob.Kind.BUNDLE: _bundle,
+    DocumentJob.Kind.CARD: _card,
+    DocumentJob.Kind.SITE: site,
+    DocumentJob.Kind.SEATS: _seats_maker("documents/seats.html", seat_lists),
+    DocumentJob.Kind.SCHEDULES: _seats_maker("documents/schedules.html", lambda papers, job: {}),
+    DocumentJob.Kind.SCORE_SHEETS: _seats_maker("documents/score_sheets.html", score_sheets),
+    DocumentJob.Kind.TABLE_NUMBERS: _seats_maker("documents/table_numbers.html", lambda papers, job: {}),
+}

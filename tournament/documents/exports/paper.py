@@ -16,7 +16,7 @@ from django.contrib.staticfiles import finders
 
 from tournament.base.models.documents import DocumentJob
 
-# --- The paper a document is printed on ---
+# --- Sheets ---
 
 
 MARGIN: Final = 14.0
@@ -61,73 +61,7 @@ def page_css(paper: str) -> str:
     return f"@page {{ size: {sheet.width}mm {sheet.height}mm }}"
 
 
-# --- How wide a text is on paper, by the documents' own fonts (static/fonts) ---
-
-
-FONTS: Final = {
-    False: (
-        "noto-sans-regular",
-        "noto-sans-chinese-regular",
-        "noto-sans-korean-regular",
-        "noto-sans-symbols-2-regular",
-    ),
-    True: (
-        "noto-sans-bold",
-        "noto-sans-chinese-bold",
-        "noto-sans-korean-bold",
-        "noto-sans-symbols-2-regular",
-    ),
-}
-"""Bold → the fonts a character is looked for in, in the order of css/paper.css."""
-_WORDS: Final = re.compile("[^\\s\u2e80-\uffff-]+-?|\\S")
-"""What a line break leaves whole: up to a space, or a hyphen and with it; of Chinese, a character."""
-_CHINESE: Final = re.compile("[\u2e80-\u9fff\uf900-\uffef]+")
-CHARACTERS: Final = 4.0
-"""Of Chinese in a heading, so many stay on a line: "table points" and its like have three or four."""
-UNKNOWN: Final = 1.0
-"""Of a character in none of them, which the system's fonts draw: few are wider."""
-
-
-@lru_cache(maxsize=2**14)
-def width(text: str, bold: bool = False) -> float:
-    """The width of a line of text, in parts of its size. Kerning, which only narrows it, is left out."""
-    widths = [_widths(name) for name in FONTS[bold]]
-    return sum(_character(ord(character), widths) for character in text)
-
-
-def widest_word(text: str, bold: bool = False) -> float:
-    """The width of the longest part that a line break never divides."""
-    return max((width(word, bold) for word in _WORDS.findall(text)), default=0.0)
-
-
-def heading_width(text: str) -> float:
-    """The least width of a heading: its widest word. Chinese breaks anywhere; nobody reads a column of it."""
-    return max(widest_word(text), *(min(width(part), CHARACTERS) for part in _CHINESE.findall(text)), 0.0)
-
-
-def _character(code: int, fonts: list[Callable[[int], float | None]]) -> float:
-    return next((found for font in fonts if (found := font(code)) is not None), UNKNOWN)
-
-
-@cache
-def _widths(name: str) -> Callable[[int], float | None]:
-    """Character → its width in this font, or None where the font lacks it."""
-    from fontTools.ttLib import TTFont  # as WeasyPrint: only the worker makes documents
-
-    file = finders.find(f"fonts/{name}.ttf")
-    assert file is not None, "bin/make-fonts made it"
-    with TTFont(Path(file), lazy=True) as font:
-        names, advances = font.getBestCmap(), font["hmtx"].metrics
-        size = font["head"].unitsPerEm
-    return lambda code: advances[names[code]][0] / size if code in names else None
-
-
-# --- Columns ---
-# A table fitted to its paper: upright or turned, in which size, each column how wide, so that nothing is cut off.
-#
-# Widths are measured with the fonts that are printed. Figures never break; names and teams take a second line before
-# the type becomes smaller than is read with ease. Where all sessions of a long event do not fit beside each other at
-# the smallest size, they are folded: the table is asked for again with two, three … sessions in a column.
+# --- Tables fitted to their paper ---
 
 
 POINT: Final = 25.4 / 72
@@ -251,41 +185,24 @@ class Layout:
 
     def _height(self, cells: Sequence[Cell]) -> float:
         lines = [
-            _columns_lines(column, cell, width, self.size)
+            _cell_lines(column, cell, width, self.size)
             for column, cell, width in zip(self.columns, cells, self.widths, strict=True)
         ]
         return max(lines) * self.size * POINT * 1.2 + 3
 
 
 def fit(table: Callable[[int], Sequence[Column]], paper: Sheet) -> Layout:
-    """The first layout in which everything has its room. `table`: the columns with so many sessions in each."""
+    """Give the first layout in which everything has its room. `table`: the columns with so many sessions in each.
+
+    Upright or turned, in which size, each column how wide, so that nothing is cut off. Widths are measured with the
+    fonts that are printed. Figures never break; names and teams take a second line before the type becomes smaller
+    than is read with ease. Where all sessions of a long event do not fit beside each other at the smallest size, they
+    are folded: the table is asked for again with two, three … sessions in a column.
+    """
     for folds, sheet, size, room in _ways(paper):
         if (layout := _laid_out(table(folds), sheet, size, room)) is not None:
             return layout
     raise AssertionError("a single column of sessions fits every paper")
-
-
-def fit_as_is(columns: Sequence[Column], paper: Sheet, turns: bool = True) -> Layout:
-    """The same for columns that cannot be folded; what fits in no way is set small, and its words break where they
-    must. `turns`: whether the paper may be."""
-    sheets = [(paper, UPRIGHT), (paper.turned if turns else paper, TURNED)]
-    for sheet, sizes in sheets:
-        for size in sizes:
-            if (layout := _laid_out(columns, sheet, size, AMPLE)) is not None:
-                return layout
-    sheet = sheets[-1][0]
-    needed = [_needed(column, TURNED[-1], NARROW) for column in columns]
-    share = min(1.0, sheet.room / sum(needed))
-    narrowed = [least * share for least in needed]
-    return Layout(sheet, TURNED[-1], tuple(columns), _spread(narrowed, narrowed, sheet.room))
-
-
-def _laid_out(columns: Sequence[Column], sheet: Sheet, size: float, room: Room) -> Layout | None:
-    needed = [_needed(column, size, room) for column in columns]
-    if sum(needed) > sheet.room:
-        return None
-    wished = [_wished(column, size) for column in columns]
-    return Layout(sheet, size, tuple(columns), _spread(needed, wished, sheet.room))
 
 
 def _ways(paper: Sheet) -> Iterator[tuple[int, Sheet, float, Room]]:
@@ -293,6 +210,31 @@ def _ways(paper: Sheet) -> Iterator[tuple[int, Sheet, float, Room]]:
     yield from ((1, paper, size, AMPLE) for size in UPRIGHT)
     yield from ((1, paper.turned, size, AMPLE) for size in TURNED)
     yield from ((folds, paper.turned, TURNED[-1], NARROW) for folds in count(1))
+
+
+def _laid_out(columns: Sequence[Column], sheet: Sheet, size: float, room: Room) -> Layout | None:
+    least = [_least_width(column, size, room) for column in columns]
+    if sum(least) > sheet.room:
+        return None
+    unwrapped = [_unwrapped_width(column, size) for column in columns]
+    return Layout(sheet, size, tuple(columns), _spread_out(least, unwrapped, sheet.room))
+
+
+def fit_as_is(columns: Sequence[Column], paper: Sheet, turns: bool = True) -> Layout:
+    """Fit columns that cannot be folded. `turns`: whether the paper may be.
+
+    What fits in no way is set small, and its words break where they must.
+    """
+    sheets = [(paper, UPRIGHT), (paper.turned if turns else paper, TURNED)]
+    for sheet, sizes in sheets:
+        for size in sizes:
+            if (layout := _laid_out(columns, sheet, size, AMPLE)) is not None:
+                return layout
+    sheet = sheets[-1][0]
+    least_widths = [_least_width(column, TURNED[-1], NARROW) for column in columns]
+    share = min(1.0, sheet.room / sum(least_widths))
+    narrowed = [least * share for least in least_widths]
+    return Layout(sheet, TURNED[-1], tuple(columns), _spread_out(narrowed, narrowed, sheet.room))
 
 
 def _small(size: float) -> float:
@@ -308,7 +250,7 @@ def _width(ems: float, size: float) -> float:
     return ems * size * POINT * 1.01 + 2 * _padding(size) + 0.1
 
 
-def _needed(column: Column, size: float, room: Room) -> float:
+def _least_width(column: Column, size: float, room: Room) -> float:
     """The least width of a column in which it looks as it should."""
     whole, small = _whole(column), _small(size) / size
     content = _wrapped(column, whole, room.of(column.kind)) if column.kind.wraps else whole
@@ -322,7 +264,7 @@ def _wrapped(column: Column, whole: float, room: float) -> float:
     return min(whole, max(room, min(max(words, default=0.0), room * 1.4)))
 
 
-def _wished(column: Column, size: float) -> float:
+def _unwrapped_width(column: Column, size: float) -> float:
     """The width in which nothing of it wraps, its heading neither."""
     heading = max(width(heading) for heading in column.headings) * _small(size) / size
     return _width(max(_whole(column), heading), size)
@@ -340,7 +282,7 @@ def _cell_width(kind: Kind, cell: Cell) -> float:
     return lines + sum(width(tag, kind.is_bold) * small + 1.2 for tag in cell.tags)
 
 
-def _columns_lines(column: Column, cell: Cell, width: float, size: float) -> int:
+def _cell_lines(column: Column, cell: Cell, width: float, size: float) -> int:
     room = (width - 2 * _padding(size)) / (size * POINT)
     return (
         max(len(cell.lines), ceil(_cell_width(column.kind, cell) / room))
@@ -349,17 +291,17 @@ def _columns_lines(column: Column, cell: Cell, width: float, size: float) -> int
     )
 
 
-def _spread(needed: Sequence[float], wished: Sequence[float], room: float) -> tuple[float, ...]:
+def _spread_out(needed: Sequence[float], unwrapped: Sequence[float], room: float) -> tuple[float, ...]:
     """What is left over goes to what would wrap, then to all alike."""
     left = room - sum(needed)
     # What is wished for may be a hair less than what is needed: sums of the same figures in another order.
-    lacking = [max(wish - least, 0.0) for least, wish in zip(needed, wished, strict=True)]
+    lacking = [max(full - least, 0.0) for least, full in zip(needed, unwrapped, strict=True)]
     share = min(1.0, left / sum(lacking)) if sum(lacking) else 0.0
-    each = (left - share * sum(lacking)) / len(needed)
-    return tuple(least + share * more + each for least, more in zip(needed, lacking, strict=True))
+    extra = (left - share * sum(lacking)) / len(needed)
+    return tuple(least + share * more + extra for least, more in zip(needed, lacking, strict=True))
 
 
-# --- The largest size in which a text fits a box: nothing is cut, whatever it says ---
+# --- Texts fitted to a box ---
 
 
 LEADING: Final = 1.2
@@ -367,8 +309,10 @@ STEP: Final = 0.5
 
 
 def largest(text: str, wide: float, high: float, most: float, least: float = 5.0) -> float:
-    """The size in points, from `most` down to `least`, in which bold text fits a box of so many millimetres, breaking
-    between words; where a single word is longer than a line, in it."""
+    """Give the size in points, from `most` down to `least`, in which bold text fits a box of so many millimetres.
+
+    It breaks between words; where a single word is longer than a line, in it.
+    """
     size = most
     while size > least:
         if _fits(text, size, wide, high, whole=size > most * 0.4):
@@ -408,3 +352,67 @@ def _room_lines(text: str, room: float) -> int:
             more = ceil(need / room * 1.1)
             lines, left = lines + more, 0.0
     return lines
+
+
+# --- How wide a text is ---
+
+
+FONTS: Final = {
+    False: (
+        "noto-sans-regular",
+        "noto-sans-chinese-regular",
+        "noto-sans-korean-regular",
+        "noto-sans-symbols-2-regular",
+    ),
+    True: (
+        "noto-sans-bold",
+        "noto-sans-chinese-bold",
+        "noto-sans-korean-bold",
+        "noto-sans-symbols-2-regular",
+    ),
+}
+"""Bold → the fonts a character is looked for in, in the order of css/paper.css."""
+_WORDS: Final = re.compile("[^\\s\u2e80-\uffff-]+-?|\\S")
+"""What a line break leaves whole: up to a space, or a hyphen and with it; of Chinese, a character."""
+_CHINESE: Final = re.compile("[\u2e80-\u9fff\uf900-\uffef]+")
+CHARACTERS: Final = 4.0
+"""Of Chinese in a heading, so many stay on a line: "table points" and its like have three or four."""
+UNKNOWN: Final = 1.0
+"""Of a character in none of them, which the system's fonts draw: few are wider."""
+
+
+@lru_cache(maxsize=2**14)
+def width(text: str, bold: bool = False) -> float:
+    """Give the width of a line of text by the documents' own fonts (static/fonts), in parts of its size.
+
+    Kerning, which only narrows it, is left out.
+    """
+    widths = [_widths(name) for name in FONTS[bold]]
+    return sum(_character(ord(character), widths) for character in text)
+
+
+def widest_word(text: str, bold: bool = False) -> float:
+    """The width of the longest part that a line break never divides."""
+    return max((width(word, bold) for word in _WORDS.findall(text)), default=0.0)
+
+
+def heading_width(text: str) -> float:
+    """The least width of a heading: its widest word. Chinese breaks anywhere; nobody reads a column of it."""
+    return max(widest_word(text), *(min(width(part), CHARACTERS) for part in _CHINESE.findall(text)), 0.0)
+
+
+def _character(code: int, fonts: list[Callable[[int], float | None]]) -> float:
+    return next((advance for font in fonts if (advance := font(code)) is not None), UNKNOWN)
+
+
+@cache
+def _widths(name: str) -> Callable[[int], float | None]:
+    """Character → its width in this font, or None where the font lacks it."""
+    from fontTools.ttLib import TTFont  # as WeasyPrint: only the worker makes documents
+
+    file = finders.find(f"fonts/{name}.ttf")
+    assert file is not None, "bin/make-fonts made it"
+    with TTFont(Path(file), lazy=True) as font:
+        names, advances = font.getBestCmap(), font["hmtx"].metrics
+        size = font["head"].unitsPerEm
+    return lambda code: advances[names[code]][0] / size if code in names else None

@@ -1,4 +1,4 @@
-"""What each player is handed: a seat, a badge, a certificate."""
+"""What each player is handed: a card with seats, a badge, a certificate; and the papers of the tables."""
 
 from __future__ import annotations
 
@@ -47,8 +47,7 @@ from tournament.ranking.selectors.standings import RankingRow
 from tournament.web.display import qr_of
 from tournament.web.texts.words import alpha_2, country_name, days_text, minus, table_points, time_text
 
-# --- Seat papers ---
-# Who sits where, on paper: seats of the event, a card for each player, a score sheet and a number for each table.
+# --- Papers of the seats ---
 
 
 ROW: Final[Mapping[str, float]] = {DocumentJob.Paper.A4: 8.5, DocumentJob.Paper.LETTER: 7.6}
@@ -122,24 +121,23 @@ class SeatPapers:
         ]
 
     def score_sheets(self, number: int) -> list[ScoreSheet]:
-        found = next((one for one in self.chart.sessions if one.session.number == number), None)
+        seated = next((entry for entry in self.chart.sessions if entry.session.number == number), None)
         return [
             ScoreSheet(table, seats, self.starts_at(number), self.code_of("desk", number, table.number))
-            for table, seats in (found.tables if found else ())
+            for table, seats in (seated.tables if seated else ())
         ]
 
     @property
     def schedules(self) -> list[Card]:
         """Player → where they sit, session by session; nobody without a seat."""
-        sessions = [one.session for one in self.chart.sessions]
-        found = []
-        for one in self.chart.players:
-            if any(one.seats):
-                seats = zip(sessions, one.seats, strict=True)
-                found.append(
-                    (one.player, [(each, self.starts_at(each.number), seat) for each, seat in seats])
-                )
-        return found
+        sessions = [entry.session for entry in self.chart.sessions]
+        cards: list[Card] = []
+        for row in self.chart.players:
+            if any(row.seats):
+                seats = zip(sessions, row.seats, strict=True)
+                times = [(session, self.starts_at(session.number), seat) for session, seat in seats]
+                cards.append((row.player, times))
+        return cards
 
     @property
     def schedule_rows(self) -> list[tuple[Card, ...]]:
@@ -149,7 +147,7 @@ class SeatPapers:
 
     @property
     def table_numbers(self) -> list[int]:
-        numbers = {table.number for one in self.chart.sessions for table, _seats in one.tables}
+        numbers = {table.number for entry in self.chart.sessions for table, _seats in entry.tables}
         return sorted(numbers)
 
     @property
@@ -164,9 +162,45 @@ class SeatPapers:
 
 
 def seat_papers(job: DocumentJob) -> SeatPapers:
-    """The seats as they are now."""
+    """Gather the seats as they are now: what seat lists, cards, score sheets and table numbers are made of."""
     tournament = job.tournament
     return SeatPapers(tournament, seating_chart(tournament), timetable(tournament), job.site, timezone.now())
+
+
+def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
+    """By player, in the order of their names, and by table, session for session, or of the job's alone."""
+    sessions = [entry.session for entry in papers.chart.sessions]
+    shown = [
+        entry
+        for entry in papers.chart.sessions
+        if entry.tables and job.session in (None, entry.session.number)
+    ]
+    pages = ["by-player", *(f"by-table-{entry.session.number}" for entry in shown)]
+    return {
+        "css": "\n".join([page_css(job.paper), *map(opening_css, pages)]),
+        "sessions": [
+            {
+                "heading": pgettext("column of a session", "S%(number)s") % {"number": session.number},
+                "time": papers.starts_at(session.number),
+            }
+            for session in sessions
+        ],
+        "people": sorted(papers.chart.players, key=_by_name),
+        "by_table": [
+            {
+                "session": entry.session,
+                "tables": entry.tables,
+                "time": papers.starts_at(entry.session.number),
+            }
+            for entry in shown
+        ],
+    }
+
+
+def _by_name(row: PlayerSeats) -> tuple[str, str, int]:
+    """As at the door: letters with marks among those without."""
+    player = row.player
+    return folded(player.last_name), folded(player.first_name), player.number
 
 
 def score_sheets(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
@@ -179,36 +213,7 @@ def score_sheets(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
     return {"sheets": sheets, "session": sheets[0].table.session, "css": css}
 
 
-def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
-    """By player, in the order of their names, and by table, session for session, or of the job's alone."""
-    sessions = [one.session for one in papers.chart.sessions]
-    shown = [one for one in papers.chart.sessions if one.tables and job.session in (None, one.session.number)]
-    pages = ["by-player", *(f"by-table-{one.session.number}" for one in shown)]
-    return {
-        "css": "\n".join([page_css(job.paper), *map(opening_css, pages)]),
-        "sessions": [
-            {
-                "heading": pgettext("column of a session", "S%(number)s") % {"number": each.number},
-                "time": papers.starts_at(each.number),
-            }
-            for each in sessions
-        ],
-        "people": sorted(papers.chart.players, key=_by_name),
-        "by_table": [
-            {"session": one.session, "tables": one.tables, "time": papers.starts_at(one.session.number)}
-            for one in shown
-        ],
-    }
-
-
-def _by_name(one: PlayerSeats) -> tuple[str, str, int]:
-    """As at the door: letters with marks among those without."""
-    player = one.player
-    return folded(player.last_name), folded(player.first_name), player.number
-
-
 # --- Badges ---
-# A badge for everybody who plays: the name as large as it fits, number, flag, club and a tile; eight a sheet.
 
 
 NAME: Final = (78.0, 26.0)
@@ -290,12 +295,15 @@ class BadgeSheet:
 
 
 def badges(job: DocumentJob) -> Draft:
-    """By number; who has withdrawn needs none."""
-    found = [Badge(player) for player in awaited(job.tournament).order_by("number")]
-    made = time_text(timezone.now())
-    sheets = [BadgeSheet(tuple(found[at : at + A_SHEET])) for at in range(0, len(found), A_SHEET)]
+    """Make a badge for everybody who plays, by number, eight a sheet; who has withdrawn needs none.
+
+    The name stands as large as it fits, with number, flag, club and a tile.
+    """
+    all_badges = [Badge(player) for player in awaited(job.tournament).order_by("number")]
+    made_at = time_text(timezone.now())
+    sheets = [BadgeSheet(tuple(all_badges[at : at + A_SHEET])) for at in range(0, len(all_badges), A_SHEET)]
     event_size = largest(job.tournament.name, 66.0, 8.0, 9.0)
-    sizes = [event_size, *(size for badge in found for size in (badge.size, badge.line_size))]
+    sizes = [event_size, *(size for badge in all_badges for size in (badge.size, badge.line_size))]
     context = {
         "tournament": job.tournament,
         "sheets": sheets,
@@ -303,11 +311,10 @@ def badges(job: DocumentJob) -> Draft:
         "css": f"{page_css(job.paper)}\n{sizes_css(sizes)}",
         "event_size": size_class(event_size),
     }
-    return draft("documents/badges.html", context, made, pages=len(sheets) or 1)
+    return draft("documents/badges.html", context, made_at, pages=len(sheets) or 1)
 
 
 # --- Certificates ---
-# Certificates: one for each who came first, second or third, and one for the best hand, with its tiles.
 
 
 INSET = 26.0
@@ -334,33 +341,40 @@ class Certificate:
 
 
 def certificates(job: DocumentJob) -> Draft:
-    """As the standings are now; what is not final yet says so."""
+    """Make one for each who came first, second or third, and one for the best hand, with its tiles.
+
+    They are as the standings are now; what is not final yet says so.
+    """
     tournament, design = job.tournament, design_of(job.tournament)
     now, sheet = ranking(tournament, Audience.STAFF), PAPERS[job.paper]
-    found = [_of_place(row, sheet) for row in winners(now, design.places)]
+    all_certificates = [_certificate_of_place(row, sheet) for row in winners(now, design.places)]
     best = dearest_hand(tournament) if design.best_hand else None
     if best is not None and best.winner is not None:
-        found.append(_of_hand(best, best.winner.name, sheet))
+        all_certificates.append(_certificate_of_hand(best, best.winner.name, sheet))
     wide = sheet.width - 2 * INSET
     text_size = largest(design.text, wide, 34.0, 13.0, least=6.5)
     event_size = largest(tournament.name, wide, 26.0, 24.0)
     context = {
         "tournament": tournament,
-        "certificates": found,
+        "certificates": all_certificates,
         "text": design.text,
         "text_size": size_class(text_size),
         "event_size": size_class(event_size),
-        "sizes": sizes_css([text_size, event_size, *(one.name_size for one in found)]),
-        "where": joined_parts(filter(None, (tournament.venue, _days(tournament)))),
-        "picture": _picture(design),
+        "sizes": sizes_css(
+            [text_size, event_size, *(certificate.name_size for certificate in all_certificates)]
+        ),
+        "where": joined_parts(
+            filter(None, (tournament.venue, days_text(tournament.starts_on, tournament.ends_on)))
+        ),
+        "picture": _picture_address(design),
         "not_final": _not_final(now),
         "sheet": sheet,
     }
-    made = time_text(timezone.now())
-    return draft("documents/certificates.html", context, made, pages=len(found) or 1)
+    made_at = time_text(timezone.now())
+    return draft("documents/certificates.html", context, made_at, pages=len(all_certificates) or 1)
 
 
-def _of_place(row: RankingRow, sheet: Sheet) -> Certificate:
+def _certificate_of_place(row: RankingRow, sheet: Sheet) -> Certificate:
     own = row.standing
     lines = _("%(table_points)s table points, %(game_points)s game points") % {
         "table_points": table_points(own.table_points),
@@ -370,14 +384,10 @@ def _of_place(row: RankingRow, sheet: Sheet) -> Certificate:
     return Certificate(heading, row.player.name, (lines,), sheet)
 
 
-def _of_hand(hand: Dearest, name: str, sheet: Sheet) -> Certificate:
+def _certificate_of_hand(hand: Dearest, name: str, sheet: Sheet) -> Certificate:
     fans = joined(fan_name(find_fan(fan["key"])) for fan in hand.fans)
     lines = tuple(filter(None, (points_text(hand.points), fans)))
     return Certificate(_("Best hand"), name, lines, sheet, hand.tiles)
-
-
-def _days(tournament: Tournament) -> str:
-    return days_text(tournament.starts_on, tournament.ends_on)
 
 
 def _not_final(now: Ranking) -> str:
@@ -386,7 +396,7 @@ def _not_final(now: Ranking) -> str:
     return _("Not final yet: standings version %(version)s") % {"version": version_of(now)}
 
 
-def _picture(design: CertificateDesign) -> str:
+def _picture_address(design: CertificateDesign) -> str:
     """The file:// address of what is behind them; none where it was deleted by hand."""
     if not design.file or not design.file.storage.exists(str(design.file.name)):
         return ""

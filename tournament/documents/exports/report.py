@@ -1,4 +1,4 @@
-"""The tournament report, and results of teams, nations and sessions."""
+"""The tournament report, the observer's report for the EMA, and results of teams, nations and sessions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal
 from tournament.base.models.tournament import Role, Tournament
-from tournament.documents.exports.drafts import Draft, Part, column, listing, table
+from tournament.documents.exports.drafts import Draft, Part, column, figures_column, listing, table
 from tournament.documents.exports.paper import PAPERS, Cell, Column, Kind, fit
 from tournament.documents.exports.standings import (
     STATES,
@@ -33,7 +33,7 @@ from tournament.fouls.selectors import PenaltyFilter, appeals_of, list_penalties
 from tournament.play.selectors.timetable import Entry, timetable
 from tournament.players.selectors.check_in import awaited
 from tournament.ranking.selectors.ranking import GroupRow, Ranking, counted_members, group_rows, ranking
-from tournament.ranking.selectors.ranking import Kind as Groups
+from tournament.ranking.selectors.ranking import Kind as GroupKind
 from tournament.ranking.selectors.standings import SessionRow, session_rows
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.staff.selectors import staff_of
@@ -47,7 +47,148 @@ from tournament.web.texts.words import (
     weekday,
 )
 
-# --- Standings of teams, of nations and of one session, and the statistics, as tables ---
+# --- Reports ---
+
+
+Fields = tuple[tuple[str, str], ...]
+
+
+def report(job: DocumentJob) -> Draft:
+    """The event, its hours and people, every result, how hands ended, and what was ruled."""
+    now = ranking(job.tournament, Audience.STAFF)
+    parts = [
+        Part(_("Tournament report"), fields=_event_fields(job.tournament)),
+        *_timetable_part(job),
+        *_staff_part(job),
+        *_result_parts(job, now),
+        *statistics_parts(job, event_statistics(job.tournament, Audience.STAFF), follows=False),
+        *ruling_parts(job),
+    ]
+    return _of_standings(job, _("Tournament report"), parts, now)
+
+
+def _event_fields(tournament: Tournament) -> Fields:
+    words = words_of(tournament)
+    players = awaited(tournament)
+    fields = (
+        (_("Event"), tournament.name),
+        (_("Days"), days_text(tournament.starts_on, tournament.ends_on)),
+        (_("Venue"), _place_text(tournament)),
+        (_("Website"), words.website),
+        (_("Contact"), words.contact),
+        (_("Rulebook"), rulebook_name(tournament.rules.scoring)),
+        (_("Sessions"), _sessions_text(tournament)),
+        (_("Participants"), str(players.count())),
+        (_("Countries"), _countries_text(tournament)),
+        (_("Umpires"), words.referees),
+    )
+    return tuple((name, value) for name, value in fields if value)
+
+
+def _timetable_part(job: DocumentJob) -> Iterator[Part]:
+    entries = [entry for entry in timetable(job.tournament).entries if entry.starts_at is not None]
+    if not entries:
+        return
+    days = [weekday(entry.starts_at.date()) if entry.starts_at else "" for entry in entries]
+    columns = [
+        column(Kind.NAME, _("Day"), days),
+        column(Kind.SESSION, _("Starts"), [f"{entry.starts_at:%H:%M}" for entry in entries]),
+        column(
+            Kind.SESSION,
+            _("Began"),
+            [time_of_day(entry.began_at) if entry.began_at else "" for entry in entries],
+        ),
+        column(
+            Kind.TEXT,
+            _("What"),
+            [entry.title or _("Session %(n)s") % {"n": entry.number} for entry in entries],
+        ),
+    ]
+    yield Part(_("Timetable"), table(columns, job, turns=False), is_new_page=False)
+
+
+def _staff_part(job: DocumentJob) -> Iterator[Part]:
+    people = list(staff_of(job.tournament).filter(table_number=None))
+    if people:
+        columns = [
+            column(Kind.NAME, _("Name"), [name_of(member.user) for member in people]),
+            column(Kind.TEXT, _("Role"), [role_name(member.role) for member in people]),
+        ]
+        yield Part(_("Staff"), table(columns, job, turns=False), is_new_page=False)
+
+
+def _result_parts(job: DocumentJob, now: Ranking) -> Iterator[Part]:
+    layout = fit(partial(columns, now), PAPERS[job.paper])
+    yield Part(_("Standings"), layout, notes=tuple(notes(now)))
+    if now.has_teams:
+        yield groups_part(job, now, "teams", _("Standings of teams"))
+    if now.has_nations:
+        yield groups_part(job, now, "nations", _("Standings of nations"))
+    for session in now.sessions:
+        title = _("Session %(number)s: standings of this session alone") % {"number": session.number}
+        yield session_part(job, session.number, title)
+
+
+def observers_report(job: DocumentJob) -> Draft:
+    """The fields of the European Mahjong Association's form: what is known, and room for the rest."""
+    title = _("Observer’s report")
+    return listing(job, title, [Part(title, fields=_observers_fields(job.tournament))])
+
+
+def _observers_fields(tournament: Tournament) -> Fields:
+    appeals = appeals_of(tournament).count()
+    fouls = tournament.penalties.filter(cancelled_at=None).count()
+    complaints = [
+        ngettext("%(n)s appeal", "%(n)s appeals", appeals) % {"n": appeals},
+        ngettext("%(n)s penalty", "%(n)s penalties", fouls) % {"n": fouls},
+    ]
+    judges = staff_of(tournament).filter(role__in=[Role.CHIEF, Role.UMPIRE], table_number=None)
+    return (
+        (_("Event"), tournament.name),
+        (_("Observer"), ""),
+        (_("Date"), days_text(tournament.starts_on, tournament.ends_on)),
+        (_("Venue"), _place_text(tournament)),
+        (_("Website"), words_of(tournament).website),
+        (_("Participants"), str(awaited(tournament).count())),
+        (_("Countries"), _countries_text(tournament)),
+        (_("Playing schedule"), "\n".join(_schedule_line(entry) for entry in timetable(tournament).entries)),
+        (_("Location"), ""),
+        (_("Equipment"), ""),
+        (_("Refereeing"), joined([name_of(judge.user) for judge in judges])),
+        (_("Complaints"), joined(complaints)),
+        (_("Information and communication"), ""),
+        (_("Sessions"), _sessions_text(tournament)),
+        (_("Catering"), ""),
+        (_("Remarks"), ""),
+    )
+
+
+def _place_text(tournament: Tournament) -> str:
+    words = words_of(tournament)
+    country = country_name(words.country) if words.country else ""
+    return "\n".join(filter(None, (tournament.venue, words.address, country)))
+
+
+def _sessions_text(tournament: Tournament) -> str:
+    n = tournament.sessions_planned
+    text = ngettext("%(n)s session of %(minutes)s minutes", "%(n)s sessions of %(minutes)s minutes", n)
+    return text % {"n": n, "minutes": tournament.minutes}
+
+
+def _countries_text(tournament: Tournament) -> str:
+    """From the one with most players on."""
+    counted = Counter(awaited(tournament).exclude(country="").values_list("country", flat=True))
+    ordered = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
+    return joined([f"{country_name(code)}\u00a0{count}" for code, count in ordered])
+
+
+def _schedule_line(entry: Entry) -> str:
+    what = entry.title or _("Session %(n)s") % {"n": entry.number}
+    assert entry.starts_at is not None, "what stands in the hours has one"
+    return f"{weekday(entry.starts_at.date())} {entry.starts_at:%H:%M}  {what}"
+
+
+# --- Standings of teams, nations, sessions ---
 
 
 KEPT_WHOLE: Final = 8
@@ -58,11 +199,16 @@ KEPT_OF_MANY: Final = 3
 
 def teams(job: DocumentJob) -> Draft:
     """Every team with its members, those that count marked."""
-    return _groups(job, "teams", _("Standings of teams"))
+    return _groups_standings(job, "teams", _("Standings of teams"))
 
 
 def nations(job: DocumentJob) -> Draft:
-    return _groups(job, "nations", _("Standings of nations"))
+    return _groups_standings(job, "nations", _("Standings of nations"))
+
+
+def _groups_standings(job: DocumentJob, kind: GroupKind, title: str) -> Draft:
+    now = ranking(job.tournament, Audience.STAFF)
+    return _of_standings(job, title, [groups_part(job, now, kind, title)], now)
 
 
 def session_standings(job: DocumentJob) -> Draft:
@@ -79,6 +225,15 @@ def statistics(job: DocumentJob) -> Draft:
     now = ranking(job.tournament, Audience.STAFF)
     stats = event_statistics(job.tournament, Audience.STAFF)
     return _of_standings(job, _("Statistics"), [*statistics_parts(job, stats, follows=False)], now)
+
+
+def _of_standings(job: DocumentJob, title: str, parts: Sequence[Part], now: Ranking) -> Draft:
+    version = version_of(now)
+    foot = _("Hule · standings version %(version)s · %(state)s") % {
+        "version": version,
+        "state": STATES[now.state],
+    }
+    return listing(job, title, parts, foot=foot, version=version, state=now.state)
 
 
 def session_part(job: DocumentJob, number: int, title: str) -> Part:
@@ -102,20 +257,12 @@ def _session_columns(rows: Sequence[SessionRow]) -> Iterator[Column]:
     )
     yield column(Kind.SESSION, _("Dealt in"), [row.seat.deal_ins for row in rows])
     changing = [row.standing.provisional for row in rows]
-    for heading, texts in (
-        (_("Table points"), [table_points(row.standing.table_points, 2) for row in rows]),
-        (_("Game points"), [minus(row.standing.game_points) for row in rows]),
-    ):
-        cells = (Cell.of(text, may_change=change) for text, change in zip(texts, changing, strict=True))
-        yield Column(Kind.TOTAL, (heading,), tuple(cells))
+    points = [table_points(row.standing.table_points, 2) for row in rows]
+    yield figures_column(_("Table points"), points, changing)
+    yield figures_column(_("Game points"), [minus(row.standing.game_points) for row in rows], changing)
 
 
-def _groups(job: DocumentJob, kind: Groups, title: str) -> Draft:
-    now = ranking(job.tournament, Audience.STAFF)
-    return _of_standings(job, title, [groups_part(job, now, kind, title)], now)
-
-
-def groups_part(job: DocumentJob, now: Ranking, kind: Groups, title: str) -> Part:
+def groups_part(job: DocumentJob, now: Ranking, kind: GroupKind, title: str) -> Part:
     """A line for each team or nation and, below it, one for each of its members."""
     groups = group_rows(now, kind)
     lines = [line for row in groups for line in _group_lines(row, kind)]
@@ -145,10 +292,10 @@ def _line_classes(members: int) -> list[str]:
     ]
 
 
-def _group_lines(row: GroupRow, kind: Groups) -> Iterator[tuple[str, str, str, str, str, str]]:
-    one = row.standing
-    name = one.name if kind == "teams" else f"{country_name(one.name)} ({one.name})"
-    yield str(one.rank), name, "", "", table_points(one.table_points, 2), minus(one.game_points)
+def _group_lines(row: GroupRow, kind: GroupKind) -> Iterator[tuple[str, str, str, str, str, str]]:
+    group = row.standing
+    name = group.name if kind == "teams" else f"{country_name(group.name)} ({group.name})"
+    yield str(group.rank), name, "", "", table_points(group.table_points, 2), minus(group.game_points)
     for member in row.members:
         own = member.standing
         figures = [str(own.rank or "–"), table_points(own.table_points, 2), minus(own.game_points)]
@@ -156,200 +303,57 @@ def _group_lines(row: GroupRow, kind: Groups) -> Iterator[tuple[str, str, str, s
         yield "", "", member.player.name, place, points, game
 
 
-def _of_standings(job: DocumentJob, title: str, parts: Sequence[Part], now: Ranking) -> Draft:
-    version = version_of(now)
-    foot = _("Hule · standings version %(version)s · %(state)s") % {
-        "version": version,
-        "state": STATES[now.state],
-    }
-    return listing(job, title, parts, foot=foot, version=version, state=now.state)
-
-
-# --- What was ruled at an event, for its report: penalties and appeals ---
+# --- Rulings ---
 
 
 def ruling_parts(job: DocumentJob) -> Iterator[Part]:
     """Each begins a page; that there were none is said, too."""
-    yield _penalties(job)
-    yield _appeals(job)
+    yield _penalties_part(job)
+    yield _appeals_part(job)
 
 
-def _penalties(job: DocumentJob) -> Part:
-    found = list(list_penalties(job.tournament, Audience.STAFF, PenaltyFilter()).order_by("given_at", "id"))
-    if not found:
+def _penalties_part(job: DocumentJob) -> Part:
+    penalties = list(
+        list_penalties(job.tournament, Audience.STAFF, PenaltyFilter()).order_by("given_at", "id")
+    )
+    if not penalties:
         return Part(_("Penalties"), texts=(_("There were none."),))
     book = job.tournament.rules.fouls
-    marked = (Cell.of(name_in(book, one.foul), *([_("cancelled")] * one.is_cancelled)) for one in found)
+    marked = (
+        Cell.of(name_in(book, penalty.foul), *([_("cancelled")] * penalty.is_cancelled))
+        for penalty in penalties
+    )
     columns = [
-        column(Kind.SESSION, _("Session"), [one.table.session.number for one in found]),
-        column(Kind.SESSION, _("Table"), [one.table.number for one in found]),
-        column(Kind.SESSION, _("Hand"), [one.hand_number or "" for one in found]),
-        column(Kind.NAME, _("Player"), [one.player.name for one in found]),
+        column(Kind.SESSION, _("Session"), [penalty.table.session.number for penalty in penalties]),
+        column(Kind.SESSION, _("Table"), [penalty.table.number for penalty in penalties]),
+        column(Kind.SESSION, _("Hand"), [penalty.hand_number or "" for penalty in penalties]),
+        column(Kind.NAME, _("Player"), [penalty.player.name for penalty in penalties]),
         Column(Kind.TEXT, (_("Foul"),), tuple(marked)),
-        column(Kind.TEXT, _("Sanction"), [sanction_text(Sanction.from_json(one.sanction)) for one in found]),
+        column(
+            Kind.TEXT,
+            _("Sanction"),
+            [sanction_text(Sanction.from_json(penalty.sanction)) for penalty in penalties],
+        ),
     ]
     return Part(_("Penalties"), table(columns, job))
 
 
-def _appeals(job: DocumentJob) -> Part:
-    found = list(appeals_of(job.tournament))
-    if not found:
+def _appeals_part(job: DocumentJob) -> Part:
+    appeals = list(appeals_of(job.tournament))
+    if not appeals:
         return Part(_("Appeals"), texts=(_("There were none."),), is_new_page=False)
     columns = [
-        column(Kind.SESSION, _("Session"), [one.table.session.number for one in found]),
-        column(Kind.SESSION, _("Table"), [one.table.number for one in found]),
-        column(Kind.NAME, _("Player"), [one.player.name for one in found]),
-        column(Kind.TEXT, _("Appeal"), [one.text for one in found]),
-        column(Kind.TEXT, _("Ruling"), [_ruling(one) for one in found]),
+        column(Kind.SESSION, _("Session"), [appeal.table.session.number for appeal in appeals]),
+        column(Kind.SESSION, _("Table"), [appeal.table.number for appeal in appeals]),
+        column(Kind.NAME, _("Player"), [appeal.player.name for appeal in appeals]),
+        column(Kind.TEXT, _("Appeal"), [appeal.text for appeal in appeals]),
+        column(Kind.TEXT, _("Ruling"), [_ruling(appeal) for appeal in appeals]),
     ]
     return Part(_("Appeals"), table(columns, job))
 
 
-def _ruling(one: Appeal) -> str:
-    if not one.is_ruled:
+def _ruling(appeal: Appeal) -> str:
+    if not appeal.is_ruled:
         return _("open")
-    said = _("granted") if one.granted else _("dismissed")
-    return f"{said} – {one.ruling}"
-
-
-# --- Report ---
-# The tournament report: everything there is to say of an event, and the EMA observer's report, half filled in.
-
-
-Fields = tuple[tuple[str, str], ...]
-
-
-def report(job: DocumentJob) -> Draft:
-    """The event, its hours and people, every result, how hands ended, and what was ruled."""
-    now = ranking(job.tournament, Audience.STAFF)
-    parts = [
-        Part(_("Tournament report"), fields=_event(job.tournament)),
-        *_hours(job),
-        *_staff(job),
-        *_results(job, now),
-        *statistics_parts(job, event_statistics(job.tournament, Audience.STAFF), follows=False),
-        *ruling_parts(job),
-    ]
-    version = version_of(now)
-    foot = _("Hule · standings version %(version)s · %(state)s") % {
-        "version": version,
-        "state": STATES[now.state],
-    }
-    return listing(job, _("Tournament report"), parts, foot=foot, version=version, state=now.state)
-
-
-def observers_report(job: DocumentJob) -> Draft:
-    """The fields of the European Mahjong Association's form: what is known, and room for the rest."""
-    title = _("Observer’s report")
-    return listing(job, title, [Part(title, fields=_observed(job.tournament))])
-
-
-def _event(tournament: Tournament) -> Fields:
-    said = words_of(tournament)
-    players = awaited(tournament)
-    found = (
-        (_("Event"), tournament.name),
-        (_("Days"), days_text(tournament.starts_on, tournament.ends_on)),
-        (_("Venue"), _place(tournament)),
-        (_("Website"), said.website),
-        (_("Contact"), said.contact),
-        (_("Rulebook"), rulebook_name(tournament.rules.scoring)),
-        (_("Sessions"), _sessions(tournament)),
-        (_("Participants"), str(players.count())),
-        (_("Countries"), _countries(tournament)),
-        (_("Umpires"), said.referees),
-    )
-    return tuple((name, value) for name, value in found if value)
-
-
-def _observed(tournament: Tournament) -> Fields:
-    appeals = appeals_of(tournament).count()
-    fouls = tournament.penalties.filter(cancelled_at=None).count()
-    complaints = [
-        ngettext("%(n)s appeal", "%(n)s appeals", appeals) % {"n": appeals},
-        ngettext("%(n)s penalty", "%(n)s penalties", fouls) % {"n": fouls},
-    ]
-    judges = staff_of(tournament).filter(role__in=[Role.CHIEF, Role.UMPIRE], table_number=None)
-    return (
-        (_("Event"), tournament.name),
-        (_("Observer"), ""),
-        (_("Date"), days_text(tournament.starts_on, tournament.ends_on)),
-        (_("Venue"), _place(tournament)),
-        (_("Website"), words_of(tournament).website),
-        (_("Participants"), str(awaited(tournament).count())),
-        (_("Countries"), _countries(tournament)),
-        (_("Playing schedule"), "\n".join(_entry(entry) for entry in timetable(tournament).entries)),
-        (_("Location"), ""),
-        (_("Equipment"), ""),
-        (_("Refereeing"), joined([name_of(one.user) for one in judges])),
-        (_("Complaints"), joined(complaints)),
-        (_("Information and communication"), ""),
-        (_("Sessions"), _sessions(tournament)),
-        (_("Catering"), ""),
-        (_("Remarks"), ""),
-    )
-
-
-def _place(tournament: Tournament) -> str:
-    said = words_of(tournament)
-    country = country_name(said.country) if said.country else ""
-    return "\n".join(filter(None, (tournament.venue, said.address, country)))
-
-
-def _sessions(tournament: Tournament) -> str:
-    n = tournament.sessions_planned
-    text = ngettext("%(n)s session of %(minutes)s minutes", "%(n)s sessions of %(minutes)s minutes", n)
-    return text % {"n": n, "minutes": tournament.minutes}
-
-
-def _countries(tournament: Tournament) -> str:
-    """From the one with most players on."""
-    counted = Counter(awaited(tournament).exclude(country="").values_list("country", flat=True))
-    ordered = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
-    return joined([f"{country_name(code)}\u00a0{count}" for code, count in ordered])
-
-
-def _entry(entry: Entry) -> str:
-    what = entry.title or _("Session %(n)s") % {"n": entry.number}
-    assert entry.starts_at is not None, "what stands in the hours has one"
-    return f"{weekday(entry.starts_at.date())} {entry.starts_at:%H:%M}  {what}"
-
-
-def _hours(job: DocumentJob) -> Iterator[Part]:
-    entries = [entry for entry in timetable(job.tournament).entries if entry.starts_at is not None]
-    if not entries:
-        return
-    days = [weekday(entry.starts_at.date()) if entry.starts_at else "" for entry in entries]
-    columns = [
-        column(Kind.NAME, _("Day"), days),
-        column(Kind.SESSION, _("Starts"), [f"{entry.starts_at:%H:%M}" for entry in entries]),
-        column(
-            Kind.SESSION, _("Began"), [time_of_day(one.began_at) if one.began_at else "" for one in entries]
-        ),
-        column(
-            Kind.TEXT, _("What"), [one.title or _("Session %(n)s") % {"n": one.number} for one in entries]
-        ),
-    ]
-    yield Part(_("Timetable"), table(columns, job, turns=False), is_new_page=False)
-
-
-def _staff(job: DocumentJob) -> Iterator[Part]:
-    people = list(staff_of(job.tournament).filter(table_number=None))
-    if people:
-        columns = [
-            column(Kind.NAME, _("Name"), [name_of(one.user) for one in people]),
-            column(Kind.TEXT, _("Role"), [role_name(one.role) for one in people]),
-        ]
-        yield Part(_("Staff"), table(columns, job, turns=False), is_new_page=False)
-
-
-def _results(job: DocumentJob, now: Ranking) -> Iterator[Part]:
-    layout = fit(partial(columns, now), PAPERS[job.paper])
-    yield Part(_("Standings"), layout, notes=tuple(notes(now)))
-    if now.has_teams:
-        yield groups_part(job, now, "teams", _("Standings of teams"))
-    if now.has_nations:
-        yield groups_part(job, now, "nations", _("Standings of nations"))
-    for session in now.sessions:
-        title = _("Session %(number)s: standings of this session alone") % {"number": session.number}
-        yield session_part(job, session.number, title)
+    verdict = _("granted") if appeal.granted else _("dismissed")
+    return f"{verdict} – {appeal.ruling}"

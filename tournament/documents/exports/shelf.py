@@ -1,4 +1,4 @@
-"""The documents there are to ask for, and what a job says on a page."""
+"""The documents there are to ask for, in the order in which an event needs them, and what a job says on a page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournament.documents.selectors import what_keeps_site
 from tournament.web.display import JobStatus
 from tournament.web.texts.words import time_text
 
-# --- The documents there are to ask for, in the order in which an event needs them ---
+# --- What there is to ask for ---
 
 
 Kind = DocumentJob.Kind
@@ -161,13 +161,13 @@ NEED_SEATS: Final = frozenset({Kind.SEATS, Kind.SCHEDULES, Kind.TABLE_NUMBERS})
 
 def shelf_of(tournament: Tournament, seated: list[int]) -> Iterator[Group]:
     """What makes sense for this event: nothing of seats, teams, nations or dues without any."""
-    left_out = _without(tournament) | (frozenset() if seated else NEED_SEATS)
+    left_out = _kinds_left_out(tournament) | (frozenset() if seated else NEED_SEATS)
     for group in SHELF:
         if seated or not group.of_session:
-            yield replace(group, papers=tuple(one for one in group.papers if one.kind not in left_out))
+            yield replace(group, papers=tuple(paper for paper in group.papers if paper.kind not in left_out))
 
 
-def _without(tournament: Tournament) -> frozenset[str]:
+def _kinds_left_out(tournament: Tournament) -> frozenset[str]:
     players = tournament.players
     there = {
         Kind.TEAMS: players.exclude(team="").exists(),
@@ -178,7 +178,7 @@ def _without(tournament: Tournament) -> frozenset[str]:
     return frozenset(kind for kind, is_there in there.items() if not is_there)
 
 
-# --- What a document job says on a page ---
+# --- Jobs on a page ---
 
 
 ON_THE_CARD: Final = ("foul_changed", "foul_added", "foul_restored", "tournament_changed")
@@ -243,17 +243,17 @@ class DocumentStatus(JobStatus[DocumentJob]):
 
     @property
     def _done(self) -> str:
-        made = time_text(self.job.finished_at or self.job.requested_at)
+        made_at = time_text(self.job.finished_at or self.job.requested_at)
         if self.job.standings_version is not None:
             return gettext("Standings version %(version)s, made on %(time)s") % {
                 "version": self.job.standings_version,
-                "time": made,
+                "time": made_at,
             }
         if self.job.kind == DocumentJob.Kind.CARD:
-            return gettext("The foul book as on %(time)s") % {"time": made}
+            return gettext("The foul book as on %(time)s") % {"time": made_at}
         if self.job.kind in SEATS:
-            return gettext("The seats as on %(time)s") % {"time": made}
-        return gettext("As on %(time)s") % {"time": made}
+            return gettext("The seats as on %(time)s") % {"time": made_at}
+        return gettext("As on %(time)s") % {"time": made_at}
 
 
 def job_status(job: DocumentJob) -> DocumentStatus:
@@ -272,8 +272,10 @@ def paper_of(jobs: Iterable[DocumentJob]) -> str:
 
 
 def public_documents(tournament: Tournament) -> QuerySet[DocumentJob]:
-    """The finished documents of standings that were published, the newest first: anybody may read them, unless they
-    have a session in them whose results are hidden."""
+    """Select the finished documents of standings that were published, the newest first: anybody may read them.
+
+    One that has a session in it whose results are hidden is none of them.
+    """
     published = publications_for(Audience.PUBLIC, tournament).filter(version=OuterRef("standings_version"))
     done = tournament.documents.filter(kind=DocumentJob.Kind.STANDINGS, state=DocumentJob.State.DONE)
     return done.filter(Exists(published))

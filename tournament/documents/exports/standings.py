@@ -26,7 +26,7 @@ from tournament.base.models.play import Final as SeatingFinal
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_sessions
 from tournament.documents.exports.drafts import Part as DocumentPart
-from tournament.documents.exports.drafts import column, first_alone, table
+from tournament.documents.exports.drafts import column, figures_column, first_alone, table
 from tournament.documents.exports.paper import PAPERS, Cell, Column, Kind, Layout, Line, fit
 from tournament.play.selectors.totals import Dearest, NotedHand
 from tournament.ranking.engine.standings import Carried, SessionScore
@@ -37,183 +37,7 @@ from tournament.ranking.selectors.statistics import EventStatistics
 from tournament.ranking.texts import MARKS, final_text, totals_text
 from tournament.web.texts.words import days_text, minus, one_decimal, percent_of, table_points, time_text
 
-# --- Notes ---
-# The sentences under the standings: how they are ordered, what was decided how, and who shares table points.
-
-
-CRITERIA = {
-    "table_points": gettext_lazy("table points"),
-    "game_points": gettext_lazy("game points"),
-    "best_session": gettext_lazy("the best session"),
-    "hands_won": gettext_lazy("hands won"),
-    "wins_by_discard": gettext_lazy("wins by discard"),
-    "deal_ins": gettext_lazy("the fewest deal-ins"),
-}
-
-
-def notes(now: Ranking) -> Iterator[str]:
-    """The notes in the order they are printed, in the language of the moment."""
-    yield from hidden_note(now.tournament, {session.number for session in now.sessions})
-    yield from _provisional(now)
-    if now.sessions:
-        yield _("In each session: table points above, game points below.")
-    criteria = [key for key in now.tournament.rules.criteria if key != SHARED_PLACE]
-    order = pgettext("between ranking criteria", ", then ").join(str(CRITERIA[key]) for key in criteria)
-    yield _("Order: %(criteria)s; equal players share a place.") % {"criteria": order}
-    for final in now.finals:
-        yield f"{final_text(final.cut)} {totals_text(final.cut)}".strip()
-    if now.is_provisional:
-        yield _("Figures in italics may still change.")
-    for key in criteria[1:]:
-        if spans := list(_places_decided_by(now, key)):
-            yield _("Places %(places)s were decided by %(criterion)s.") % {
-                "places": joined_and(spans),
-                "criterion": CRITERIA[key],
-            }
-    yield from _shared_table_points(now)
-    if now.substitutes:
-        names = joined_and([row.player.name for row in now.substitutes])
-        yield _("Substitutes, not ranked: %(names)s.") % {"names": names}
-
-
-def hidden_note(tournament: Tournament, shown: Set[int]) -> Iterator[str]:
-    """That a sheet with these sessions is not for the wall yet."""
-    if numbers := [str(number) for number in sorted(hidden_sessions(tournament) & shown)]:
-        yield ngettext(
-            "Not to be shown yet: the results of session %(numbers)s are hidden from the public.",
-            "Not to be shown yet: the results of sessions %(numbers)s are hidden from the public.",
-            len(numbers),
-        ) % {"numbers": joined_and(numbers)}
-
-
-def _provisional(now: Ranking) -> Iterator[str]:
-    """What may still change these standings."""
-    if count := len(now.objections.open):
-        yield ngettext(
-            "Provisional: %(n)s appeal is open.", "Provisional: %(n)s appeals are open.", count
-        ) % {"n": count}
-    if now.objections.until:
-        yield _("Provisional: appeals are possible until %(time)s.") % {
-            "time": time_text(now.objections.until)
-        }
-
-
-def _places_decided_by(now: Ranking, key: str) -> Iterator[str]:
-    """The runs of places that this criterion put in order: "10 to 12"."""
-    pairs = pairwise(row.standing for row in now.rows)
-    for decided, run in groupby(pairs, key=lambda pair: pair[0].decided_by == key):
-        if decided:
-            ordered = list(run)
-            yield _("%(first)s to %(last)s") % {"first": ordered[0][0].rank, "last": ordered[-1][1].rank}
-
-
-def _shared_table_points(now: Ranking) -> Iterator[str]:
-    """A sentence for each tie at a table: who, on how many points, and what each gets."""
-    scale = now.tournament.rules.scale
-    for (session, each_table, place, points), rows in sorted(_by_place(now).items()):
-        if len(rows) > 1:
-            share = Fraction(sum(scale[place - 1 : place - 1 + len(rows)])) / len(rows)
-            yield _(
-                "Session %(session)s, table %(table)s: %(players)s tied on %(points)s and share the table points "
-                "of places %(places)s, %(share)s each."
-            ) % {
-                "session": session,
-                "table": each_table,
-                "players": joined_and([row.player.name for row in rows]),
-                "points": minus(points),
-                "places": joined_and([str(place + n) for n in range(len(rows))]),
-                "share": table_points(share, 2),
-            }
-
-
-def _by_place(now: Ranking) -> dict[tuple[int, int, int, int], list[RankingRow]]:
-    """(session, table, place there, game points) → the players who came there; nobody who took no place."""
-    found: defaultdict[tuple[int, int, int, int], list[RankingRow]] = defaultdict(list)
-    for row in chain(now.rows, now.substitutes):
-        for score in row.standing.sessions:
-            if score.place is not None:
-                found[score.session, score.table, score.place, score.game_points].append(row)
-    return found
-
-
-# --- The standings as a table: its columns and what stands in them, before widths are known ---
-
-
-NOTHING = "–"
-
-
-def columns(now: Ranking, folds: int = 1) -> list[Column]:
-    """Place, player and what is known of them, the sessions with `folds` of them in a column, the totals."""
-    return [*_people(now), *_parts(now, folds), *_totals(now)]
-
-
-def _people(now: Ranking) -> Iterator[Column]:
-    rows = now.rows
-    yield _column(Kind.TOTAL, _("Place"), [row.standing.rank or NOTHING for row in rows])
-    names = tuple(Cell.of(row.player.name, *_tags(now, row)) for row in rows)
-    yield Column(Kind.NAME, (_("Player"),), names)
-    if any(row.player.country for row in rows):
-        yield _column(Kind.TEXT, _("Country"), [row.player.country for row in rows])
-    if now.has_teams:
-        yield _column(Kind.TEXT, _("Team"), [row.player.team for row in rows])
-    if any(row.player.ema_number for row in rows):
-        yield _column(Kind.TEXT, _("EMA no."), [row.player.ema_number for row in rows])
-
-
-def _column(kind: Kind, heading: str, texts: Sequence[object]) -> Column:
-    return Column(kind, (heading,), tuple(map(Cell.of, texts)))
-
-
-def _tags(now: Ranking, row: RankingRow) -> Iterator[str]:
-    if row.group:
-        yield _("Group %(n)s") % {"n": row.group} if now.has_groups else pgettext("of a player", "finalist")
-    if row.standing.withdrawn:
-        yield _("withdrawn")
-
-
-def _parts(now: Ranking, folds: int) -> Iterator[Column]:
-    """Column 1 has the first session and, folded, the first of the second half below it."""
-    parts = now.parts
-    wide = -(-len(parts) // folds)
-    for at in range(wide):
-        own = range(at, len(parts), wide)
-        yield Column(
-            Kind.SESSION,
-            tuple(_heading(parts[n]) for n in own),
-            tuple(_cell([row.parts[n] for n in own]) for row in now.rows),
-        )
-
-
-def _heading(part: Part) -> str:
-    if isinstance(part, SeatingFinal):
-        return MARKS[part.cut.carry]
-    return pgettext("column of a session", "S%(number)s") % {"number": part.number}
-
-
-def _cell(scores: Sequence[SessionScore | Carried | None]) -> Cell:
-    """Table points over game points, for each of them."""
-    lines = [line for score in scores for line in _lines(score)]
-    may_change = any(isinstance(score, SessionScore) and score.provisional for score in scores)
-    return Cell(tuple(lines), may_change=may_change)
-
-
-def _lines(score: SessionScore | Carried | None) -> tuple[Line, Line]:
-    if score is None:
-        return Line(NOTHING), Line("", is_small=True)
-    return Line(table_points(score.table_points)), Line(minus(score.game_points), is_small=True)
-
-
-def _totals(now: Ranking) -> Iterator[Column]:
-    for heading, texts in (
-        (_("Table points"), [table_points(row.standing.table_points, 2) for row in now.rows]),
-        (_("Game points"), [minus(row.standing.game_points) for row in now.rows]),
-    ):
-        changing = [row.standing.provisional for row in now.rows]
-        cells = (Cell.of(text, may_change=change) for text, change in zip(texts, changing, strict=True))
-        yield Column(Kind.TOTAL, (heading,), tuple(cells))
-
-
-# --- The standings as a document: what stands on the sheet, gathered before anything is laid out ---
+# --- The sheet ---
 
 
 STATES = {
@@ -225,8 +49,11 @@ STATES = {
 
 @dataclass(frozen=True)
 class StandingsSheet:
-    """Everything the template prints. `version` is the one the figures stand on: the publication's, when they are
-    still those that were published, else the tournament's."""
+    """Everything the template prints, gathered before anything is laid out.
+
+    `version` is the one the figures stand on: the publication's, when they are still those that were published, else
+    the tournament's.
+    """
 
     ranking: Ranking
     version: int
@@ -297,8 +124,10 @@ class StandingsSheet:
 
 
 def standings_sheet(tournament: Tournament, paper: str) -> StandingsSheet:
-    """The standings as they are now, on paper of this name, all of one version: a write in the meantime begins it
-    anew."""
+    """Give the standings as they are now, on paper of this name, all of one version.
+
+    A write in the meantime begins it anew.
+    """
     while True:
         tournament.refresh_from_db()
         now = ranking(tournament, Audience.STAFF)
@@ -313,8 +142,178 @@ def version_of(now: Ranking) -> int:
     return published.version if published and now.is_as_published else now.version
 
 
+# --- Its columns ---
+
+
+NOTHING = "–"
+
+
+def columns(now: Ranking, folds: int = 1) -> list[Column]:
+    """Place, player and what is known of them, the sessions with `folds` of them in a column, the totals."""
+    return [*_people_columns(now), *_session_columns(now, folds), *_total_columns(now)]
+
+
+def _people_columns(now: Ranking) -> Iterator[Column]:
+    rows = now.rows
+    yield column(Kind.TOTAL, _("Place"), [row.standing.rank or NOTHING for row in rows])
+    names = tuple(Cell.of(row.player.name, *_tags(now, row)) for row in rows)
+    yield Column(Kind.NAME, (_("Player"),), names)
+    if any(row.player.country for row in rows):
+        yield column(Kind.TEXT, _("Country"), [row.player.country for row in rows])
+    if now.has_teams:
+        yield column(Kind.TEXT, _("Team"), [row.player.team for row in rows])
+    if any(row.player.ema_number for row in rows):
+        yield column(Kind.TEXT, _("EMA no."), [row.player.ema_number for row in rows])
+
+
+def _tags(now: Ranking, row: RankingRow) -> Iterator[str]:
+    if row.group:
+        yield _("Group %(n)s") % {"n": row.group} if now.has_groups else pgettext("of a player", "finalist")
+    if row.standing.withdrawn:
+        yield _("withdrawn")
+
+
+def _session_columns(now: Ranking, folds: int) -> Iterator[Column]:
+    """Column 1 has the first session and, folded, the first of the second half below it."""
+    parts = now.parts
+    wide = -(-len(parts) // folds)
+    for at in range(wide):
+        own = range(at, len(parts), wide)
+        yield Column(
+            Kind.SESSION,
+            tuple(_heading(parts[n]) for n in own),
+            tuple(_cell([row.parts[n] for n in own]) for row in now.rows),
+        )
+
+
+def _heading(part: Part) -> str:
+    if isinstance(part, SeatingFinal):
+        return MARKS[part.cut.carry]
+    return pgettext("column of a session", "S%(number)s") % {"number": part.number}
+
+
+def _cell(scores: Sequence[SessionScore | Carried | None]) -> Cell:
+    """Table points over game points, for each of them."""
+    lines = [line for score in scores for line in _lines(score)]
+    may_change = any(isinstance(score, SessionScore) and score.provisional for score in scores)
+    return Cell(tuple(lines), may_change=may_change)
+
+
+def _lines(score: SessionScore | Carried | None) -> tuple[Line, Line]:
+    if score is None:
+        return Line(NOTHING), Line("", is_small=True)
+    return Line(table_points(score.table_points)), Line(minus(score.game_points), is_small=True)
+
+
+def _total_columns(now: Ranking) -> Iterator[Column]:
+    changing = [row.standing.provisional for row in now.rows]
+    points = [table_points(row.standing.table_points, 2) for row in now.rows]
+    yield figures_column(_("Table points"), points, changing)
+    yield figures_column(_("Game points"), [minus(row.standing.game_points) for row in now.rows], changing)
+
+
+# --- The sentences under it ---
+
+
+CRITERIA = {
+    "table_points": gettext_lazy("table points"),
+    "game_points": gettext_lazy("game points"),
+    "best_session": gettext_lazy("the best session"),
+    "hands_won": gettext_lazy("hands won"),
+    "wins_by_discard": gettext_lazy("wins by discard"),
+    "deal_ins": gettext_lazy("the fewest deal-ins"),
+}
+
+
+def notes(now: Ranking) -> Iterator[str]:
+    """Give the notes in the order they are printed, in the language of the moment.
+
+    They say how the standings are ordered, what was decided how, and who shares table points.
+    """
+    yield from hidden_note(now.tournament, {session.number for session in now.sessions})
+    yield from _provisional_notes(now)
+    if now.sessions:
+        yield _("In each session: table points above, game points below.")
+    criteria = [key for key in now.tournament.rules.criteria if key != SHARED_PLACE]
+    order = pgettext("between ranking criteria", ", then ").join(str(CRITERIA[key]) for key in criteria)
+    yield _("Order: %(criteria)s; equal players share a place.") % {"criteria": order}
+    for final in now.finals:
+        yield f"{final_text(final.cut)} {totals_text(final.cut)}".strip()
+    if now.is_provisional:
+        yield _("Figures in italics may still change.")
+    for key in criteria[1:]:
+        if spans := list(_places_decided_by(now, key)):
+            yield _("Places %(places)s were decided by %(criterion)s.") % {
+                "places": joined_and(spans),
+                "criterion": CRITERIA[key],
+            }
+    yield from _shared_table_points(now)
+    if now.substitutes:
+        names = joined_and([row.player.name for row in now.substitutes])
+        yield _("Substitutes, not ranked: %(names)s.") % {"names": names}
+
+
+def hidden_note(tournament: Tournament, shown: Set[int]) -> Iterator[str]:
+    """That a sheet with these sessions is not for the wall yet."""
+    if numbers := [str(number) for number in sorted(hidden_sessions(tournament) & shown)]:
+        yield ngettext(
+            "Not to be shown yet: the results of session %(numbers)s are hidden from the public.",
+            "Not to be shown yet: the results of sessions %(numbers)s are hidden from the public.",
+            len(numbers),
+        ) % {"numbers": joined_and(numbers)}
+
+
+def _provisional_notes(now: Ranking) -> Iterator[str]:
+    """What may still change these standings."""
+    if count := len(now.objections.open):
+        yield ngettext(
+            "Provisional: %(n)s appeal is open.", "Provisional: %(n)s appeals are open.", count
+        ) % {"n": count}
+    if now.objections.until:
+        yield _("Provisional: appeals are possible until %(time)s.") % {
+            "time": time_text(now.objections.until)
+        }
+
+
+def _places_decided_by(now: Ranking, key: str) -> Iterator[str]:
+    """The runs of places that this criterion put in order: "10 to 12"."""
+    pairs = pairwise(row.standing for row in now.rows)
+    for decided, run in groupby(pairs, key=lambda pair: pair[0].decided_by == key):
+        if decided:
+            ordered = list(run)
+            yield _("%(first)s to %(last)s") % {"first": ordered[0][0].rank, "last": ordered[-1][1].rank}
+
+
+def _shared_table_points(now: Ranking) -> Iterator[str]:
+    """A sentence for each tie at a table: who, on how many points, and what each gets."""
+    scale = now.tournament.rules.scale
+    for (session, table_number, place, points), rows in sorted(_by_place(now).items()):
+        if len(rows) > 1:
+            share = Fraction(sum(scale[place - 1 : place - 1 + len(rows)])) / len(rows)
+            yield _(
+                "Session %(session)s, table %(table)s: %(players)s tied on %(points)s and share the table points "
+                "of places %(places)s, %(share)s each."
+            ) % {
+                "session": session,
+                "table": table_number,
+                "players": joined_and([row.player.name for row in rows]),
+                "points": minus(points),
+                "places": joined_and([str(place + n) for n in range(len(rows))]),
+                "share": table_points(share, 2),
+            }
+
+
+def _by_place(now: Ranking) -> dict[tuple[int, int, int, int], list[RankingRow]]:
+    """(session, table, place there, game points) → the players who came there; nobody who took no place."""
+    players_at: defaultdict[tuple[int, int, int, int], list[RankingRow]] = defaultdict(list)
+    for row in chain(now.rows, now.substitutes):
+        for score in row.standing.sessions:
+            if score.place is not None:
+                players_at[score.session, score.table, score.place, score.game_points].append(row)
+    return players_at
+
+
 # --- Statistics ---
-# The statistics of an event or a session on paper: figures, how hands ended as a bar, fans, the dearest hands.
 
 
 INKS: Final = (
@@ -327,18 +326,21 @@ INKS: Final = (
 def statistics_parts(
     job: DocumentJob, stats: EventStatistics, *, follows: bool = True
 ) -> Iterator[DocumentPart]:
-    """`follows`: whether they stand below something else; then they begin no page."""
+    """Give the statistics of an event or a session: figures, how hands ended as a bar, fans, the dearest hands.
+
+    `follows`: whether they stand below something else; then they begin no page.
+    """
     figures = stats.figures
     yield DocumentPart(
-        _("Statistics"), fields=tuple(_figures(figures)), plots=_plots(figures), is_new_page=not follows
+        _("Statistics"), fields=tuple(_figure_lines(figures)), plots=_plots(figures), is_new_page=not follows
     )
     if stats.best:
-        yield _best(job, stats.best)
+        yield _dearest_part(job, stats.best)
     if figures.fans:
-        yield _fans(job, figures)
+        yield _fans_part(job, figures)
 
 
-def _figures(figures: Figures) -> Iterator[tuple[str, str]]:
+def _figure_lines(figures: Figures) -> Iterator[tuple[str, str]]:
     yield _("Hands"), str(figures.hands)
     yield _("Hands won"), str(figures.won)
     if figures.hands:
@@ -357,7 +359,7 @@ def _plots(figures: Figures) -> tuple[SafeString, ...]:
     return (mark_safe(inked),)
 
 
-def _best(job: DocumentJob, hands: tuple[Dearest, ...]) -> DocumentPart:
+def _dearest_part(job: DocumentJob, hands: tuple[Dearest, ...]) -> DocumentPart:
     columns = [
         column(Kind.TOTAL, _("Points"), [hand.points for hand in hands]),
         column(Kind.NAME, _("Player"), [hand.winner.name if hand.winner else "" for hand in hands]),
@@ -367,24 +369,24 @@ def _best(job: DocumentJob, hands: tuple[Dearest, ...]) -> DocumentPart:
         column(
             Kind.TEXT,
             _("Dealt in"),
-            [_from(hand) for hand in hands],
+            [_discarder_text(hand) for hand in hands],
         ),
     ]
     return DocumentPart(_("Dearest hands"), table(columns, job, turns=False), is_new_page=False)
 
 
-def _from(hand: Dearest) -> str:
+def _discarder_text(hand: Dearest) -> str:
     if isinstance(hand, NotedHand):
         return _("noted on the sheet")
     return hand.discarder.name if hand.discarder else _("self-drawn")
 
 
-def _fans(job: DocumentJob, figures: Figures) -> DocumentPart:
-    made = figures.fans_by_frequency
+def _fans_part(job: DocumentJob, figures: Figures) -> DocumentPart:
+    frequencies = figures.fans_by_frequency
     columns = [
-        column(Kind.NAME, _("Fan"), [fan_name(find_fan(key)) for key, _hands in made]),
-        column(Kind.SESSION, _("Points"), [find_fan(key).points for key, _hands in made]),
-        column(Kind.SESSION, _("Hands"), [hands for _key, hands in made]),
-        column(Kind.SESSION, _("Share"), [percent_of(hands, figures.known) for _key, hands in made]),
+        column(Kind.NAME, _("Fan"), [fan_name(find_fan(key)) for key, _hands in frequencies]),
+        column(Kind.SESSION, _("Points"), [find_fan(key).points for key, _hands in frequencies]),
+        column(Kind.SESSION, _("Hands"), [hands for _key, hands in frequencies]),
+        column(Kind.SESSION, _("Share"), [percent_of(hands, figures.known) for _key, hands in frequencies]),
     ]
     return DocumentPart(_("Fans made"), table(columns, job, turns=False), is_new_page=False)

@@ -44,5 +44,5 @@ def seated_sessions(tournament: Tournament) -> list[int]:
 @register.simple_tag
 def next_to_print(tournament: Tournament, seated: list[int]) -> int | None:
     """The session whose papers are wanted most likely: the first that is not closed."""
-    open_ones = tournament.sessions.exclude(state=Session.State.CLOSED).values_list("number", flat=True)
-    return next((number for number in seated if number in set(open_ones)), seated[-1] if seated else None)
+    unclosed = tournament.sessions.exclude(state=Session.State.CLOSED).values_list("number", flat=True)
+    return next((number for number in seated if number in set(unclosed)), seated[-1] if seated else None)

@@ -1,5 +1,8 @@
-"""The same small parts for documents: load after `hule`. Pictures and fonts are named by file, so WeasyPrint fetches
-nothing over the network, and a tile is an <img> of its single file."""
+"""Small parts for documents, as those of `hule` for pages: load after it.
+
+Pictures and fonts are named by file, so WeasyPrint fetches nothing over the network, and a tile is an <img> of its
+single file.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -28,10 +31,10 @@ VERY_LONG: Final = 40
 @cache
 def file_url(path: str) -> str:
     """The file:// address of a static file; raises FileNotFoundError when there is none."""
-    found = finders.find(path)
-    if found is None:
+    file = finders.find(path)
+    if file is None:
         raise FileNotFoundError(path)
-    return Path(found).resolve().as_uri()
+    return Path(file).resolve().as_uri()
 
 
 @register.simple_tag
@@ -59,16 +62,16 @@ def flag(alpha3: str, code: bool = True) -> SafeString:
     alpha2 = alpha_2(alpha3)
     if not alpha2:
         return format_html("{}", alpha3)
-    said = "" if code else alpha3
-    image = format_html('<img class="flag" src="{}" alt="{}">', file_url(f"vendor/flags/{alpha2}.svg"), said)
+    alt = "" if code else alpha3
+    image = format_html('<img class="flag" src="{}" alt="{}">', file_url(f"vendor/flags/{alpha2}.svg"), alt)
     return format_html("{} {}", image, alpha3) if code else image
 
 
 @register.simple_tag
 def paper_wind(wind: str) -> SafeString:
     """A wind by its character and letter (only the character for readers of Chinese), set in the document's fonts."""
-    said = format_html("<b>{}</b> {}", words.wind_character(wind), words.wind_letter(wind))
-    return format_html('<span class="wind{}">{}</span>', " east" if wind == "E" else "", said)
+    text = format_html("<b>{}</b> {}", words.wind_character(wind), words.wind_letter(wind))
+    return format_html('<span class="wind{}">{}</span>', " east" if wind == "E" else "", text)
 
 
 @register.filter

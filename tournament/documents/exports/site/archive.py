@@ -1,4 +1,4 @@
-"""The whole site as one ZIP: pages, what they load, and the data beside them."""
+"""The whole site as one ZIP: pages, what they load from the installation, and the data beside them."""
 
 from __future__ import annotations
 
@@ -30,87 +30,51 @@ from tournament.documents.exports.site.pages import (
     mended,
 )
 
-# --- Assets ---
-# What pages load from the installation: style sheets, fonts, pictures; and parts of pictures, to stand in a page.
-
-
-SVG: Final = "http://www.w3.org/2000/svg"
-_LOADED = re.compile(r"""url\(\s*["']?([^"')#]+)""")
-
-
-def name_of(address: str) -> str | None:
-    """The name of a static file; None for what is none."""
-    root = settings.STATIC_URL
-    return address.removeprefix(root) if address.startswith(root) else None
-
-
-@lru_cache(maxsize=64)
-def content_of(name: str) -> bytes:
-    """As it was collected, else as it is."""
-    found = finders.find(name)
-    if found:
-        return Path(str(found)).read_bytes()
-    with staticfiles_storage.open(name) as file:
-        return bytes(file.read())
-
-
-def loaded_by(name: str, content: bytes) -> Iterator[str]:
-    """The names of what a style sheet loads."""
-    if not name.endswith(".css"):
-        return
-    for address in _LOADED.findall(content.decode("utf-8")):
-        if not address.startswith(("data:", "http:", "https:")):
-            yield normpath(join(dirname(name), address))
-
-
-def parts_of(marks: Sequence[tuple[str, str]]) -> str:
-    """The parts of pictures that a page uses, with what they use themselves, as one picture that is not seen."""
-    found: dict[str, str] = {}
-    for sheet, mark in marks:
-        if (name := name_of(sheet)) is not None:
-            _take(_sheet(name), mark, found)
-    inside = "".join(found[mark] for mark in sorted(found))
-    return f'<svg xmlns="{SVG}" width="0" height="0" class="vh" aria-hidden="true">{inside}</svg>'
-
-
-def _take(sheet: dict[str, str], mark: str, found: dict[str, str]) -> None:
-    if mark in found or mark not in sheet:
-        return
-    found[mark] = sheet[mark]
-    for other in re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', sheet[mark]):
-        _take(sheet, other[0] or other[1], found)
-
-
-@lru_cache(maxsize=8)
-def _sheet(name: str) -> dict[str, str]:
-    """Mark → the element, as it is written."""
-    ElementTree.register_namespace("", SVG)
-    root = ElementTree.fromstring(content_of(name))
-    return {
-        one.attrib["id"]: ElementTree.tostring(one, encoding="unicode").strip().replace(f' xmlns="{SVG}"', "")
-        for one in root.iter()
-        if "id" in one.attrib
-    }
-
-
 EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 """The first moment a ZIP can tell: when it was made does not matter."""
+
+
 STATIC: Final = "static/"
-Told = Callable[[int, int], None]
+
+
+OnProgress = Callable[[int, int], None]
 """So many of so many."""
 
 
+def site(job: DocumentJob) -> Draft:
+    """Make the site as a job of the worker, in the job's language.
+
+    Its number is the public version: nobody is told how often a hidden session changed.
+    """
+    return ready(packed(site_of(job.tournament, Progress(job).told)), version=job.tournament.public_version)
+
+
+def site_of(tournament: Tournament, on_progress: OnProgress = lambda done, of: None) -> dict[str, bytes]:
+    """File → content, in the language of the moment."""
+    return _Site(tournament).make(on_progress)
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w") as archive:
+        for name in sorted(files):
+            entry = ZipInfo(name, EARLIEST)
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(entry, files[name])
+    return buffer.getvalue()
+
+
 class _Site:
-    """The files of a site, as far as they are made. `_asked`: file → what stands there, asked for once."""
+    """The files of a site, as far as they are made. `_answers`: file → what stands there, asked for once."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.files: dict[str, bytes] = {}
         self._tournament = tournament
-        self._asked: dict[str, bytes | None] = {}
+        self._answers: dict[str, bytes | None] = {}
         self._pages: dict[str, str] = {}
         """File → the address it is made of; those that wait to be mended at the end."""
 
-    def make(self, told: Told) -> dict[str, bytes]:
+    def make(self, on_progress: OnProgress) -> dict[str, bytes]:
         first = list(first_addresses(self._tournament))
         data = list(data_addresses(self._tournament))
         for address in first:
@@ -118,11 +82,11 @@ class _Site:
         done = 0
         while self._pages:
             file, address = self._pages.popitem()
-            told(done, len(self._pages) + done + len(data))
+            on_progress(done, len(self._pages) + done + len(data))
             self._mend(file, address)
             done += 1
         for address, file in data:
-            told(done, done + len(data))
+            on_progress(done, done + len(data))
             if (content := answer_to(address)) is not None:
                 self.files[file] = content
         return self.files
@@ -132,24 +96,24 @@ class _Site:
         file = file_of(self._tournament, address)
         if file is None:
             return None
-        if file not in self._asked:
-            self._asked[file] = content = answer_to(address)
+        if file not in self._answers:
+            self._answers[file] = content = answer_to(address)
             if content is not None and is_page(file):
                 self._pages[file] = address
             elif content is not None:
                 self.files[file] = content
-        return None if self._asked[file] is None else file
+        return None if self._answers[file] is None else file
 
     def _mend(self, file: str, address: str) -> None:
-        page = (self._asked[file] or b"").decode("utf-8")
+        page = (self._answers[file] or b"").decode("utf-8")
 
         def find(there: str) -> str | None:
             static = name_of(there)
-            found = self._take(there) if static is None else self._load(static)
-            return None if found is None else relpath(found, dirname(file) or ".")
+            linked = self._take(there) if static is None else self._load(static)
+            return None if linked is None else relpath(linked, dirname(file) or ".")
 
         self.files[file] = mended(page, address, find, parts_of, self._foot(file)).encode()
-        self._asked[file] = b""  # only that it is there
+        self._answers[file] = b""  # only that it is there
 
     def _foot(self, file: str) -> str:
         here = dirname(file) or "."
@@ -167,24 +131,62 @@ class _Site:
         return file
 
 
-def site_of(tournament: Tournament, told: Told = lambda done, of: None) -> dict[str, bytes]:
-    """File → content, in the language of the moment."""
-    return _Site(tournament).make(told)
+SVG: Final = "http://www.w3.org/2000/svg"
+_LOADED = re.compile(r"""url\(\s*["']?([^"')#]+)""")
 
 
-def packed(files: dict[str, bytes]) -> bytes:
-    written = io.BytesIO()
-    with ZipFile(written, "w") as archive:
-        for name in sorted(files):
-            entry = ZipInfo(name, EARLIEST)
-            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
-            archive.writestr(entry, files[name])
-    return written.getvalue()
+def name_of(address: str) -> str | None:
+    """The name of a static file; None for what is none."""
+    root = settings.STATIC_URL
+    return address.removeprefix(root) if address.startswith(root) else None
 
 
-# --- The site as a job of the worker ---
+@lru_cache(maxsize=64)
+def content_of(name: str) -> bytes:
+    """As it was collected, else as it is."""
+    path = finders.find(name)
+    if path:
+        return Path(str(path)).read_bytes()
+    with staticfiles_storage.open(name) as file:
+        return bytes(file.read())
 
 
-def site(job: DocumentJob) -> Draft:
-    """In the job's language. Its number is the public version: nobody is told how often a hidden session changed."""
-    return ready(packed(site_of(job.tournament, Progress(job).told)), version=job.tournament.public_version)
+def loaded_by(name: str, content: bytes) -> Iterator[str]:
+    """The names of what a style sheet loads."""
+    if not name.endswith(".css"):
+        return
+    for address in _LOADED.findall(content.decode("utf-8")):
+        if not address.startswith(("data:", "http:", "https:")):
+            yield normpath(join(dirname(name), address))
+
+
+def parts_of(marks: Sequence[tuple[str, str]]) -> str:
+    """The parts of pictures that a page uses, with what they use themselves, as one picture that is not seen."""
+    parts: dict[str, str] = {}
+    for sheet, mark in marks:
+        if (name := name_of(sheet)) is not None:
+            _take(_sheet(name), mark, parts)
+    inside = "".join(parts[mark] for mark in sorted(parts))
+    return f'<svg xmlns="{SVG}" width="0" height="0" class="vh" aria-hidden="true">{inside}</svg>'
+
+
+def _take(sheet: dict[str, str], mark: str, parts: dict[str, str]) -> None:
+    if mark in parts or mark not in sheet:
+        return
+    parts[mark] = sheet[mark]
+    for other in re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', sheet[mark]):
+        _take(sheet, other[0] or other[1], parts)
+
+
+@lru_cache(maxsize=8)
+def _sheet(name: str) -> dict[str, str]:
+    """Mark → the element, as it is written."""
+    ElementTree.register_namespace("", SVG)
+    root = ElementTree.fromstring(content_of(name))
+    return {
+        element.attrib["id"]: ElementTree.tostring(element, encoding="unicode")
+        .strip()
+        .replace(f' xmlns="{SVG}"', "")
+        for element in root.iter()
+        if "id" in element.attrib
+    }

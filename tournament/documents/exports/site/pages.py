@@ -21,7 +21,7 @@ from django_htmx.middleware import HtmxDetails
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 
-# --- Which pages of an event are in its site, and what their files are called ---
+# --- Pages and their files ---
 
 
 PAGES: Final = {
@@ -68,17 +68,22 @@ def file_of(tournament: Tournament, address: str) -> str | None:
     """The file in which the site has an address, its fragment left aside; None for what is not in it."""
     parts = urlsplit(address)
     try:
-        found = resolve(parts.path)
+        match = resolve(parts.path)
     except Http404:
         return None
-    pattern = {**PAGES, **FILES}.get(found.url_name or "")
-    if pattern is None or found.kwargs.get("slug") != tournament.slug:
+    pattern = {**PAGES, **FILES}.get(match.url_name or "")
+    if pattern is None or match.kwargs.get("slug") != tournament.slug:
         return None
     chosen = parse_qsl(parts.query)
     if any(name not in CHOICES for name, _value in chosen):
         return None
-    stem, ends = splitext(pattern.format(**found.kwargs))
-    return "-".join([stem, *(f"{name}-{_word(value)}" for name, value in chosen)]) + ends
+    stem, ends = splitext(pattern.format(**match.kwargs))
+    return "-".join([stem, *(f"{name}-{_file_word(value)}" for name, value in chosen)]) + ends
+
+
+def _file_word(value: str) -> str:
+    """As it may stand in the name of a file, on every system."""
+    return value if re.fullmatch(r"[a-z0-9]{1,20}", value) else sha256(value.encode()).hexdigest()[:10]
 
 
 def is_page(file: str) -> bool:
@@ -113,13 +118,7 @@ def _tables(tournament: Tournament) -> Iterator[tuple[int, int]]:
             yield session.number, table.number
 
 
-def _word(value: str) -> str:
-    """As it may stand in the name of a file, on every system."""
-    return value if re.fullmatch(r"[a-z0-9]{1,20}", value) else sha256(value.encode()).hexdigest()[:10]
-
-
-# --- Asking ---
-# An address, answered by its view as for a stranger: what is hidden from everybody is so from the site.
+# --- Answers as for a stranger ---
 
 
 NOWHERE = "site.invalid"
@@ -145,12 +144,15 @@ class _Stranger(HttpRequest):
 
 
 def answer_to(address: str) -> bytes | None:
-    """What stands there; None where there is nothing for everybody."""
+    """Answer an address by its view as for a stranger: what is hidden from everybody is so from the site.
+
+    None where there is nothing for everybody.
+    """
     request = _Stranger(address)
     try:
-        found = resolve(request.path)
-        request.resolver_match = found
-        answer: Any = found.func(request, *found.args, **found.kwargs)
+        match = resolve(request.path)
+        request.resolver_match = match
+        answer: Any = match.func(request, *match.args, **match.kwargs)
     except Http404:
         return None
     if not isinstance(answer, HttpResponseBase) or answer.status_code != 200:
@@ -162,8 +164,7 @@ def answer_to(address: str) -> bytes | None:
     return bytes(answer.content)
 
 
-# --- Mending ---
-# A page as the server gives it, made to stand alone: without scripts and forms, its links leading to files.
+# --- Pages that stand alone ---
 
 
 Find = Callable[[str], str | None]
@@ -200,6 +201,21 @@ KEPT_LINKS: Final = frozenset({"stylesheet", "icon"})
 LOADED: Final = {"img": "src", "link": "href", "source": "src", "image": "href"}
 
 
+def mended(
+    page: str, address: str, find: Find, sprites: Callable[[Sequence[tuple[str, str]]], str], foot: str = ""
+) -> str:
+    """Make a page of the server stand alone: without scripts and forms, its links leading to files, with a foot.
+
+    Its pictures' parts are put in it: files may not take them out of each other.
+    """
+    marks: dict[tuple[str, str], None] = {}
+    mender = _Mender(address, find, lambda sheet, mark: marks.setdefault((sheet, mark)))
+    mender.feed(page)
+    mender.close()
+    text = EMPTY.sub("", "".join(mender.text))
+    return text.replace("</body>", f"{foot}{sprites(list(marks)) if marks else ''}</body>", 1)
+
+
 class _Mender(HTMLParser):
     def __init__(self, address: str, find: Find, sprite: Callable[[str, str], None]) -> None:
         super().__init__(convert_charrefs=False)
@@ -221,17 +237,17 @@ class _Mender(HTMLParser):
             self._open.append((tag, ""))
             return
         if tag == "a":
-            tag_told, told = self._link(attrs)
+            kept_tag, kept_attrs = self._link(attrs)
         else:
-            tag_told, told = tag, self._plain(tag, attrs)
-        self._open.append((tag, f"</{tag_told}>"))
-        self.text.append(f"<{tag_told}{_written(told)}>")
+            kept_tag, kept_attrs = tag, self._kept_attrs(tag, attrs)
+        self._open.append((tag, f"</{kept_tag}>"))
+        self.text.append(f"<{kept_tag}{_attrs_text(kept_attrs)}>")
 
     def handle_startendtag(self, tag: str, attrs: Attrs) -> None:
         if tag in VOID:
             self._void(tag, attrs)
         elif not self._skipping:
-            self.text.append(f"<{tag}{_written(self._plain(tag, attrs))}/>")
+            self.text.append(f"<{tag}{_attrs_text(self._kept_attrs(tag, attrs))}/>")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in VOID or tag not in (name for name, _close in self._open):
@@ -245,38 +261,38 @@ class _Mender(HTMLParser):
                 self.text.append(close)
 
     def handle_data(self, data: str) -> None:
-        self._tell(data)
+        self._keep_text(data)
 
     def handle_entityref(self, name: str) -> None:
-        self._tell(f"&{name};")
+        self._keep_text(f"&{name};")
 
     def handle_charref(self, name: str) -> None:
-        self._tell(f"&#{name};")
+        self._keep_text(f"&#{name};")
 
     def handle_decl(self, decl: str) -> None:
-        self._tell(f"<!{decl}>")
+        self._keep_text(f"<!{decl}>")
 
-    def _tell(self, text: str) -> None:
+    def _keep_text(self, text: str) -> None:
         if not self._skipping:
             self.text.append(text)
 
     def _void(self, tag: str, attrs: Attrs) -> None:
-        said = dict(attrs)
+        values = dict(attrs)
         if self._skipping or _is_gone(tag, attrs):
             return
-        if tag == "link" and not KEPT_LINKS.intersection((said.get("rel") or "").split()):
+        if tag == "link" and not KEPT_LINKS.intersection((values.get("rel") or "").split()):
             return
-        if tag == "meta" and (said.get("name") in ("htmx-config", "chinese-fonts") or "property" in said):
+        if tag == "meta" and (values.get("name") in ("htmx-config", "chinese-fonts") or "property" in values):
             return
-        self.text.append(f"<{tag}{_written(self._plain(tag, attrs))}>")
+        self.text.append(f"<{tag}{_attrs_text(self._kept_attrs(tag, attrs))}>")
 
     def _is_dead(self, attrs: Attrs) -> bool:
         """Whether a link says nothing without where it leads: a button, a letter, something to download."""
-        said = dict(attrs)
-        href = said.get("href") or ""
+        values = dict(attrs)
+        href = values.get("href") or ""
         if href.startswith(("mailto:", "tel:", "webcal:")):
             return True
-        is_step = "download" in said or bool(STEPS.intersection((said.get("class") or "").split()))
+        is_step = "download" in values or bool(STEPS.intersection((values.get("class") or "").split()))
         return is_step and not self._leads(href)
 
     def _leads(self, href: str) -> str | None:
@@ -287,8 +303,8 @@ class _Mender(HTMLParser):
         parts = urlsplit(there)
         if parts.netloc != NOWHERE:
             return href if parts.scheme in ("http", "https") else None
-        found = self._find(there.removeprefix(f"https://{NOWHERE}").removeprefix(f"http://{NOWHERE}"))
-        return None if found is None else f"{found}#{fragment}" if fragment else found
+        file = self._find(there.removeprefix(f"https://{NOWHERE}").removeprefix(f"http://{NOWHERE}"))
+        return None if file is None else f"{file}#{fragment}" if fragment else file
 
     def _link(self, attrs: Attrs) -> tuple[str, list[tuple[str, str | None]]]:
         """The element that a link becomes: what leads nowhere is words."""
@@ -299,8 +315,8 @@ class _Mender(HTMLParser):
             ]
         return "a", [(name, href if name == "href" else value) for name, value in _harmless(attrs)]
 
-    def _plain(self, tag: str, attrs: Attrs) -> list[tuple[str, str | None]]:
-        told = []
+    def _kept_attrs(self, tag: str, attrs: Attrs) -> list[tuple[str, str | None]]:
+        kept = []
         for name, value in _harmless(attrs):
             if tag == "use" and name == "href" and value and "#" in value:
                 sheet, mark = value.split("#", 1)
@@ -309,31 +325,19 @@ class _Mender(HTMLParser):
                 value = f"#{mark}"
             elif LOADED.get(tag) == name and value:
                 value = self._leads(value) or ""
-            told.append((name, value))
-        return told
-
-
-def mended(
-    page: str, address: str, find: Find, sprites: Callable[[Sequence[tuple[str, str]]], str], foot: str = ""
-) -> str:
-    """The page with a foot, and with its pictures' parts in it: files may not take them out of each other."""
-    marks: dict[tuple[str, str], None] = {}
-    mender = _Mender(address, find, lambda sheet, mark: marks.setdefault((sheet, mark)))
-    mender.feed(page)
-    mender.close()
-    text = EMPTY.sub("", "".join(mender.text))
-    return text.replace("</body>", f"{foot}{sprites(list(marks)) if marks else ''}</body>", 1)
+            kept.append((name, value))
+        return kept
 
 
 def _is_gone(tag: str, attrs: Attrs) -> bool:
-    said = dict(attrs)
-    classes = frozenset((said.get("class") or "").split())
+    values = dict(attrs)
+    classes = frozenset((values.get("class") or "").split())
     if tag == "details" and classes & MENUS:
         return True
     return (
         tag in GONE
         or bool(classes & TAKEN_OUT)
-        or (said.get("id") or "") in ("me", "phone", "toasts", "offline")
+        or (values.get("id") or "") in ("me", "phone", "toasts", "offline")
     )
 
 
@@ -350,5 +354,5 @@ def _harmless(attrs: Attrs) -> list[tuple[str, str | None]]:
     ]
 
 
-def _written(attrs: Attrs) -> str:
+def _attrs_text(attrs: Attrs) -> str:
     return "".join(f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in attrs)
