@@ -76,14 +76,14 @@ def make_coming(organiser: Actor, today: date, *, site: str = "") -> Tournament:
 def _register(event: Tournament, visitor: Actor) -> None:
     random = Random("hule-demo/coming")
     names = everybody(random)
-    made = [
+    registrations = [
         register(event, visitor, _applicant(number, next(names), random), privacy_read=True)
         for number in range(1, REGISTERED + 1)
     ]
-    for one in made[:-UNCONFIRMED]:
-        confirm_registration(one, visitor)
-    for at in CANCELLED:
-        cancel_registration(Registration.objects.get(pk=made[at].pk), visitor)
+    for registration in registrations[:-UNCONFIRMED]:
+        confirm_registration(registration, visitor)
+    for place in CANCELLED:
+        cancel_registration(Registration.objects.get(pk=registrations[place].pk), visitor)
 
 
 def _applicant(number: int, name: Name, random: Random) -> Applicant:

@@ -41,6 +41,10 @@ TEAMS: Final = (
 )
 SESSIONS_A_DAY: Final = 4
 
+
+_NAMES_FILE: Final = Path(__file__).parent / "data" / "names.txt"
+
+
 WASH_OUT = 0.13
 SELF_DRAWN = 0.37
 FULL_SESSION = 0.7
@@ -117,7 +121,6 @@ def _ema_number(random: Random, name: Name, number: int) -> str:
     return f"{random.randint(1, 26):02d}{random.randint(0, 99):02d}{number:04d}"
 
 
-# --- one table ----------------------------------------------------------------------------------------------------
 def _sheet(
     random: Random, seats: dict[str, int], skill: Mapping[int, float], rules: Rules, played: bool
 ) -> Sheet:
@@ -175,9 +178,6 @@ def _foul(random: Random, seats: Mapping[str, int], hands: tuple[HandEntry, ...]
     return Accusation(player, kind, hand_number=number, victim=victim, details=details)
 
 
-SOURCE: Final = Path(__file__).parent / "data" / "names.txt"
-
-
 @dataclass(frozen=True)
 class People:
     """A country's names; `share`: how many of its players come, compared to the others; `ema`: an EMA member."""
@@ -198,7 +198,7 @@ class Name:
 
 def everybody(random: Random) -> Iterator[Name]:
     """Different people, the countries in the proportion of their shares, until all 5,664 have come."""
-    left = {people: _mixed(random, people) for people in peoples()}
+    left = {people: _shuffled_names(random, people) for people in peoples()}
     while left:
         people = random.choices(list(left), [people.share for people in left])[0]
         first, last = left[people].pop()
@@ -210,20 +210,22 @@ def everybody(random: Random) -> Iterator[Name]:
 @cache
 def peoples() -> tuple[People, ...]:
     """The countries of data/names.txt, in its order."""
-    lines = [line for line in SOURCE.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    lines = [
+        line for line in _NAMES_FILE.read_text("utf-8").splitlines() if line and not line.startswith("#")
+    ]
     return tuple(_people(*lines[start : start + 3]) for start in range(0, len(lines), 3))
 
 
 def _people(head: str, given: str, family: str) -> People:
     country, share, ema = head.split()
-    return People(country, int(share), ema == "EMA", _names(given), _names(family))
+    return People(country, int(share), ema == "EMA", _names_in(given), _names_in(family))
 
 
-def _names(line: str) -> tuple[str, ...]:
+def _names_in(line: str) -> tuple[str, ...]:
     return tuple(name.replace("_", " ") for name in line.split())
 
 
-def _mixed(random: Random, people: People) -> list[tuple[str, str]]:
+def _shuffled_names(random: Random, people: People) -> list[tuple[str, str]]:
     """Every given name with every family name, in any order."""
     pairs = [(first, last) for first in people.given for last in people.family]
     return random.sample(pairs, len(pairs))

@@ -47,6 +47,21 @@ class Impossible(Exception):
     """These random choices do not make a hand; others will."""
 
 
+@dataclass(frozen=True)
+class Recipe:
+    """`weight`: how often, compared to the others; `special`: a hand that is not sets and a pair."""
+
+    weight: float
+    sets: str = ""
+    suits: str = "xyz"
+    numbers: str = "123456789"
+    honours: bool = True
+    kinds: str = "CP"
+    tiles: tuple[str, ...] = ()
+    """When given, nothing but these tiles."""
+    special: str = ""
+
+
 def winning_hand(random: Random, circumstances: Circumstances, rulebook: Rulebook) -> dict[str, Any]:
     """A hand's record as `scoring.engine.Hand.from_json` reads it, worth at least the rulebook's minimum."""
     weights = [recipe.weight for recipe in RECIPES]
@@ -80,6 +95,11 @@ def _laid_out(random: Random, recipe: Recipe, circumstances: Circumstances) -> d
     } | _rarities(random, concealed, melds, winning_tile, circumstances.self_drawn)
 
 
+def _order(tile: str) -> tuple[bool, str, str]:
+    """Suits first, each by its numbers, then winds and dragons."""
+    return tile in HONOURS, tile[-1], tile[0]
+
+
 def _rarities(
     random: Random, concealed: list[str], melds: list[dict[str, Any]], winning_tile: str, self_drawn: bool
 ) -> dict[str, bool]:
@@ -94,7 +114,6 @@ def _rarities(
     return {"last_tile_of_wall": True} if random.random() < LAST_TILE else {}
 
 
-# --- four sets and a pair ---------------------------------------------------------------------------------------
 def _sets_and_pair(random: Random, recipe: Recipe) -> tuple[list[Set], str]:
     suits = dict(zip("xyz", random.sample(SUITS, 3), strict=True))
     pool = _pool(recipe, suits)
@@ -104,15 +123,15 @@ def _sets_and_pair(random: Random, recipe: Recipe) -> tuple[list[Set], str]:
     sets: list[Set] = []
     pair = ""
     for word in words:
-        made = _named(random, word, first, suits, winds, dragons)
+        tiles = _set_named(random, word, first, suits, winds, dragons)
         if word[0] == "D":
-            pair = made[0]
+            pair = tiles[0]
         else:
-            sets.append(made)
+            sets.append(tiles)
     while len(sets) < 4:
         sets.append(_free_set(random, recipe.kinds, pool))
     pair = pair or random.choice(pool)
-    held = Counter(tile for one in sets for tile in one) + Counter({pair: 2})
+    held = Counter(tile for tiles in sets for tile in tiles) + Counter({pair: 2})
     if max(held.values()) > 4:
         raise Impossible
     return sets, pair
@@ -132,7 +151,7 @@ def _highest_start(words: list[str]) -> int:
     return 9 - max(reach, default=0)
 
 
-def _named(
+def _set_named(
     random: Random, word: str, first: int, suits: dict[str, str], winds: list[str], dragons: list[str]
 ) -> Set:
     """The set a word of a recipe names."""
@@ -171,18 +190,17 @@ def _claimed(random: Random, sets: list[Set], pair: str) -> tuple[list[str], lis
     order = random.sample(sets, len(sets))
     claimed = random.choices(range(len(CLAIMED)), CLAIMED)[0]
     concealed, melds = [pair, pair], []
-    for place, one in enumerate(order):
-        kind = "chow" if one[0] != one[1] else "pung"
+    for place, tiles in enumerate(order):
+        kind = "chow" if tiles[0] != tiles[1] else "pung"
         if kind == "pung" and random.random() < KONG:
-            melds.append({"type": "kong", "tiles": [one[0]] * 4, "concealed": place >= claimed})
+            melds.append({"type": "kong", "tiles": [tiles[0]] * 4, "concealed": place >= claimed})
         elif place < claimed:
-            melds.append({"type": kind, "tiles": list(one), "concealed": False})
+            melds.append({"type": kind, "tiles": list(tiles), "concealed": False})
         else:
-            concealed += one
+            concealed += tiles
     return concealed, melds
 
 
-# --- hands that are not sets and a pair --------------------------------------------------------------------------
 def _seven_pairs(random: Random) -> list[str]:
     tiles = [
         f"{number}{suit}"
@@ -223,26 +241,6 @@ SPECIALS: Final = {
     "knitted and honours": _knitted_and_honours,
     "thirteen orphans": _thirteen_orphans,
 }
-
-
-def _order(tile: str) -> tuple[bool, str, str]:
-    """Suits first, each by its numbers, then winds and dragons."""
-    return tile in HONOURS, tile[-1], tile[0]
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """`weight`: how often, compared to the others; `special`: a hand that is not sets and a pair."""
-
-    weight: float
-    sets: str = ""
-    suits: str = "xyz"
-    numbers: str = "123456789"
-    honours: bool = True
-    kinds: str = "CP"
-    tiles: tuple[str, ...] = ()
-    """When given, nothing but these tiles."""
-    special: str = ""
 
 
 REVERSIBLE: Final = (

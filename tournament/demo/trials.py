@@ -1,7 +1,7 @@
-"""Making a trial: what the worker calls. An invented tournament, played through the services to its middle.
+"""Making a trial, which the worker does: an invented tournament, played through the services to its middle.
 
 It is made in shares of two seconds, each going on from what is stored: between two, documents and messages have their
-turn, and a worker that is stopped half-way goes on where it was.
+turn, and a worker that is stopped half-way goes on where it was. The logins of a demonstration are here, too.
 """
 
 from __future__ import annotations
@@ -46,6 +46,10 @@ SHARE: Final = 2.0
 """Seconds the worker gives to it at a time."""
 
 
+_REASON: Final = "trial"
+"""Where something is open, as a table that played over time would be."""
+
+
 def run(job_id: int) -> bool:
     """Go on with a trial for a share of time; whether there is more to do."""
     job = TrialJob.objects.select_related("tournament", "requested_by").filter(pk=job_id).first()
@@ -55,7 +59,7 @@ def run(job_id: int) -> bool:
         job.delete()
         return False
     try:
-        return _share(job, Actor.of(job.requested_by))
+        return _work_for_a_share(job, Actor.of(job.requested_by))
     except Exception:
         if TrialJob.objects.filter(pk=job.pk).exists():  # else its organiser deleted it while it was made
             logger.exception("Trial %s failed", job_id)
@@ -63,9 +67,9 @@ def run(job_id: int) -> bool:
         return False
 
 
-def _share(job: TrialJob, organiser: Actor) -> bool:
+def _work_for_a_share(job: TrialJob, organiser: Actor) -> bool:
     until = monotonic() + SHARE
-    while _step(job, organiser):
+    while _take_step(job, organiser):
         if monotonic() > until:
             return True
     TrialJob.objects.filter(pk=job.pk).update(
@@ -74,7 +78,7 @@ def _share(job: TrialJob, organiser: Actor) -> bool:
     return False
 
 
-def _step(job: TrialJob, organiser: Actor) -> bool:
+def _take_step(job: TrialJob, organiser: Actor) -> bool:
     """The next thing: the seats, one table, or the end of a session; False when there is none."""
     if job.tournament is None:
         _prepare(job, organiser)
@@ -83,7 +87,7 @@ def _step(job: TrialJob, organiser: Actor) -> bool:
     if session.state == Session.State.PLANNED:
         start_session(session, organiser)
     if (table := _next_table(session)) is not None:
-        play_trial(table, job, organiser)
+        _play_table(table, job, organiser)
         return True
     if session.number == RUNNING:
         return False
@@ -92,35 +96,42 @@ def _step(job: TrialJob, organiser: Actor) -> bool:
     return True
 
 
-_REASON: Final = "trial"
-"""Where something is open, as a table that played over time would be."""
-
-
 def _prepare(job: TrialJob, organiser: Actor) -> None:
     """Players and seats. Nobody but its organiser sees the tournament, until they change that in its settings."""
-    written = _written(job.players, job.pk, timezone.localdate(job.requested_at))
+    transcript = _transcript_of(job.players, job.pk, timezone.localdate(job.requested_at))
     with transaction.atomic():
-        particulars = replace(written.particulars, is_public=False)
+        particulars = replace(transcript.particulars, is_public=False)
         job.tournament = create_tournament(organiser, particulars, is_trial=True)
-        add_players(job.tournament, organiser, written.players)
-        seat(job.tournament, organiser, [[sheet.seats for sheet in one.sheets] for one in written.sessions])
+        add_players(job.tournament, organiser, transcript.players)
+        seat(
+            job.tournament,
+            organiser,
+            [[sheet.seats for sheet in session.sheets] for session in transcript.sessions],
+        )
         job.state, job.done_steps = TrialJob.State.RUNNING, 1
-        job.steps = 1 + RUNNING * len(written.sessions[0].sheets)
+        job.steps = 1 + RUNNING * len(transcript.sessions[0].sheets)
         job.save(update_fields=["tournament", "state", "done_steps", "steps"])
+
+
+@lru_cache(maxsize=1)
+def _transcript_of(players: int, seed: int, day: date) -> Transcript:
+    """What is played; the same for every share."""
+    return generate(players, SESSIONS, f"trial-{seed}", day, until=RUNNING)
 
 
 def _next_table(session: Session) -> Table | None:
     """In the session that goes on, every table is played once, and not to its end."""
-    still = session.tables.filter(is_in=False)
+    open_tables = session.tables.filter(is_in=False)
     if session.number == RUNNING:
-        still = still.filter(hands_played=0)
-    return still.order_by("number").first()
+        open_tables = open_tables.filter(hands_played=0)
+    return open_tables.order_by("number").first()
 
 
-def play_trial(table: Table, job: TrialJob, organiser: Actor) -> None:
-    written = _written(job.players, job.pk, timezone.localdate(job.requested_at))
+def _play_table(table: Table, job: TrialJob, organiser: Actor) -> None:
+    """Play a table to its end, or, in the session that is being played, a few hands of it."""
+    transcript = _transcript_of(job.players, job.pk, timezone.localdate(job.requested_at))
     number = table.session.number
-    sheet = written.sessions[number - 1].sheets[table.number - 1]
+    sheet = transcript.sessions[number - 1].sheets[table.number - 1]
     if number == RUNNING:
         hands = Random(f"{job.pk}/{table.number}").randint(2, HANDS_PER_SESSION // 2)
         write_sheet(table, sheet, organiser, hands)
@@ -130,20 +141,14 @@ def play_trial(table: Table, job: TrialJob, organiser: Actor) -> None:
     TrialJob.objects.filter(pk=job.pk).update(done_steps=F("done_steps") + 1)
 
 
-@lru_cache(maxsize=1)
-def _written(players: int, seed: int, day: date) -> Transcript:
-    """What is played; the same for every share."""
-    return generate(players, SESSIONS, f"trial-{seed}", day, until=RUNNING)
-
-
 def _give_up(job: TrialJob, organiser: Actor) -> None:
     """Nothing of it stays but the word that it failed."""
-    begun = Tournament.objects.filter(trial_jobs=job).first()
+    tournament = Tournament.objects.filter(trial_jobs=job).first()
     TrialJob.objects.filter(pk=job.pk).update(
         state=TrialJob.State.FAILED, error=CRASHED, finished_at=timezone.now(), tournament=None
     )
-    if begun is not None:
-        delete_tournament(begun, organiser)
+    if tournament is not None:
+        delete_tournament(tournament, organiser)
 
 
 class TrialStatus(JobStatus[TrialJob]):
@@ -197,10 +202,10 @@ LOGINS: Final = (ORGANISER, UMPIRE)
 def account(login: Login) -> Any:
     """The account of a login, made when there is none of that name; one that exists is left as it is."""
     model = get_user_model()
-    user, made = model.objects.get_or_create(
+    user, is_new = model.objects.get_or_create(
         username=login.username, defaults={"first_name": login.first_name, "is_staff": login.may_create}
     )
-    if made:
+    if is_new:
         user.set_password(login.password)
         user.save(update_fields=["password"])
     return user
