@@ -28,7 +28,7 @@ from tournament.base.errors import refuse
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.events import EventDocument
 
-# --- Making a backup: one read of the database, streamed into one file that is there whole or not at all ---
+# --- Writing ---
 
 
 VERSION: Final = "0.1.0"
@@ -43,48 +43,61 @@ Step = Callable[[int, int], None]
 
 
 def write(path: Path, *, why: str, by: str = "", step: Step = lambda done, of: None) -> Manifest:
-    """Write everything as it stands at one moment to `path`. Raises OSError, as when the disk is full: then no file is
-    there."""
+    """Write everything as it stands at one moment to `path`: one read of the database, streamed into one file.
+
+    Raises OSError, as when the disk is full: then no file is there.
+    """
     draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
     try:
         with open(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
-            made = _write(file, why, by, step)
+            written = _write(file, why, by, step)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
-    return made
+    return written
 
 
 def _write(file: IO[bytes], why: str, by: str, step: Step) -> Manifest:
     models, parts = manifest.models(), []
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
         with one_moment():
-            now, state, stood = timezone.now(), fingerprint(), events()
+            now, state, tournaments = timezone.now(), fingerprint(), events()
             accounts = User.objects.count()
-            documents = [*_made(), *EventDocument.objects.values_list("file", flat=True)]
+            documents = [*_document_files(), *EventDocument.objects.values_list("file", flat=True)]
             for done, model in enumerate(models):
                 step(done, len(models) + 1)
                 name = f"{ROWS}{manifest.label(model)}.jsonl"
-                parts.append(_part(archive, name, manifest.rows(model), is_table=True))
+                parts.append(_write_part(archive, name, manifest.rows(model), is_table=True))
         step(len(models), len(models) + 1)
-        parts += [_part(archive, name, content) for name, content in _files(documents)]
-        made = Manifest(
-            manifest.layout(), VERSION, now, why, by, connection.vendor, state, accounts, stood, tuple(parts)
+        parts += [_write_part(archive, name, content) for name, content in _loose_files(documents)]
+        about = Manifest(
+            manifest.layout(),
+            VERSION,
+            now,
+            why,
+            by,
+            connection.vendor,
+            state,
+            accounts,
+            tournaments,
+            tuple(parts),
         )
-        archive.writestr(manifest.NAME, made.written())
-    return made
+        archive.writestr(manifest.NAME, about.written())
+    return about
 
 
-def _made() -> list[str]:
+def _document_files() -> list[str]:
     return [
         *DocumentJob.objects.exclude(file="").values_list("file", flat=True),
         *CertificateDesign.objects.exclude(file="").values_list("file", flat=True),
     ]
 
 
-def _part(archive: zipfile.ZipFile, name: str, pieces: Iterable[bytes], *, is_table: bool = False) -> Part:
+def _write_part(
+    archive: zipfile.ZipFile, name: str, pieces: Iterable[bytes], *, is_table: bool = False
+) -> Part:
     seen, size, lines = hashlib.sha256(), 0, 0
     with archive.open(name, "w", force_zip64=True) as part:
         for piece in pieces:
@@ -94,7 +107,7 @@ def _part(archive: zipfile.ZipFile, name: str, pieces: Iterable[bytes], *, is_ta
     return Part(name, lines - 1 if is_table else 0, size, seen.hexdigest())
 
 
-def _files(documents: Iterable[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
+def _loose_files(documents: Iterable[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Documents that are there, and the key by which phones know this server."""
     for name in documents:
         try:
@@ -107,11 +120,7 @@ def _files(documents: Iterable[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
         yield PUSH_KEY, iter([key.read_bytes()])
 
 
-# --- Archive ---
-# Reading a backup from anybody's hand: nothing in it is believed until all of it has been looked at.
-#
-# Everything is checked before anything is changed: what the manifest promises is what is there, every part has its
-# size, its lines and its SHA-256, nothing unpacks to more than it may, and no name leads out of its folder.
+# --- Reading ---
 
 
 MOST_PARTS: Final = 20_000
@@ -128,18 +137,22 @@ SAFE: Final = re.compile(r"documents/[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}")
 
 
 class Archive:
-    """An open backup. `manifest` is what it says of itself; `check` whether that is so."""
+    """An open backup from anybody's hand. `manifest` is what it says of itself; `check` whether that is so.
 
-    def __init__(self, file: zipfile.ZipFile, said: Manifest) -> None:
+    Everything is checked before anything is changed: what the manifest promises is what is there, every part has its
+    size, its lines and its SHA-256, nothing unpacks to more than it may, and no name leads out of its folder.
+    """
+
+    def __init__(self, file: zipfile.ZipFile, about: Manifest) -> None:
         self._file = file
-        self.manifest = said
+        self.manifest = about
 
     def check(self, step: Step = lambda done, of: None) -> None:
         """Read all of it once. Raises Refused."""
-        self._fits()
+        self._check_parts()
         for done, part in enumerate(self.manifest.parts):
             step(done, len(self.manifest.parts))
-            self._is_whole(part)
+            self._check_whole(part)
 
     def rows(self, model: type[Any]) -> Generator[list[Any]]:
         """The rows of a table, each as long as its heading."""
@@ -147,8 +160,8 @@ class Archive:
             lines = iter(lambda: part.readline(MOST_LINE), b"")
             names = next(lines, b"")
             for number, line in enumerate(lines, 1):
-                row = _read(line)
-                if not isinstance(row, list) or len(row) != len(_read(names)):
+                row = _json_or_none(line)
+                if not isinstance(row, list) or len(row) != len(_json_or_none(names)):
                     raise refuse("backup_row", table=manifest.label(model), row=number)
                 yield row
 
@@ -167,27 +180,27 @@ class Archive:
         with self._file.open(PUSH_KEY) as part:
             return part.read(1000).decode("ascii", "replace").strip()
 
-    def _fits(self) -> None:
+    def _check_parts(self) -> None:
         """Whether the parts are those of an installation like this one."""
-        said = self.manifest
-        if said.layout != manifest.layout():
-            raise refuse("backup_layout", version=said.version)
-        names = [part.name for part in said.parts]
+        about = self.manifest
+        if about.layout != manifest.layout():
+            raise refuse("backup_layout", version=about.version)
+        names = [part.name for part in about.parts]
         wanted = {_rows_of(model) for model in manifest.models()}
         others = set(names) - wanted - {PUSH_KEY}
-        if len(set(names)) < len(names) or not wanted <= set(names) or not all(map(_is_file, others)):
+        if len(set(names)) < len(names) or not wanted <= set(names) or not all(map(_is_document, others)):
             raise refuse("backup_parts")
         if sorted([*names, manifest.NAME]) != sorted(self._file.namelist()):
             raise refuse("backup_parts")
-        if sum(part.rows for part in said.parts) > MOST_ROWS:
+        if sum(part.rows for part in about.parts) > MOST_ROWS:
             raise refuse("backup_too_large")
 
-    def _is_whole(self, part: Part) -> None:
+    def _check_whole(self, part: Part) -> None:
         seen, size, lines = hashlib.sha256(), 0, 0
         try:
             with self._file.open(part.name) as content:
                 heading = content.readline(MOST_LINE) if part.name.startswith(ROWS) else b""
-                self._has_columns(part, heading)
+                self._check_columns(part, heading)
                 seen.update(heading)
                 size += len(heading)
                 while piece := content.read(PIECE):
@@ -201,11 +214,11 @@ class Archive:
         if (size, counted, seen.hexdigest()) != (part.size, part.rows, part.sha256):
             raise refuse("backup_damaged", part=part.name)
 
-    def _has_columns(self, part: Part, heading: bytes) -> None:
+    def _check_columns(self, part: Part, heading: bytes) -> None:
         columns = {
             _rows_of(model): [f.attname for f in manifest.fields(model)] for model in manifest.models()
         }
-        if part.name in columns and _read(heading) != columns[part.name]:
+        if part.name in columns and _json_or_none(heading) != columns[part.name]:
             raise refuse("backup_layout", version=self.manifest.version)
 
 
@@ -251,11 +264,11 @@ def _rows_of(model: type[Any]) -> str:
     return f"{ROWS}{manifest.label(model)}.jsonl"
 
 
-def _is_file(name: str) -> bool:
+def _is_document(name: str) -> bool:
     return SAFE.fullmatch(name.removeprefix(FILES)) is not None and name.startswith(FILES)
 
 
-def _read(line: bytes) -> Any:
+def _json_or_none(line: bytes) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):

@@ -17,16 +17,16 @@ from tournament.backup.status import FAILED, QUEUED, RESTORE, Status
 from tournament.base.models.tournament import UNREACHABLE
 from tournament.web.texts.problems import sentence as problem_text
 
-SHOWN: Final = 3
+TOURNAMENTS_NAMED: Final = 3
 """Tournaments named in a line of the list."""
 
 
 def sentence(now: Status) -> str | Promise:
     """Nothing for a backup that was made: it stands in the list."""
-    return _of_restore(now) if now.what == RESTORE else _of_backup(now)
+    return _restore_sentence(now) if now.what == RESTORE else _backup_sentence(now)
 
 
-def _of_restore(now: Status) -> str | Promise:
+def _restore_sentence(now: Status) -> str | Promise:
     if now.is_lost:
         return texts.RESTORE_LOST
     if now.is_late:
@@ -38,7 +38,7 @@ def _of_restore(now: Status) -> str | Promise:
     return texts.restored(datetime.fromisoformat(now.params["made_at"]))
 
 
-def _of_backup(now: Status) -> str | Promise:
+def _backup_sentence(now: Status) -> str | Promise:
     if now.is_lost:
         return texts.LOST
     if now.is_late:
@@ -60,16 +60,18 @@ def trouble() -> str | Promise:
     return sentence(now) if is_bad(now) else ""
 
 
-def why_text(said: Manifest) -> str:
+def why_text(about: Manifest) -> str:
     """asked for (Olga Organ)"""
-    why = str(texts.WHY.get(said.why, said.why))
-    return _("{why} ({name})").format(why=why, name=said.by) if said.by and said.why != "automatic" else why
+    why = str(texts.WHY.get(about.why, about.why))
+    return (
+        _("{why} ({name})").format(why=why, name=about.by) if about.by and about.why != "automatic" else why
+    )
 
 
-def contents_text(said: Manifest) -> str:
+def contents_text(about: Manifest) -> str:
     """Spring Open, Autumn Open and 3 more"""
-    names = [event.name for event in said.tournaments[:SHOWN]]
-    more = len(said.tournaments) - len(names)
+    names = [event.name for event in about.tournaments[:TOURNAMENTS_NAMED]]
+    more = len(about.tournaments) - len(names)
     if more:
         names.append(ngettext("{n} more", "{n} more", more).format(n=more))
     return joined(names) if names else _("no tournament")

@@ -23,14 +23,7 @@ from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
 from tournament.ranking.selectors.standings import as_published, current_standings
 
-# --- Manifest ---
-# What a backup says of itself, first of all: how it is read, when and why it was made, and what is in it.
-#
-# {"format": 1, "layout": "…", "version": "0.1.0", "made_at": "2026-05-02T14:31:07+00:00", "why": "asked", "by":
-# "Olga",
-#  "database": "sqlite", "state": "…", "accounts": 5,
-#  "tournaments": [{"slug", "name", "version", "last_hash", "players", "hands", "standings"}],
-#  "parts": [{"name", "rows", "size", "sha256"}]}
+# --- The manifest ---
 
 
 FORMAT: Final = 1
@@ -74,6 +67,14 @@ class Event:
 
 @dataclass(frozen=True)
 class Manifest:
+    """What a backup says of itself, first of all: how it is read, when and why it was made, and what is in it.
+
+    {"format": 1, "layout": "…", "version": "0.1.0", "made_at": "2026-05-02T14:31:07+00:00", "why": "asked",
+     "by": "Olga", "database": "sqlite", "state": "…", "accounts": 5,
+     "tournaments": [{"slug", "name", "version", "last_hash", "players", "hands", "standings"}],
+     "parts": [{"name", "rows", "size", "sha256"}]}
+    """
+
     layout: str
     version: str
     made_at: datetime
@@ -95,7 +96,7 @@ class Manifest:
 
 
 def read(text: bytes) -> Manifest:
-    """Raises OtherFormat and Unreadable."""
+    """Read a manifest. Raises OtherFormat and Unreadable."""
     try:
         body = json.loads(text)
         form = body["format"]
@@ -110,8 +111,8 @@ def read(text: bytes) -> Manifest:
         )
     except Unreadable:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
-        raise Unreadable(repr(fault)[:200]) from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise Unreadable(repr(error)[:200]) from None
 
 
 def _event(body: dict[str, Any]) -> Event:
@@ -126,10 +127,10 @@ def _part(body: dict[str, Any]) -> Part:
     return Part(_text(body["name"]), _count(body["rows"]), _count(body["size"]), _text(body["sha256"]))
 
 
-def _list(values: Any, read_one: Callable[[Any], T]) -> tuple[T, ...]:
+def _list(values: Any, read_item: Callable[[Any], T]) -> tuple[T, ...]:
     if not isinstance(values, list):
         raise Unreadable("a list is missing")
-    return tuple(read_one(value) for value in values)
+    return tuple(read_item(value) for value in values)
 
 
 def _text(value: Any) -> str:
@@ -152,9 +153,6 @@ def _moment(value: Any) -> datetime:
 
 
 # --- Tables ---
-# What a backup holds of the database: our tables and the accounts, row by row, in a form that no database owns.
-#
-# Left out: sign-ins (`Visit`), limits, the queue, and Django's groups and permissions, which Hule does not ask.
 
 
 APPS: Final = ("otp_totp", "otp_static", "tournament", "penalties")
@@ -164,7 +162,11 @@ CHUNK: Final = 1000
 
 
 def models() -> list[type[Model]]:
-    """Every table that is backed up. What names rows of others comes in any order: the database looks at the end."""
+    """List every table that is backed up: our own and the accounts, row by row, in a form that no database owns.
+
+    What names rows of others comes in any order: the database looks at the end. Left out: sign-ins (`Visit`), limits,
+    the queue, and Django's groups and permissions, which Hule does not ask.
+    """
     own = [model for app in APPS for model in apps.get_app_config(app).get_models(include_auto_created=True)]
     return [User, *(model for model in own if model is not Visit)]
 
@@ -196,8 +198,8 @@ def rows(model: type[Model]) -> Iterator[bytes]:
     """A line of JSON with the names of the columns, then a line a row, ordered by its key."""
     names = [field.attname for field in fields(model)]
     yield _line(names)
-    found = model._base_manager.order_by("pk").values_list(*names)
-    yield from map(_line, found.iterator(chunk_size=CHUNK))
+    values = model._base_manager.order_by("pk").values_list(*names)
+    yield from map(_line, values.iterator(chunk_size=CHUNK))
 
 
 def store(model: type[Model], lines: Iterable[list[Any]]) -> None:
@@ -207,20 +209,20 @@ def store(model: type[Model], lines: Iterable[list[Any]]) -> None:
     places = ", ".join(["%s"] * len(columns))
     insert = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({places})"
     with connection.cursor() as cursor:
-        for chunk in _chunks(_prepared(columns, line) for line in lines):
+        for chunk in _chunks(_for_database(columns, line) for line in lines):
             cursor.executemany(insert, chunk)
 
 
-def _prepared(columns: list[Field[Any, Any]], line: list[Any]) -> list[Any]:
+def _for_database(columns: list[Field[Any, Any]], line: list[Any]) -> list[Any]:
     return [
         field.get_db_prep_save(field.to_python(value), connection)
         for field, value in zip(columns, line, strict=True)
     ]
 
 
-def _chunks(found: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
+def _chunks(rows: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
     chunk: list[list[Any]] = []
-    for row in found:
+    for row in rows:
         chunk.append(row)
         if len(chunk) == CHUNK:
             yield chunk
@@ -232,11 +234,12 @@ def _chunks(found: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
 def _line(values: Iterable[Any]) -> bytes:
     # To the microsecond: the log's chain is made over the times as they are.
     return (
-        json.dumps(list(values), ensure_ascii=False, separators=(",", ":"), default=_plain).encode() + b"\n"
+        json.dumps(list(values), ensure_ascii=False, separators=(",", ":"), default=_json_value).encode()
+        + b"\n"
     )
 
 
-def _plain(value: object) -> str:
+def _json_value(value: object) -> str:
     match value:
         case datetime() | date() | time():
             return value.isoformat()
@@ -245,12 +248,11 @@ def _plain(value: object) -> str:
     raise TypeError(f"a backup cannot hold {type(value)}")
 
 
-# --- State ---
-# How an installation stands, in figures that can be compared: what a backup notes, and what a restore is held to.
+# --- How an installation stands ---
 
 
 def events() -> tuple[Event, ...]:
-    """Every tournament, with a digest of its standings."""
+    """Give every tournament, with a digest of its standings: what a backup notes, and what a restore is held to."""
     players = dict(Tournament.objects.order_by().values_list("pk").annotate(Count("players")))
     hands = dict(
         Hand.objects.filter(is_current=True)
@@ -260,16 +262,22 @@ def events() -> tuple[Event, ...]:
     )
     return tuple(
         Event(
-            each.slug,
-            each.name,
-            each.version,
-            last,
-            players[each.pk],
-            hands.get(each.pk, 0),
-            standings_digest(each),
+            tournament.slug,
+            tournament.name,
+            tournament.version,
+            last_hash,
+            players[tournament.pk],
+            hands.get(tournament.pk, 0),
+            standings_digest(tournament),
         )
-        for each, last in _with_last_hash()
+        for tournament, last_hash in _with_last_hash()
     )
+
+
+def _with_last_hash() -> list[tuple[Tournament, str]]:
+    last = LogEntry.objects.filter(tournament=OuterRef("pk")).order_by("-seq").values("hash")[:1]
+    tournaments = Tournament.objects.order_by("pk").annotate(last_hash=Subquery(last))
+    return [(tournament, tournament.last_hash or "") for tournament in tournaments]
 
 
 def standings_digest(tournament: Tournament) -> str:
@@ -287,9 +295,3 @@ def fingerprint() -> str:
         )
     )
     return hashlib.sha256(repr((logs, accounts)).encode()).hexdigest()
-
-
-def _with_last_hash() -> list[tuple[Tournament, str]]:
-    last = LogEntry.objects.filter(tournament=OuterRef("pk")).order_by("-seq").values("hash")[:1]
-    found = Tournament.objects.order_by("pk").annotate(last_hash=Subquery(last))
-    return [(each, each.last_hash or "") for each in found]

@@ -27,66 +27,6 @@ from tournament.base.errors import refuse
 from tournament.base.models.people import Visit
 from tournament.base.models.tournament import Tournament
 
-# --- Losses ---
-# What a restore would take away: the tournaments of now against those of a backup, entry by entry of their logs.
-
-
-RECORDED = (
-    *("hand_recorded", "hand_corrected", "penalty_given"),
-    *("table_totals_entered", "table_totals_corrected"),
-)
-
-
-@dataclass(frozen=True)
-class Loss:
-    """One tournament. `entries` of its log would be gone, `hands` of them recorded or corrected at a table.
-
-    kind: `same` (nothing), `back` (goes back to how it stood), `other` (another course of it comes), `gone` (is not in
-    the backup), `comes` (is in it alone).
-    """
-
-    name: str
-    slug: str
-    kind: str
-    entries: int = 0
-    hands: int = 0
-
-    @property
-    def is_loss(self) -> bool:
-        return self.kind in ("back", "other", "gone")
-
-
-def losses(said: Manifest) -> list[Loss]:
-    """Every tournament of now and of the backup, those that lose something first."""
-    then = {event.slug: event for event in said.tournaments}
-    now = list(Tournament.objects.order_by("pk"))
-    found = [_loss(each, then.get(each.slug)) for each in now]
-    comes = then.keys() - {each.slug for each in now}
-    found += [Loss(event.name, slug, "comes") for slug, event in then.items() if slug in comes]
-    return sorted(found, key=lambda loss: not loss.is_loss)
-
-
-def _loss(now: Tournament, then: Event | None) -> Loss:
-    if then is None:
-        return _lost(now, "gone", 0)
-    if _last_hash(now, then.version) != then.last_hash:
-        # Where the two part is not known from the backup's last entry: all of it counts as lost.
-        return _lost(now, "other", 0)
-    return _lost(now, "back" if now.version > then.version else "same", then.version)
-
-
-def _lost(now: Tournament, kind: str, after: int) -> Loss:
-    hands = now.log.filter(seq__gt=after, action__in=RECORDED).count()
-    return Loss(now.name, now.slug, kind, now.version - after, hands)
-
-
-def _last_hash(now: Tournament, version: int) -> str:
-    return now.log.filter(seq=version).values_list("hash", flat=True).first() or ""
-
-
-# --- Putting a backup in the place of what stands, in one transaction: all of it or nothing ---
-
-
 logger = logging.getLogger(__name__)
 
 
@@ -113,9 +53,21 @@ def restore(
                 _replace_rows(archive, step)
                 _verify(archive)
                 then()
-            _put_beside(archive, unpacked)
+            _put_back_files(archive, unpacked)
         finally:
             rmtree(unpacked, ignore_errors=True)
+
+
+def _keep_writers_out() -> None:
+    """Make whoever is about to lock a tournament find the restored one.
+
+    SQLite's writers wait anyway, PostgreSQL's at a row that would be gone.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"LOCK TABLE {connection.ops.quote_name(Tournament._meta.db_table)} IN EXCLUSIVE MODE"
+            )
 
 
 def _replace_rows(archive: Archive, step: Step) -> None:
@@ -135,32 +87,23 @@ def _replace_rows(archive: Archive, step: Step) -> None:
         connection.check_constraints()
     except IntegrityError:
         raise refuse("backup_ties") from None
-    _count_on()
-    _make_new()
+    _reset_sequences()
+    _renew_created_at()
     step(len(models), len(models) + 1)
 
 
-def _keep_writers_out() -> None:
-    """Who is about to lock a tournament finds the restored one. SQLite's writers wait anyway, PostgreSQL's at a row
-    that would be gone."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"LOCK TABLE {connection.ops.quote_name(Tournament._meta.db_table)} IN EXCLUSIVE MODE"
-            )
-
-
-def _count_on() -> None:
+def _reset_sequences() -> None:
     """PostgreSQL's counters go on after the rows that were put in; SQLite's do so by themselves."""
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), manifest.models()):
             cursor.execute(sql)
 
 
-def _make_new() -> None:
-    """What is kept of a version is known by when its tournament was made, to the microsecond
-    (`base.selectors`):
-    so nothing kept of the time that is taken back is taken for the time to come."""
+def _renew_created_at() -> None:
+    """Change by when each tournament was made what is cached of a version, to the microsecond (`base.selectors`).
+
+    So nothing kept of the time that is taken back is taken for the time to come.
+    """
     for tournament in Tournament.objects.all():
         moment = tournament.created_at.replace(microsecond=secrets.randbelow(1_000_000))
         Tournament.objects.filter(pk=tournament.pk).update(created_at=moment)
@@ -176,9 +119,11 @@ def _verify(archive: Archive) -> None:
             raise refuse("backup_chain", name=tournament.name, entry=broken)
 
 
-def _put_beside(archive: Archive, unpacked: Path) -> None:
-    """What lies beside the database. That is replaced by now, so what goes wrong here is logged and undoes nothing:
-    a document can be made anew."""
+def _put_back_files(archive: Archive, unpacked: Path) -> None:
+    """Put back what lies beside the database.
+
+    That is replaced by now, so what goes wrong here is logged and undoes nothing: a document can be made anew.
+    """
     try:
         database.begin_era()
         _put_files(archive, unpacked)
@@ -198,3 +143,60 @@ def _put_files(archive: Archive, unpacked: Path) -> None:
         draft.touch(mode=0o600)
         draft.write_text(key + "\n")
         draft.replace(at)
+
+
+RECORDED = (
+    "hand_recorded",
+    "hand_corrected",
+    "penalty_given",
+    "table_totals_entered",
+    "table_totals_corrected",
+)
+"""Actions of the log by which a table's play is on record."""
+
+
+@dataclass(frozen=True)
+class Loss:
+    """One tournament. `entries` of its log would be gone, `hands` of them recorded or corrected at a table.
+
+    kind: `same` (nothing), `back` (goes back to how it stood), `other` (another course of it comes), `gone` (is not in
+    the backup), `comes` (is in it alone).
+    """
+
+    name: str
+    slug: str
+    kind: str
+    entries: int = 0
+    hands: int = 0
+
+    @property
+    def is_loss(self) -> bool:
+        return self.kind in ("back", "other", "gone")
+
+
+def losses(backup: Manifest) -> list[Loss]:
+    """Compare the tournaments of now with those of a backup, entry by entry; those that lose something come first."""
+    then = {event.slug: event for event in backup.tournaments}
+    now = list(Tournament.objects.order_by("pk"))
+    changes = [_loss(tournament, then.get(tournament.slug)) for tournament in now]
+    comes = then.keys() - {tournament.slug for tournament in now}
+    changes += [Loss(event.name, slug, "comes") for slug, event in then.items() if slug in comes]
+    return sorted(changes, key=lambda loss: not loss.is_loss)
+
+
+def _loss(now: Tournament, then: Event | None) -> Loss:
+    if then is None:
+        return _loss_of_entries(now, "gone", 0)
+    if _last_hash(now, then.version) != then.last_hash:
+        # Where the two part is not known from the backup's last entry: all of it counts as lost.
+        return _loss_of_entries(now, "other", 0)
+    return _loss_of_entries(now, "back" if now.version > then.version else "same", then.version)
+
+
+def _loss_of_entries(now: Tournament, kind: str, after: int) -> Loss:
+    hands = now.log.filter(seq__gt=after, action__in=RECORDED).count()
+    return Loss(now.name, now.slug, kind, now.version - after, hands)
+
+
+def _last_hash(now: Tournament, version: int) -> str:
+    return now.log.filter(seq=version).values_list("hash", flat=True).first() or ""

@@ -1,4 +1,7 @@
-"""Backups: making, taking and throwing away, and putting one in the place of what stands."""
+"""Backups: making, taking and throwing away, and putting one in the place of what stands.
+
+None of it is a write of a tournament: no log has it but for a restore.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,6 @@ from tournament.base.errors import Refused, refuse
 from tournament.base.models.tournament import Tournament
 from tournament.base.work import later
 
-# --- Backups ---
-# Backups: making one, taking one from elsewhere, throwing one away. Not writes of a tournament: no log has them.
-
-
 logger = logging.getLogger(__name__)
 
 
@@ -39,35 +38,28 @@ def request_backup(actor: Actor) -> None:
     if status.now().is_waiting:
         return
     status.say(status.QUEUED)
-    transaction.on_commit(partial(_send, actor.name))
+    transaction.on_commit(partial(_send_request, actor.name))
 
 
-def _send(by: str) -> None:
+def _send_request(by: str) -> None:
     if not later("make_backup", by):
         status.say(status.FAILED, code="worker_unreachable")
 
 
 def make_backup(actor: Actor, *, why: str = ASKED, path: Path | None = None) -> Path:
-    """Write everything into one file, on the shelf or at `path`. Raises Refused when another one is under way, OSError
-    when there is no room."""
+    """Write everything into one file, on the shelf or at `path`.
+
+    Raises Refused when another one is under way, OSError when there is no room.
+    """
     access.require_keeper(actor)
     with database.alone():
         path = path or shelf.new_path()
-        _written(path, why, actor)
+        _write_noting_status(path, why, actor)
         shelf.rotate(timezone.now())
     return path
 
 
-def keep_backups(actor: Actor) -> Path | None:
-    """The one that makes itself: None when nothing was written since the newest."""
-    access.require_keeper(actor)
-    newest = next((kept.said for kept in shelf.all_kept() if kept.said), None)
-    if (newest is None and not Tournament.objects.exists()) or (newest and newest.state == fingerprint()):
-        return None
-    return make_backup(actor, why=AUTOMATIC)
-
-
-def _written(path: Path, why: str, actor: Actor) -> None:
+def _write_noting_status(path: Path, why: str, actor: Actor) -> None:
     status.say(status.RUNNING)
     try:
         write(path, why=why, by=actor.name, step=partial(status.say, status.RUNNING))
@@ -75,6 +67,15 @@ def _written(path: Path, why: str, actor: Actor) -> None:
         status.say(status.FAILED, code="backup_failed", params={"fault": str(fault)})
         raise
     status.say(status.DONE)
+
+
+def keep_backups(actor: Actor) -> Path | None:
+    """Make the backup that makes itself: None when nothing was written since the newest."""
+    access.require_keeper(actor)
+    newest = next((kept.said for kept in shelf.all_kept() if kept.said), None)
+    if (newest is None and not Tournament.objects.exists()) or (newest and newest.state == fingerprint()):
+        return None
+    return make_backup(actor, why=AUTOMATIC)
 
 
 def keep_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> shelf.Kept:
@@ -110,12 +111,6 @@ def delete_backup(actor: Actor, name: str) -> None:
     kept.path.unlink(missing_ok=True)
 
 
-# --- Restores ---
-# Putting a backup in the place of what stands: asked for on a page and done by the worker, or by command.
-#
-# Leaves an entry in every tournament that came back.
-
-
 SETUP = "setup"
 """Who restores into an installation where nobody has an account."""
 STEPS = 3
@@ -144,40 +139,39 @@ def _queue(path: Path, actor: Actor) -> None:
         raise refuse("backup_under_way")
     status.say(status.QUEUED, what=RESTORE)
     if not later("restore_backup", path.stem, actor.user.pk if actor.user else None, actor.name):
-        _failed(UNREACHABLE)
+        _note_failure(UNREACHABLE)
         raise Refused(UNREACHABLE)
 
 
 def carry_out(name: str, actor: Actor) -> None:
-    """What was asked for, as the worker does it. Raises Forbidden."""
+    """Do the restore that was asked for: what the worker calls. Raises Forbidden."""
     if not _is_wanted(name):
         return
     say = partial(status.say, what=RESTORE)
     try:
-        said = restore_backup(actor, _path_of(name), step=partial(say, status.RUNNING))
+        about = restore_backup(actor, _path_of(name), step=partial(say, status.RUNNING))
     except Refused as refused:
-        _failed(refused.problems[0])
+        _note_failure(refused.problems[0])
     except BaseException:
-        _failed(STOPPED)
+        _note_failure(STOPPED)
         raise
     else:
-        say(status.DONE, params={"made_at": said.made_at.isoformat()})
+        say(status.DONE, params={"made_at": about.made_at.isoformat()})
 
 
 def _is_wanted(name: str) -> bool:
-    """Not one that has waited too long, nor one that is begun again because its worker died: it would take back what
-    people have written since."""
-    asked = status.now()
-    if asked.what == RESTORE and asked.is_waiting and asked.state != status.QUEUED:
-        _failed(STOPPED)
-    elif asked.what == RESTORE and asked.is_waiting:
+    """Say whether a restore is still to be made.
+
+    Not one that has waited too long, nor one that is begun again because its worker died: it would take back what
+    people have written since.
+    """
+    last = status.now()
+    if last.what == RESTORE and last.is_waiting and last.state != status.QUEUED:
+        _note_failure(STOPPED)
+    elif last.what == RESTORE and last.is_waiting:
         return True
     logger.warning("The restore of %s was asked for too long ago, or begun before: it is not made", name)
     return False
-
-
-def _failed(problem: Problem) -> None:
-    status.say(status.FAILED, what=RESTORE, code=problem.code, params=problem.params)
 
 
 def _path_of(name: str) -> Path:
@@ -186,32 +180,36 @@ def _path_of(name: str) -> Path:
     return kept.path
 
 
+def _note_failure(problem: Problem) -> None:
+    status.say(status.FAILED, what=RESTORE, code=problem.code, params=problem.params)
+
+
 def restore_backup(actor: Actor, path: Path, *, step: Step = lambda done, of: None) -> Manifest:
     """Put a backup in the place of what stands, which is backed up first.
 
-    Raises Refused; then everything is as it was.
+    Leaves an entry in every tournament that came back. Raises Refused; then everything is as it was.
     """
     access.require_keeper(actor)
     try:
         with opened(path) as archive:
-            archive.check(_part_of(step, 0))
-            said = archive.manifest
+            archive.check(_step_part(step, 0))
+            about = archive.manifest
             restore(
                 archive,
-                step=_part_of(step, 2),
-                first=partial(_keep_what_stands, actor, _part_of(step, 1)),
-                then=partial(_log, actor, said),
+                step=_step_part(step, 2),
+                first=partial(_keep_what_stands, actor, _step_part(step, 1)),
+                then=partial(_log_restore, actor, about),
             )
     except (OSError, DatabaseError) as fault:
         logger.exception("The backup %s could not be put back", path.name)
         raise refuse("backup_failed", fault=str(fault)) from None
     if not setup_code.is_open():
         setup_code.done()
-    logger.warning("Everything put back as it stood at %s (%s), by %s", said.made_at, path.name, actor.name)
-    return said
+    logger.warning("Everything put back as it stood at %s (%s), by %s", about.made_at, path.name, actor.name)
+    return about
 
 
-def _part_of(step: Step, part: int) -> Step:
+def _step_part(step: Step, part: int) -> Step:
     """Counts one of the three steps as the part of the whole that it is."""
     return lambda done, of: step(part * of + done, STEPS * of)
 
@@ -221,10 +219,10 @@ def _keep_what_stands(actor: Actor, step: Step) -> None:
         write(shelf.new_path(), why=BEFORE_RESTORE, by=actor.name, step=step)
 
 
-def _log(actor: Actor, said: Manifest) -> None:
+def _log_restore(actor: Actor, about: Manifest) -> None:
     """An entry in every tournament, by the account if it came back too."""
     mine = User.objects.filter(pk=actor.user.pk, username=actor.user.username).first() if actor.user else None
     who = Actor.system(actor.name if actor.user is None else "restore") if mine is None else Actor.of(mine)
     for tournament in Tournament.objects.order_by("pk"):
         with log.write(tournament, who, "backup_restored") as entry:
-            entry.data = {"made_at": said.made_at.isoformat()}
+            entry.data = {"made_at": about.made_at.isoformat()}

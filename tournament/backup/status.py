@@ -1,7 +1,7 @@
-"""How far the backup or restore is that the worker makes, and what became of the last one; a file, for a restore
-replaces rows.
+"""How far the backup or restore is that the worker makes, and what became of the last one.
 
-The file is as long from the start as it ever gets, so that a full disk can be told of in it.
+It is a file, for a restore replaces rows. The file is as long from the start as it ever gets, so that a full disk can
+be told of in it.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def say(
 ) -> None:
     """Write it down; what cannot be written down is left."""
     short = {name: value[:200] if isinstance(value, str) else value for name, value in params.items()}
-    said = asdict(Status(what, state, timezone.now().isoformat(), done, of, code, short))
-    text = json.dumps(said, ensure_ascii=False).encode().ljust(LENGTH)[:LENGTH]
+    status = asdict(Status(what, state, timezone.now().isoformat(), done, of, code, short))
+    text = json.dumps(status, ensure_ascii=False).encode().ljust(LENGTH)[:LENGTH]
     try:
         with _path().open("r+b" if _path().exists() else "w+b") as file:
             file.write(text)

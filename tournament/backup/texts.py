@@ -10,9 +10,6 @@ from django.utils.translation import gettext_lazy
 
 from tournament.web.texts.words import time_text
 
-# --- Backups in words: why each was made, how far one is, what putting it back would do ---
-
-
 WHY: dict[str, Promise] = {
     "asked": gettext_lazy("asked for"),
     "automatic": gettext_lazy("by itself"),
@@ -45,8 +42,8 @@ RESTORE_LOST = gettext_lazy("The backup was not put back: the background worker 
 
 
 def failed(fault: str) -> str:
-    said = _("The last backup could not be made: {fault}. Play goes on; free some room, and make one.")
-    return said.format(fault=fault)
+    text = _("The last backup could not be made: {fault}. Play goes on; free some room, and make one.")
+    return text.format(fault=fault)
 
 
 def restored(made_at: datetime) -> str:
@@ -55,9 +52,6 @@ def restored(made_at: datetime) -> str:
 
 def not_restored(why: str) -> str:
     return _("The backup was not put back. {why}").format(why=why)
-
-
-# --- Why a backup is not made, or not put back ---
 
 
 BACKUPS: dict[str, str | Promise] = {
@@ -91,3 +85,4 @@ BACKUPS: dict[str, str | Promise] = {
     "worker_unreachable": gettext_lazy("The background worker could not be reached. Nothing was changed."),
     "backup_failed": gettext_lazy("The disk or the database failed: {fault}. Nothing was changed."),
 }
+"""Why a backup is not made, or not put back."""

@@ -1,4 +1,7 @@
-"""Backups as pages: the list, a new one, downloading, throwing away, and putting one back."""
+"""Backups as pages, for whoever set Hule up: the list, a new one, downloading, throwing away, putting one back.
+
+On a first visit one is put back into an installation that is empty. The worker does it; the pages tell how far it is.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +46,6 @@ from tournament.base.requests import place_of
 from tournament.web.forms import add_problems
 from tournament.web.views.frame import UNPROCESSABLE, Request, actor_of, tell_refusal
 
-# --- Backups: the list, a new one, downloading one, throwing one away. For whoever set Hule up. ---
-
 
 def keepers_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """A view for whoever may keep backups."""
@@ -59,16 +60,31 @@ def keepers_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRes
     return answer
 
 
-def kept_or_404(name: str) -> Kept:
-    if (kept := shelf.find(name)) is None:
-        raise Http404
-    return kept
-
-
 @keepers_page
 @require_safe
 def backup_list(request: HttpRequest) -> HttpResponse:
     return _show_list(request, BackupFileForm())
+
+
+def _show_list(request: HttpRequest, form: BackupFileForm, code: int = 200) -> HttpResponse:
+    context = {
+        "kept": list(map(_list_line, shelf.all_kept())),
+        "form": form,
+        **status_context(reverse("organiser_backup_status")),
+    }
+    context |= {"free": shelf.free_bytes(), "folder": folder()}
+    return render(request, "backup/backups.html", context, status=code)
+
+
+def _list_line(kept: Kept) -> tuple[Kept, str, str]:
+    """A backup, why it was made, and what is in it."""
+    return (kept, why_text(kept.said), contents_text(kept.said)) if kept.said else (kept, "", "")
+
+
+def status_context(address: str) -> dict[str, Any]:
+    """What _backup_status.html takes. `address`: where it asks how far it is by now."""
+    now = status.now()
+    return {"now": now, "sentence": sentence(now), "is_bad": is_bad(now), "asks_at": address}
 
 
 @keepers_page
@@ -107,6 +123,12 @@ def backup_download(request: HttpRequest, backup: str) -> HttpResponseBase:
     )
 
 
+def kept_or_404(name: str) -> Kept:
+    if (kept := shelf.find(name)) is None:
+        raise Http404
+    return kept
+
+
 @keepers_page
 @require_POST
 def backup_delete(request: HttpRequest, backup: str) -> HttpResponse:
@@ -135,33 +157,6 @@ def backup_upload(request: HttpRequest) -> HttpResponse:
     return _show_list(request, form, UNPROCESSABLE)
 
 
-def _show_list(request: HttpRequest, form: BackupFileForm, code: int = 200) -> HttpResponse:
-    context = {
-        "kept": list(map(_line, shelf.all_kept())),
-        "form": form,
-        **status_context(reverse("organiser_backup_status")),
-    }
-    context |= {"free": shelf.free_bytes(), "folder": folder()}
-    return render(request, "backup/backups.html", context, status=code)
-
-
-def _line(kept: Kept) -> tuple[Kept, str, str]:
-    """A backup, why it was made, and what is in it."""
-    return (kept, why_text(kept.said), contents_text(kept.said)) if kept.said else (kept, "", "")
-
-
-def status_context(address: str) -> dict[str, Any]:
-    """What _backup_status.html takes. `address`: where it asks how far it is by now."""
-    now = status.now()
-    return {"now": now, "sentence": sentence(now), "is_bad": is_bad(now), "asks_at": address}
-
-
-# --- Restoring ---
-# Putting a backup back: what would be lost, said first; and on a first visit, into an installation that is empty.
-#
-# The worker does it; the page of backups, or here the one of the first visit, tells how far it is.
-
-
 @keepers_page
 def restore_page(request: HttpRequest, backup: str) -> HttpResponse:
     """What would be lost, tournament by tournament; a POST with the backup's name puts it back."""
@@ -187,7 +182,7 @@ def restore_page(request: HttpRequest, backup: str) -> HttpResponse:
 def first_restore(request: HttpRequest) -> HttpResponse:
     """Instead of a first account: the printed code, then the file. Once an account exists there is no such page."""
     if not setup_code.is_open():
-        return redirect(_way_in(request))
+        return redirect(_sign_in_address(request))
     code = str(request.session.get(CODE_KNOWN, ""))
     if not setup_code.check(code):
         return _ask_for_code(request)
@@ -204,20 +199,7 @@ def first_restore(request: HttpRequest) -> HttpResponse:
     return _show_restore(request, form)
 
 
-@never_cache
-@require_safe
-def first_restore_progress(request: HttpRequest) -> HttpResponse:
-    """How far it is, for who brought the file: 204 while it looks as `?seen=` says, and at the end the way in."""
-    if not setup_code.is_open():
-        answer = HttpResponse()
-        answer["HX-Redirect"] = _way_in(request)
-        return answer
-    if not setup_code.check(str(request.session.get(CODE_KNOWN, ""))):
-        raise Http404
-    return progress_of(request, reverse("setup_restore_status"))
-
-
-def _way_in(request: HttpRequest) -> str:
+def _sign_in_address(request: HttpRequest) -> str:
     """Where who brought the backup signs in now. For everybody else there is no such page."""
     if request.session.pop(CODE_KNOWN, None) is None:
         raise Http404
@@ -243,3 +225,16 @@ def _show_restore(request: HttpRequest, form: BackupFileForm | SetupCodeForm) ->
     if not context["asks_for_code"] and status.now().what == RESTORE:
         context |= status_context(reverse("setup_restore_status"))
     return render(request, "backup/setup_restore.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+@never_cache
+@require_safe
+def first_restore_progress(request: HttpRequest) -> HttpResponse:
+    """How far it is, for who brought the file: 204 while it looks as `?seen=` says, and at the end the way in."""
+    if not setup_code.is_open():
+        answer = HttpResponse()
+        answer["HX-Redirect"] = _sign_in_address(request)
+        return answer
+    if not setup_code.check(str(request.session.get(CODE_KNOWN, ""))):
+        raise Http404
+    return progress_of(request, reverse("setup_restore_status"))
