@@ -108,7 +108,7 @@ def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
     def hand_in(table: Table, job: TrialJob, organiser: Actor) -> None:
         Table.objects.filter(pk=table.pk).update(is_in=True, hands_played=1)
 
-    monkeypatch.setattr(trials, "_play_table", hand_in)
+    monkeypatch.setattr(trials, "play_table", hand_in)
     monkeypatch.setattr(trials, "SHARE", 3600)  # in one share, however busy the machine
 
 
@@ -143,7 +143,7 @@ def test_a_failed_trial_leaves_nothing_but_the_word(job: TrialJob, monkeypatch: 
     def crash(*args: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(trials, "_play_table", crash)
+    monkeypatch.setattr(trials, "play_table", crash)
     assert not trials.run(job.pk)
     job.refresh_from_db()
     assert not Tournament.objects.exists()
@@ -159,7 +159,7 @@ def test_a_trial_that_is_deleted_while_it_is_made_is_let_go(
         delete_tournament(table.session.tournament, organiser)
         raise Tournament.DoesNotExist
 
-    monkeypatch.setattr(trials, "_play_table", delete)
+    monkeypatch.setattr(trials, "play_table", delete)
     assert not trials.run(job.pk)
     assert not TrialJob.objects.exists()
     assert "failed" not in caplog.text

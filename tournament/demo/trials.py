@@ -87,7 +87,7 @@ def _take_step(job: TrialJob, organiser: Actor) -> bool:
     if session.state == Session.State.PLANNED:
         start_session(session, organiser)
     if (table := _next_table(session)) is not None:
-        _play_table(table, job, organiser)
+        play_table(table, job, organiser)
         return True
     if session.number == RUNNING:
         return False
@@ -127,7 +127,7 @@ def _next_table(session: Session) -> Table | None:
     return open_tables.order_by("number").first()
 
 
-def _play_table(table: Table, job: TrialJob, organiser: Actor) -> None:
+def play_table(table: Table, job: TrialJob, organiser: Actor) -> None:
     """Play a table to its end, or, in the session that is being played, a few hands of it."""
     transcript = _transcript_of(job.players, job.pk, timezone.localdate(job.requested_at))
     number = table.session.number
