@@ -1,4 +1,9 @@
-"""Requests to other servers: where an address leads, and one POST over a line to it."""
+"""Requests to other servers: where an address leads, and one POST to it.
+
+An address may come from whoever says to be a browser, or from an organiser. Without these checks the server could be
+made to knock at doors of its own network. Its form is checked by those who take it; where its name leads is looked up
+here whenever it is written to.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +16,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult
-
-# --- Places ---
-# Where an address leads: to the public internet, or to somebody's own network.
-#
-# An address may come from whoever says to be a browser, or from an organiser. Without this, the server could be made
-# to knock at doors of its own network. The form of an address is for those who take it; where its name leads is
-# looked at whenever it is written to.
-
 
 HTTPS_PORT = 443
 GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
@@ -51,19 +48,26 @@ def unwrapped(number: str) -> Address:
     return address
 
 
+def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The address behind a NAT64 gateway (RFC 6052: 64:ff9b::/96)."""
+    if address not in ipaddress.ip_network("64:ff9b::/96"):
+        return None
+    return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+
+
 def addresses(
     parts: SplitResult, may: Callable[[str], bool] = is_public, otherwise: int = HTTPS_PORT
 ) -> list[tuple[str, int]]:
-    """Where the host is, address and port; `NotPublic` when any of them is none that `may` be written to.
+    """Look up the host: address and port; `NotPublic` unless each of its addresses `may` be written to.
 
     `otherwise`: the port where none is named.
     """
     port = parts.port or otherwise
     try:
-        found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+        resolved = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
     except UnicodeError as fault:  # a label of more than 63 letters, or none
         raise OSError(f"{parts.hostname} is no name") from fault
-    numbers = [str(address[0]) for *_kind, address in found]
+    numbers = [str(place[0]) for *_kind, place in resolved]
     if not all(map(may, numbers)):
         raise NotPublic(f"{parts.hostname} is not on the public internet")
     return [(number, port) for number in numbers]
@@ -74,22 +78,11 @@ def is_number(host: str) -> bool:
     return ":" in host or host.rstrip(".").rsplit(".", 1)[-1].lower().startswith(tuple("0123456789"))
 
 
-def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The address behind a NAT64 gateway (RFC 6052: 64:ff9b::/96)."""
-    if address not in ipaddress.ip_network("64:ff9b::/96"):
-        return None
-    return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-
-
-# --- Line ---
-# One POST over a line to an address that was looked at: no second look-up, no redirect, no waiting for ever.
-
-
 _tls = ssl.create_default_context()
 
 
 class TooSlow(OSError):
-    """It had not answered when the time for the whole of it was over."""
+    """No whole answer came in the time for all of it."""
 
 
 @dataclass(frozen=True)
@@ -117,9 +110,10 @@ def post(
     body: bytes,
     limits: Limits,
 ) -> Answer:
-    """What the first of these addresses that takes the line answers. `OSError` or `HTTPException` when none does.
+    """Send a POST to the first of these addresses that takes the line.
 
-    The host's name is checked by TLS, unless the address begins with http.
+    No second look-up, no redirect, no waiting for ever. `OSError` or `HTTPException` when none answers. The host's
+    name is checked by TLS, unless the address begins with http.
     """
     target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
     with _connected(parts, where, limits) as line:
@@ -127,12 +121,12 @@ def post(
         connection.sock = line
         connection.request("POST", target, body, dict(headers))
         answer = connection.getresponse()
-        named = {name.lower(): value for name, value in answer.getheaders()}
-        return Answer(answer.status, named, _beginning(answer, limits.most))
+        by_name = {name.lower(): value for name, value in answer.getheaders()}
+        return Answer(answer.status, by_name, _beginning(answer, limits.most))
 
 
 def _beginning(answer: http.client.HTTPResponse, most: int) -> bytes:
-    """Of a body that never ends, or is no proper one, nothing: the status has said what counts."""
+    """Read the beginning of the body; nothing of one that never ends or is no proper one: the status has counted."""
     with suppress(OSError, http.client.HTTPException):
         return answer.read(most) if most else b""
     return b""
@@ -151,7 +145,7 @@ def _connected(
 
 
 def _first(where: Sequence[tuple[str, int]], patience: float) -> socket.socket:
-    """A line to the first that takes one: a name may have an address that cannot be reached from here."""
+    """Connect to the first that takes the line: a name may have an address that cannot be reached from here."""
     for place in where[:-1]:
         with suppress(OSError):
             return socket.create_connection(place, timeout=patience)
@@ -160,7 +154,7 @@ def _first(where: Sequence[tuple[str, int]], patience: float) -> socket.socket:
 
 @contextmanager
 def _not_for_ever(line: socket.socket, longest: float) -> Iterator[None]:
-    """Who sends a byte now and then is cut off after all."""
+    """Cut the line off after so many seconds, even if a byte comes now and then."""
     is_over = threading.Event()
     with line.dup() as same:  # TLS takes the socket over
         cut = threading.Timer(longest, _cut, [same, is_over])

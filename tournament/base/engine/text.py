@@ -25,6 +25,11 @@ def display_name(first_name: str, last_name: str) -> str:
     return f"{first_name} {last_name}".strip()
 
 
+def one_line(text: str) -> str:
+    """Write a stranger's text in one line, without what cannot be printed."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
 # --- Token text ---
 # How a program's token is written: `hule_`, 40 letters by chance, and six that check them.
 #

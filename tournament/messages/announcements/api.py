@@ -67,10 +67,10 @@ class Announcements(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         access.require(self.actor, tournament, Right.SHOW)
-        said = dict(self.body(AnnouncementRequest).validated_data)
-        uuid = said.pop("uuid")
-        made = announce(tournament, self.actor, Message(**said), uuid=uuid)
-        return Response(AnnouncementSerializer(made).data, status=status.HTTP_201_CREATED)
+        content = dict(self.body(AnnouncementRequest).validated_data)
+        uuid = content.pop("uuid")
+        announcement = announce(tournament, self.actor, Message(**content), uuid=uuid)
+        return Response(AnnouncementSerializer(announcement).data, status=status.HTTP_201_CREATED)
 
 
 class OneAnnouncement(Endpoint):
@@ -79,28 +79,25 @@ class OneAnnouncement(Endpoint):
     @extend_schema(operation_id="announcement_withdraw", responses={200: AnnouncementSerializer})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         tournament = self.tournament(slug)
-        found = announcements_of(tournament).select_related("tournament").filter(uuid=uuid).first()
-        if found is None:
+        announcement = announcements_of(tournament).select_related("tournament").filter(uuid=uuid).first()
+        if announcement is None:
             access.require(self.actor, tournament, Right.SHOW)
             raise Http404
-        return Response(AnnouncementSerializer(withdraw_announcement(found, self.actor)).data)
+        return Response(AnnouncementSerializer(withdraw_announcement(announcement, self.actor)).data)
 
 
 def announcements_at(table: Table, *_: object) -> dict[str, Any]:
     """{"announcements": [{"uuid", "text", "language", "tables", "at", "ends"}]}, the newest first."""
-    return {"announcements": _announced_at(table)}
-
-
-def _announced_at(table: Table) -> list[dict[str, Any]]:
     session, language = table.session, get_language() or ""
-    return [
+    rows = [
         {
-            "uuid": str(one.uuid),
-            "text": one.text_in(language),
-            "language": language if language in one.translations else "",
-            "tables": capfirst(tables_text(one.tables)) if one.tables else "",
-            "at": time_of_day(one.made_at),
-            "ends": one.ends_at.isoformat() if one.ends_at else "",
+            "uuid": str(announcement.uuid),
+            "text": announcement.text_in(language),
+            "language": language if language in announcement.translations else "",
+            "tables": capfirst(tables_text(announcement.tables)) if announcement.tables else "",
+            "at": time_of_day(announcement.made_at),
+            "ends": announcement.ends_at.isoformat() if announcement.ends_at else "",
         }
-        for one in heard_at(session.tournament, [(session.number, table.number)])
+        for announcement in heard_at(session.tournament, [(session.number, table.number)])
     ]
+    return {"announcements": rows}

@@ -14,7 +14,7 @@ class Announcement(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="announcements")
     uuid = models.UUIDField()
-    """The client's own: said twice is said once."""
+    """The client's own: the same again is the same announcement."""
     text = models.CharField(max_length=LONGEST)
     translations = models.JSONField(default=dict, blank=True)
     """Language → the same in that language; readers of any other get `text`."""

@@ -1,4 +1,4 @@
-"""What is being said: to everybody, at a table, to a player."""
+"""What is being announced: to everybody, at a table, to a player."""
 
 from __future__ import annotations
 
@@ -25,21 +25,38 @@ Place = tuple[int, int]
 def standing(tournament: Tournament) -> tuple[Announcement, ...]:
     """All that is being said, to whomever; the newest first."""
     now = timezone.now()
-    made = _not_withdrawn(tournament)
-    return tuple(one for one in made if one.ends_at is None or one.ends_at > now)
+    return tuple(
+        announcement
+        for announcement in _not_withdrawn(tournament)
+        if announcement.ends_at is None or announcement.ends_at > now
+    )
+
+
+@by_version(64)
+def _not_withdrawn(tournament: Tournament) -> tuple[Announcement, ...]:
+    return tuple(Announcement.objects.filter(tournament=tournament, withdrawn_at=None))
 
 
 def heard_at(tournament: Tournament, places: Collection[Place] = ()) -> tuple[Announcement, ...]:
     """What is said to everybody and at these tables."""
-    return tuple(one for one in standing(tournament) if is_for(one, places))
+    return tuple(announcement for announcement in standing(tournament) if is_for(announcement, places))
+
+
+def is_for(announcement: Announcement, places: Collection[Place]) -> bool:
+    """Whether it is said to everybody, or at one of these tables."""
+    return not announcement.tables or any(
+        (announcement.session, table) in places for table in announcement.tables
+    )
 
 
 def heard_by(player: Player) -> tuple[Announcement, ...]:
     """What is said to everybody and at the tables where the player sits."""
-    found = standing(player.tournament)
-    if not any(one.tables for one in found):
-        return found
-    return heard_at(player.tournament, _places(player))
+    announcements = standing(player.tournament)
+    if not any(announcement.tables for announcement in announcements):
+        return announcements
+    seats = Seat.objects.filter(player=player)
+    places = set(seats.values_list("table__session__number", "table__number"))
+    return heard_at(player.tournament, places)
 
 
 def announcements_section(
@@ -69,30 +86,14 @@ def session_spoken_of(tournament: Tournament) -> int | None:
 
 def ends_of(tournament: Tournament) -> list[datetime]:
     """The moments at which announcements of a tournament end by themselves."""
-    return [one.ends_at for one in _not_withdrawn(tournament) if one.ends_at is not None]
-
-
-def is_for(announcement: Announcement, places: Collection[Place]) -> bool:
-    """Whether it is said to everybody, or at one of these tables."""
-    return not announcement.tables or any(
-        (announcement.session, table) in places for table in announcement.tables
-    )
+    ends = (announcement.ends_at for announcement in _not_withdrawn(tournament))
+    return [end for end in ends if end is not None]
 
 
 def places_of_all(tournament: Tournament) -> dict[int, set[Place]]:
-    """Player's pk → where that player sits, over all sessions."""
+    """Say where every player sits, over all sessions, by the player's pk."""
     seats = Seat.objects.filter(table__session__tournament=tournament)
-    found: dict[int, set[Place]] = defaultdict(set)
+    places: dict[int, set[Place]] = defaultdict(set)
     for player, session, table in seats.values_list("player", "table__session__number", "table__number"):
-        found[player].add((session, table))
-    return found
-
-
-def _places(player: Player) -> set[Place]:
-    seats = Seat.objects.filter(player=player)
-    return set(seats.values_list("table__session__number", "table__number"))
-
-
-@by_version(64)
-def _not_withdrawn(tournament: Tournament) -> tuple[Announcement, ...]:
-    return tuple(Announcement.objects.filter(tournament=tournament, withdrawn_at=None))
+        places[player].add((session, table))
+    return places

@@ -35,7 +35,7 @@ def announce(tournament: Tournament, actor: Actor, message: Message, *, uuid: UU
         if problems := [*_wrong_texts(message), *_wrong_places(entry.tournament, message, session)]:
             raise Refused(problems)
         now = timezone.now()
-        made = Announcement.objects.create(
+        announcement = Announcement.objects.create(
             tournament=entry.tournament,
             uuid=uuid,
             text=message.text,
@@ -46,15 +46,43 @@ def announce(tournament: Tournament, actor: Actor, message: Message, *, uuid: UU
             made_by=actor.user,
             ends_at=now + timedelta(minutes=message.minutes) if message.minutes else None,
         )
-        entry.data = _about(made) | {
-            "translations": made.translations,
+        entry.data = _log_data(announcement) | {
+            "translations": announcement.translations,
             "minutes": message.minutes,
         }
-    return made
+    return announcement
+
+
+def _wrong_texts(message: Message) -> list[Problem]:
+    problems = [] if message.text else [Problem("announcement_missing", "text")]
+    for where, text in [("text", message.text), *message.translations.items()]:
+        if len(text) > LONGEST:
+            problems.append(Problem("text_too_long", where, {"length": len(text), "most": LONGEST}))
+    languages = dict(settings.LANGUAGES)
+    problems += [
+        Problem("unknown_language", language, {"language": language})
+        for language in message.translations
+        if language not in languages
+    ]
+    return problems
+
+
+def _wrong_places(tournament: Tournament, message: Message, session: int | None) -> list[Problem]:
+    problems = []
+    if message.minutes is not None and not 1 <= message.minutes <= MOST_MINUTES:
+        problems.append(Problem("announcement_minutes", "minutes", {"most": MOST_MINUTES}))
+    tables = Table.objects.filter(session__tournament=tournament, session__number=session or 0)
+    numbers = set(tables.values_list("number", flat=True)) if message.tables else set()
+    problems += [
+        Problem("no_such_table", "tables", {"table": number})
+        for number in message.tables
+        if number not in numbers
+    ]
+    return problems
 
 
 def withdraw_announcement(announcement: Announcement, actor: Actor) -> Announcement:
-    """It is shown nowhere any more. Withdrawing twice is withdrawing once."""
+    """Show it nowhere any more. Idempotent."""
     access.require(actor, announcement.tournament, Right.SHOW)
     with log.write(announcement.tournament, actor, "announcement_withdrawn") as entry:
         announcement = fresh(Announcement.objects.select_related("tournament"), announcement)
@@ -63,42 +91,14 @@ def withdraw_announcement(announcement: Announcement, actor: Actor) -> Announcem
             return announcement
         announcement.withdrawn_at = timezone.now()
         announcement.save(update_fields=["withdrawn_at"])
-        entry.data = _about(announcement)
+        entry.data = _log_data(announcement)
     return announcement
 
 
-def _about(announcement: Announcement) -> dict[str, Any]:
+def _log_data(announcement: Announcement) -> dict[str, Any]:
     return {
         "uuid": str(announcement.uuid),
         "text": announcement.text,
         "tables": announcement.tables,
         "of_session": announcement.session,
     }
-
-
-def _wrong_texts(message: Message) -> list[Problem]:
-    found = [] if message.text else [Problem("announcement_missing", "text")]
-    for where, text in [("text", message.text), *message.translations.items()]:
-        if len(text) > LONGEST:
-            found.append(Problem("text_too_long", where, {"length": len(text), "most": LONGEST}))
-    languages = dict(settings.LANGUAGES)
-    found += [
-        Problem("unknown_language", language, {"language": language})
-        for language in message.translations
-        if language not in languages
-    ]
-    return found
-
-
-def _wrong_places(tournament: Tournament, message: Message, session: int | None) -> list[Problem]:
-    found = []
-    if message.minutes is not None and not 1 <= message.minutes <= MOST_MINUTES:
-        found.append(Problem("announcement_minutes", "minutes", {"most": MOST_MINUTES}))
-    tables = Table.objects.filter(session__tournament=tournament, session__number=session or 0)
-    there = set(tables.values_list("number", flat=True)) if message.tables else set()
-    found += [
-        Problem("no_such_table", "tables", {"table": number})
-        for number in message.tables
-        if number not in there
-    ]
-    return found

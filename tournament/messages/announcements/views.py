@@ -1,4 +1,4 @@
-"""What is said to the hall: saying something, withdrawing it, and the band on public pages."""
+"""Announcements: saying something to the hall, withdrawing it, and the band on public pages."""
 
 from __future__ import annotations
 
@@ -28,9 +28,6 @@ from tournament.messages.announcements.services import announce, withdraw_announ
 from tournament.web.forms import add_problems
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, press, show, tournament_part
 
-# --- What is said to the hall: saying something, and withdrawing it ---
-
-
 SHOWN = 20
 """How many of those that are over the page shows; the log has them all."""
 
@@ -50,7 +47,7 @@ def announcements_page(request: HttpRequest, tournament: Tournament) -> HttpResp
             messages.success(request, _("Everybody it is for sees it now."))
             return redirect("organiser_announcements", tournament.slug)
     now = standing(tournament)
-    over = announcements_of(tournament).exclude(pk__in=[one.pk for one in now])
+    over = announcements_of(tournament).exclude(pk__in=[announcement.pk for announcement in now])
     context = {
         "form": form,
         "standing": now,
@@ -64,23 +61,22 @@ def announcements_page(request: HttpRequest, tournament: Tournament) -> HttpResp
 @page_for(Right.SHOW)
 @require_POST
 def announcement_withdraw(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
-    found = get_object_or_404(announcements_of(tournament), uuid=uuid)
+    announcement = get_object_or_404(announcements_of(tournament), uuid=uuid)
     return press(
         request,
-        lambda: withdraw_announcement(found, actor_of(request)),
+        lambda: withdraw_announcement(announcement, actor_of(request)),
         _("Withdrawn."),
         "organiser_announcements",
         tournament.slug,
     )
 
 
-# --- Announcements public ---
-# What is being said, by itself: for the band on top of every public page while the live stream is followed.
-
-
 @tournament_part
 def part(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """To everybody; with `?session=2&table=4` at that table too, with `?player=7` wherever the player sits."""
+    """Render what is being said, for the band on top of every public page while the live stream is followed.
+
+    To everybody; with `?session=2&table=4` at that table too, with `?player=7` wherever the player sits.
+    """
     return HttpResponse(
         render_to_string("messages/_announcements.html", {"announcements": _heard(request, tournament)})
     )

@@ -1,4 +1,7 @@
-"""The mail server that the environment names, and delivering what is posted."""
+"""Delivering what is posted over the mail server that the environment names (`EMAIL_URL` or `EMAIL_…`).
+
+Addresses stand in what servers say and in what smtplib raises: nothing about the server is written to the log.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,12 @@ from django.core.mail.message import sanitize_address
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from tournament.base.engine.text import one_line
 from tournament.messages.mail.models import Mail
 
-# --- Server ---
-# The mail server that the environment names (`EMAIL_URL` or `EMAIL_…`), and what it says to a message.
-#
-# Addresses stand in what servers say and in what smtplib raises: nothing here writes to the log.
+logger = logging.getLogger(__name__)
+
+# --- The mail server ---
 
 
 MOST_WORDS: Final = 300
@@ -65,7 +68,7 @@ class Answer:
     @classmethod
     def of(cls, code: int, words: bytes | str) -> Answer:
         outcome = Outcome.TAKEN if code < 300 else Outcome.NEVER if code >= 500 else Outcome.LATER
-        return cls(outcome, _said(code, words))
+        return cls(outcome, _reply(code, words))
 
 
 def is_set() -> bool:
@@ -141,32 +144,21 @@ class Server:
         return Answer.of(code, words)
 
 
-def _said(code: int, words: bytes | str) -> str:
+def _reply(code: int, words: bytes | str) -> str:
     text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
-    return _tidy(f"{code} {text}")
+    return one_line(f"{code} {text}")[:MOST_WORDS]
 
 
 def _why(fault: BaseException) -> str:
     if isinstance(fault, smtplib.SMTPResponseException):
-        return _said(fault.smtp_code, fault.smtp_error)
+        return _reply(fault.smtp_code, fault.smtp_error)
     if isinstance(fault, ssl.SSLCertVerificationError):
-        return _tidy(fault.verify_message)
-    return _tidy(str(fault) or type(fault).__name__)
+        return one_line(fault.verify_message)[:MOST_WORDS]
+    return one_line(str(fault) or type(fault).__name__)[:MOST_WORDS]
 
 
-def _tidy(text: str) -> str:
-    shown = "".join(sign if sign.isprintable() else " " for sign in text)
-    return " ".join(shown.split())[:MOST_WORDS]
+# --- Delivery ---
 
-
-# --- Courier ---
-# Delivering what is posted: each message is claimed first, tried with longer and longer pauses, and given up.
-#
-# No message goes out twice by itself. One of which nothing was heard again once the server had it, or whose worker
-# stopped meanwhile, is left to a person: it may have arrived.
-
-
-logger = logging.getLogger(__name__)
 
 PAUSES: Final = tuple(timedelta(minutes=n) for n in (1, 5, 15, 60, 180, 360, 720))
 """After each try that failed; after the one that follows the last of them it is given up."""
@@ -185,9 +177,13 @@ STATES: Final = {
 
 
 def deliver() -> None:
-    """Send what is due, the oldest first."""
+    """Send what is due, the oldest first, each with longer and longer pauses after tries that failed.
+
+    No message goes out twice by itself. One of which nothing was heard again once the server had it, or whose worker
+    stopped meanwhile, is left to a person: it may have arrived.
+    """
     if not is_set():
-        _waiting().update(state=Mail.State.NOT_SENT, try_at=None)
+        Mail.objects.filter(state=Mail.State.WAITING).update(state=Mail.State.NOT_SENT, try_at=None)
         return
     until = time.monotonic() + SECONDS
     while time.monotonic() < until and due_mails().exists():
@@ -196,22 +192,19 @@ def deliver() -> None:
 
 
 def let_go() -> None:
-    """Of those that were claimed and never heard of again it is not known whether they arrived."""
+    """Mark messages that were claimed and never heard of again: nobody knows whether they arrived."""
     lost = Mail.objects.filter(state=Mail.State.SENDING, try_at__lt=timezone.now())
     if count := lost.update(state=Mail.State.UNCLEAR, try_at=None):
         logger.warning("%s letters were being sent when their worker stopped", count)
 
 
-def _waiting() -> QuerySet[Mail]:
-    return Mail.objects.filter(state=Mail.State.WAITING)
-
-
 def due_mails() -> QuerySet[Mail]:
-    return _waiting().filter(Q(try_at=None) | Q(try_at__lte=timezone.now()))
+    is_due = Q(try_at=None) | Q(try_at__lte=timezone.now())
+    return Mail.objects.filter(state=Mail.State.WAITING).filter(is_due)
 
 
 def _send_some(until: float) -> bool:
-    """Over one connection; False when the server is away, and nothing else is to be tried now."""
+    """Send over one connection; False when the server is away, and nothing else is to be tried now."""
     try:
         with Server() as connection:
             for mail in islice(claim_due_mails(), AT_ONCE):
@@ -222,13 +215,23 @@ def _send_some(until: float) -> bool:
     except Away as away:
         if (first := next(claim_due_mails(), None)) is not None:
             _note(first, Answer(Outcome.LATER, str(away)))
-        _put_off()
+        due_mails().update(try_at=timezone.now() + PAUSES[0])  # of all others, too, as no try of theirs
         return False
     return True
 
 
+def claim_due_mails() -> Iterator[Mail]:
+    """Claim one after the other for this worker alone: whoever else looks finds it being sent."""
+    while (pk := due_mails().order_by("posted_at", "pk").values_list("pk", flat=True).first()) is not None:
+        ours = due_mails().filter(pk=pk)
+        if ours.update(
+            state=Mail.State.SENDING, tries=F("tries") + 1, try_at=timezone.now() + LEASE, error=""
+        ):
+            yield Mail.objects.get(pk=pk)
+
+
 def _send(connection: Server, mail: Mail) -> bool:
-    """False when the line broke: the next one needs another."""
+    """Send one message; False when the line broke, and the next one needs another."""
     try:
         answer = connection.send(_message(mail), parseaddr(sender())[1])
     except Away as away:
@@ -238,18 +241,19 @@ def _send(connection: Server, mail: Mail) -> bool:
     return answer.outcome is not Outcome.UNCLEAR
 
 
-def claim_due_mails() -> Iterator[Mail]:
-    """One after the other, each ours alone: whoever else looks finds it being sent."""
-    while (pk := due_mails().order_by("posted_at", "pk").values_list("pk", flat=True).first()) is not None:
-        ours = due_mails().filter(pk=pk)
-        if ours.update(
-            state=Mail.State.SENDING, tries=F("tries") + 1, try_at=timezone.now() + LEASE, error=""
-        ):
-            yield Mail.objects.get(pk=pk)
+def _message(mail: Mail) -> EmailMessage:
+    """Make the e-mail, in plain text. The same message has the same id, by which mail servers know it again."""
+    at = parseaddr(sender())[1].rpartition("@")[2] or "localhost"
+    headers = {
+        "Message-ID": f"<{mail.key}@{at}>",
+        "Auto-Submitted": "auto-generated",
+        "Content-Language": mail.language,
+    }
+    return EmailMessage(mail.subject, mail.text, sender(), [mail.to], headers=headers)
 
 
 def _note(mail: Mail, answer: Answer) -> None:
-    """What became of it. A pause follows each try but the last."""
+    """Store what became of a message. A pause follows each try but the last."""
     mail.state, mail.error, mail.try_at = STATES.get(answer.outcome, Mail.State.WAITING), answer.words, None
     if mail.state == Mail.State.SENT:
         mail.error, mail.sent_at = "", timezone.now()
@@ -260,19 +264,3 @@ def _note(mail: Mail, answer: Answer) -> None:
     mail.save(update_fields=["state", "error", "try_at", "sent_at"])
     if mail.state not in (Mail.State.SENT, Mail.State.NOT_SENT):
         logger.warning("Letter %s, try %s: %s", mail.pk, mail.tries, mail.state)
-
-
-def _put_off() -> None:
-    """All others, too, for no server can be reached: that is no try of theirs."""
-    due_mails().update(try_at=timezone.now() + PAUSES[0])
-
-
-def _message(mail: Mail) -> EmailMessage:
-    """Plain text. The same message has the same id, by which mail servers know it again."""
-    at = parseaddr(sender())[1].rpartition("@")[2] or "localhost"
-    headers = {
-        "Message-ID": f"<{mail.key}@{at}>",
-        "Auto-Submitted": "auto-generated",
-        "Content-Language": mail.language,
-    }
-    return EmailMessage(mail.subject, mail.text, sender(), [mail.to], headers=headers)

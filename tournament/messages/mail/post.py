@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 
 from tournament.base.engine.money import Money
+from tournament.base.engine.text import one_line
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.work import later
@@ -44,7 +45,7 @@ def post(
         return None
     language = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
     with translation.override(language), timezone.override(tournament.zone if tournament else None):
-        subject, text = _written(letter, language, facts, tournament)
+        subject, text = _subject_and_text(letter, language, facts, tournament)
     now, sends = timezone.now(), delivery.is_set()
     mail, is_new = Mail.objects.get_or_create(
         key=key or uuid4(),
@@ -67,39 +68,38 @@ def post(
 
 
 def send_later(mail: Mail) -> None:
-    """Once what it tells is committed. When the queue is away the next minute's look finds it."""
+    """Have it sent once what it tells is committed. When the queue is away the next minute's look finds it."""
     transaction.on_commit(lambda: later("send_mail", mail.pk))
 
 
 def take_back(key: UUID) -> bool:
-    """What was told turned out wrong: the letter is gone, unless somebody may have it already."""
+    """Delete a letter whose facts turned out wrong, unless somebody may have it already."""
     unsent = Mail.objects.filter(key=key, state__in=(Mail.State.WAITING, Mail.State.NOT_SENT), tries=0)
     return bool(unsent.delete()[0])
 
 
-def _written(
+def _subject_and_text(
     letter: str, language: str, facts: Mapping[str, object], tournament: Tournament | None
 ) -> tuple[str, str]:
-    """Subject and text, in the language of the moment."""
-    about = _about(tournament) | {name: _told(fact) for name, fact in facts.items()}
+    """Fill in the letter, in the language of the moment."""
+    values = _event_facts(tournament) | {name: _as_text(fact) for name, fact in facts.items()}
     subject, text = subject_and_text(LETTERS[letter], language, tournament)
-    return " ".join(filled(subject, about).split())[:MOST_SUBJECT], filled(text, about) + "\n"
+    return " ".join(filled(subject, values).split())[:MOST_SUBJECT], filled(text, values) + "\n"
 
 
-def _about(tournament: Tournament | None) -> dict[str, str]:
+def _event_facts(tournament: Tournament | None) -> dict[str, str]:
     if tournament is None:
         return {}
     days = days_text(tournament.starts_on, tournament.ends_on)
-    return {"tournament": tournament.name, "venue": _told(tournament.venue), "days": days}
+    return {"tournament": tournament.name, "venue": _as_text(tournament.venue), "days": days}
 
 
-def _told(fact: object) -> str:
-    """As people write it, in one line: what somebody typed into a form can end no line of a letter, and no header."""
+def _as_text(fact: object) -> str:
+    """Write a fact as people do, in one line: what was typed into a form ends no line of a letter, and no header."""
     if isinstance(fact, datetime):
         return time_text(fact)
     if isinstance(fact, date):
         return date_format(fact)
     if isinstance(fact, Money):
         return money_text(fact)
-    text = "" if fact is None else str(fact)
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return "" if fact is None else one_line(str(fact))

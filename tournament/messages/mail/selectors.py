@@ -1,4 +1,4 @@
-"""The texts of letters, an organiser's own before those that come with Hule, and the messages made of them."""
+"""The texts of letters, an organiser's own before those that come with Hule, and the messages made from them."""
 
 from __future__ import annotations
 
@@ -36,39 +36,40 @@ def own_text(letter: Letter, language: str, tournament: Tournament) -> LetterTex
 
 def changed_texts(tournament: Tournament) -> Mapping[str, list[str]]:
     """Letter → the languages in which it has a text of the organiser's own."""
-    found: dict[str, list[str]] = {}
-    for text in tournament.letter_texts.order_by("letter", "language"):
-        found.setdefault(text.letter, []).append(text.language)
-    return found
+    languages_by_letter: dict[str, list[str]] = {}
+    for own in tournament.letter_texts.order_by("letter", "language"):
+        languages_by_letter.setdefault(own.letter, []).append(own.language)
+    return languages_by_letter
 
 
 def problems_of(letter: Letter, subject: str, text: str) -> list[Problem]:
     """All that keeps these from being the letter's text, each at its place."""
-    found = []
-    for where, said, most in (("subject", subject, MOST_SUBJECT), ("text", text, MOST_TEXT)):
-        if not said.strip():
-            found.append(Problem("letter_empty", where))
-        if len(said) > most:
-            found.append(Problem("text_too_long", where, {"length": len(said), "most": most}))
-        found += [
-            Problem("letter_placeholder_unknown", where, {"name": name}) for name in unknown_in(said, letter)
+    problems = []
+    for where, written, most in (("subject", subject, MOST_SUBJECT), ("text", text, MOST_TEXT)):
+        if not written.strip():
+            problems.append(Problem("letter_empty", where))
+        if len(written) > most:
+            problems.append(Problem("text_too_long", where, {"length": len(written), "most": most}))
+        problems += [
+            Problem("letter_placeholder_unknown", where, {"name": name})
+            for name in unknown_in(written, letter)
         ]
     if "\n" in subject or "\r" in subject:
-        found.append(Problem("letter_subject_lines", "subject"))
-    found += [
+        problems.append(Problem("letter_subject_lines", "subject"))
+    problems += [
         Problem("letter_placeholder_missing", "text", {"name": name}) for name in lacking_in((text,), letter)
     ]
-    return found
+    return problems
 
 
 def change_problems(key: str, language: str, subject: str, text: str) -> list[Problem]:
     """All that keeps these from being a letter's text in a language."""
-    found = []
+    problems = []
     if language not in dict(settings.LANGUAGES):
-        found.append(Problem("unknown_language", "language", {"language": language[:20]}))
+        problems.append(Problem("unknown_language", "language", {"language": language[:20]}))
     if (letter := LETTERS.get(key)) is None:
-        return [*found, Problem("no_such_letter", "letter", {"name": key[:40]})]
-    return [*found, *problems_of(letter, subject, text)]
+        return [*problems, Problem("no_such_letter", "letter", {"name": key[:40]})]
+    return [*problems, *problems_of(letter, subject, text)]
 
 
 def preview(subject: str, text: str, tournament: Tournament) -> tuple[str, str]:
@@ -103,12 +104,12 @@ def mails_of(tournament: Tournament) -> QuerySet[Mail]:
 
 def list_mails(tournament: Tournament, state: str = "", wanted: str = "") -> list[Mail]:
     """The newest first; `wanted`: every word of it in address, subject, name or text."""
-    found = mails_of(tournament).filter(Q(state=state) if state else Q())
+    mails = mails_of(tournament).filter(Q(state=state) if state else Q())
     words = folded(wanted).split()
-    return [mail for mail in found if all(word in _searched(mail) for word in words)]
+    return [mail for mail in mails if all(word in _searchable_text(mail) for word in words)]
 
 
-def _searched(mail: Mail) -> str:
+def _searchable_text(mail: Mail) -> str:
     name = mail.registration.name if mail.registration else ""
     return folded(f"{mail.to} {mail.subject} {name} {mail.text}")
 

@@ -21,9 +21,10 @@ from tournament.play.services.tables import fresh
 def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
     """One that reached nobody is tried anew; of one that was sent, or perhaps was, a copy goes out.
 
-    The same `key` is the same wish: pressed twice, nothing goes out twice.
+    The same `key` is the same request: pressed twice, nothing goes out twice.
     """
-    tournament = _tournament_of(mail)
+    if (tournament := mail.tournament) is None:
+        raise refuse("mail_of_no_tournament")
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, "mail_sent_again") as entry:
         if (known := Mail.objects.filter(key=key).first()) is not None:
@@ -34,14 +35,33 @@ def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
             raise refuse("mail_under_way")
         if not delivery.is_set():
             raise refuse("mail_server_missing")
-        again = _anew(mail, key)
-        entry.data = _about(again)
+        again = _made_ready(mail, key)
+        entry.data = _log_data(again)
         send_later(again)
     return again
 
 
+def _made_ready(mail: Mail, key: UUID) -> Mail:
+    """Make it ready to be sent: the same message where nobody has it, else a copy."""
+    now = timezone.now()
+    if mail.is_unsent:
+        mail.key, mail.state, mail.tries, mail.error, mail.try_at = key, Mail.State.WAITING, 0, "", now
+        mail.save(update_fields=["key", "state", "tries", "error", "try_at"])
+        return mail
+    mail.pk, mail._state.adding, mail.key = None, True, key
+    mail.state, mail.tries, mail.error, mail.sent_at = Mail.State.WAITING, 0, "", None
+    mail.posted_at = mail.try_at = now
+    mail.save()
+    return mail
+
+
+def _log_data(mail: Mail) -> dict[str, Any]:
+    number = mail.registration.number if mail.registration else None
+    return {"letter": mail.letter} | ({} if number is None else {"registration": number})
+
+
 def send_unsent(tournament: Tournament, actor: Actor) -> int:
-    """All that certainly reached nobody are tried anew, each as it was written; how many. Twice is once."""
+    """Send all again that certainly reached nobody, each as it was written; how many. Idempotent."""
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, "mail_all_sent_again") as entry:
         unsent = list(entry.tournament.mails.filter(state__in=Mail.UNSENT))
@@ -51,7 +71,7 @@ def send_unsent(tournament: Tournament, actor: Actor) -> int:
         if not delivery.is_set():
             raise refuse("mail_server_missing")
         for mail in unsent:
-            send_later(_anew(mail, uuid4()))
+            send_later(_made_ready(mail, uuid4()))
         entry.data = {"n": len(unsent)}
     return len(unsent)
 
@@ -59,7 +79,7 @@ def send_unsent(tournament: Tournament, actor: Actor) -> int:
 def change_letter(
     tournament: Tournament, actor: Actor, letter: str, language: str, *, subject: str, text: str
 ) -> LetterText:
-    """The text of a letter in a language, from now on. What was written before stays as it was."""
+    """Set the text of a letter in a language, from now on. What was written before stays as it was."""
     access.require(actor, tournament, Right.ORGANISE)
     subject, text = subject.strip(), text.replace("\r\n", "\n").strip()
     if problems := change_problems(letter, language, subject, text):
@@ -81,35 +101,10 @@ def change_letter(
 
 
 def restore_letter(tournament: Tournament, actor: Actor, letter: str, language: str) -> None:
-    """The text that comes with Hule again. Twice is once."""
+    """Go back to the text that comes with Hule. Idempotent."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, "mail_letter_restored") as entry:
         own = entry.tournament.letter_texts.filter(letter=letter, language=language)
         if not own.delete()[0]:
             entry.unchanged()
         entry.data = {"letter": letter, "language": language}
-
-
-def _tournament_of(mail: Mail) -> Tournament:
-    if mail.tournament is None:
-        raise refuse("mail_of_no_tournament")
-    return mail.tournament
-
-
-def _anew(mail: Mail, key: UUID) -> Mail:
-    """Ready to be sent: the same message where nobody has it, else another one like it."""
-    now = timezone.now()
-    if mail.is_unsent:
-        mail.key, mail.state, mail.tries, mail.error, mail.try_at = key, Mail.State.WAITING, 0, "", now
-        mail.save(update_fields=["key", "state", "tries", "error", "try_at"])
-        return mail
-    mail.pk, mail._state.adding, mail.key = None, True, key
-    mail.state, mail.tries, mail.error, mail.sent_at = Mail.State.WAITING, 0, "", None
-    mail.posted_at = mail.try_at = now
-    mail.save()
-    return mail
-
-
-def _about(mail: Mail) -> dict[str, Any]:
-    number = mail.registration.number if mail.registration else None
-    return {"letter": mail.letter} | ({} if number is None else {"registration": number})

@@ -1,4 +1,4 @@
-"""Letters in words: what each is for and says, the log, and what is wrong."""
+"""Letters: what each is for and what it says; sentences of the log, and of what is wrong."""
 
 from __future__ import annotations
 
@@ -15,11 +15,6 @@ from tournament.messages.webhooks.texts import WEBHOOKS
 from tournament.web.texts.log import Data, LogWords, rows, says, word
 
 # --- Letters ---
-# Letters: what each is for, what comes with Hule as its text, and what may be put into it.
-#
-# A text has placeholders in {braces}. A line of which nothing can be said, because the fact is missing, is left out:
-# so "until {closes}" is told to those alone for whom there is an end. Facts are put in as they are and not looked
-# through again, so that nobody's name is a placeholder.
 
 
 Text = str | Promise
@@ -34,7 +29,12 @@ FROM: Final = _("The organisers of {tournament}")
 
 @dataclass(frozen=True)
 class Letter:
-    """One row. `facts`: what it knows besides ABOUT; `needs`: without which it would be of no use."""
+    """A letter as it comes with Hule. `facts`: what it knows besides ABOUT; `needs`: without which it is of no use.
+
+    Its text has placeholders in {braces}. A line of which nothing can be said, because the fact is missing, is left
+    out: so "until {closes}" is told to those alone for whom there is an end. Facts are put in as they are and not
+    looked through again, so that nobody's name is a placeholder.
+    """
 
     key: str
     title: Text
@@ -47,7 +47,7 @@ class Letter:
     @property
     def text(self) -> str:
         """In the language of the moment."""
-        return "\n\n".join(str(one) for one in (DEAR, *self.paragraphs, self.signed))
+        return "\n\n".join(str(part) for part in (DEAR, *self.paragraphs, self.signed))
 
     @property
     def placeholders(self) -> tuple[str, ...]:
@@ -203,7 +203,7 @@ LETTERS: Final[Mapping[str, Letter]] = {
         ),
     )
 }
-"""Code → the letter."""
+"""By their codes."""
 
 NAMES: Final[Mapping[str, Text]] = {
     "name": _("the person’s name"),
@@ -222,33 +222,34 @@ NAMES: Final[Mapping[str, Text]] = {
     "role": _("what somebody is asked to do"),
     "target": _("the name of the webhook"),
 }
-"""What stands at each placeholder."""
+"""What each placeholder stands for."""
 
 
 def unknown_in(text: str, letter: Letter) -> list[str]:
-    """Placeholders that this letter has nothing for, each once."""
+    """List the placeholders that this letter has nothing for, each once."""
     return [name for name in dict.fromkeys(PLACEHOLDER.findall(text)) if name not in letter.placeholders]
 
 
 def lacking_in(texts: Iterable[str], letter: Letter) -> list[str]:
-    """What the letter would be of no use without, and is not in the texts."""
+    """List what the letter would be of no use without, and is not in the texts."""
     used = {name for text in texts for name in PLACEHOLDER.findall(text)}
     return [name for name in letter.needs if name not in used]
 
 
 def filled(text: str, facts: Mapping[str, str]) -> str:
-    """The text with its placeholders filled in; without the lines of which nothing can be said."""
+    """Fill in the placeholders; lines of which nothing can be said are left out."""
     lines = [
-        PLACEHOLDER.sub(lambda found: facts[found[1]], line)
+        PLACEHOLDER.sub(lambda match: facts[match[1]], line)
         for line in text.splitlines()
         if all(facts.get(name) for name in PLACEHOLDER.findall(line))
     ]
     return _GAPS.sub("\n\n", "\n".join(lines)).strip()
 
 
-# --- Messages and letters. Neither an address nor a text stands in the log. ---
+# --- The log ---
 
 
+# Neither an address nor a text stands in the log.
 rows(
     {
         "mail_letter_changed": _("Letter “{title}” changed, {language}."),
@@ -258,30 +259,29 @@ rows(
 
 
 @says("mail_all_sent_again")
-def _all_sent_again(told: LogWords, data: Data) -> str:
+def _all_sent_again(words: LogWords, data: Data) -> str:
     text = ngettext(
         "{n} message that reached nobody sent again.",
         "{n} messages that reached nobody sent again.",
         data["n"],
     )
-    return told.fill(text, data)
+    return words.fill(text, data)
 
 
 @word("title")
-def _title(told: LogWords, data: Data) -> str:
+def _title(words: LogWords, data: Data) -> str:
     letter = LETTERS.get(data["letter"])
     return str(letter.title) if letter else str(data["letter"])
 
 
 @says("mail_sent_again")
-def _sent_again(told: LogWords, data: Data) -> str:
+def _sent_again(words: LogWords, data: Data) -> str:
     if "registration" not in data:
-        return told.fill(gettext("Message “{title}” sent again."), data)
-    return told.fill(gettext("Message “{title}” sent again to {registrant}."), data)
+        return words.fill(gettext("Message “{title}” sent again."), data)
+    return words.fill(gettext("Message “{title}” sent again to {registrant}."), data)
 
 
 # --- Problems ---
-# Sentences about messages: letters and the texts they are made from, and what programs and chats are told.
 
 
 MAILS: dict[str, str | Promise] = {

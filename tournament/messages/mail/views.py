@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -35,15 +35,15 @@ from tournament.messages.mail.selectors import (
 from tournament.messages.mail.services import change_letter, restore_letter, send_again, send_unsent
 from tournament.messages.mail.texts import LETTERS, NAMES, Letter
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, show, tell_refusal
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, pressed_key, show, tell_refusal
 
-# --- The letters a tournament writes, in an organiser's own words where wished ---
+A_PAGE = 50
 
 
 @page_for(Right.ORGANISE)
 @require_safe
 def letter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Every letter there is, and which of them were changed."""
+    """List every letter there is, and which of them were changed."""
     changed, named = changed_texts(tournament), dict(languages())
     rows = [
         {"letter": letter, "changed": [named[code] for code in changed.get(letter.key, ()) if code in named]}
@@ -83,18 +83,17 @@ def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpR
     return show(request, "messages/letter", tournament, "mail", context, status=status)
 
 
-@page_for(Right.ORGANISE)
-@require_POST
-def letter_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
-    """The text that comes with Hule again."""
-    letter, language = _letter(key), _language(request)
-    try:
-        restore_letter(tournament, actor_of(request), letter.key, language)
-    except Refused as refused:
-        tell_refusal(request, refused)
-    else:
-        messages.success(request, _("This letter is as it comes with Hule again."))
-    return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
+def _letter(key: str) -> Letter:
+    if key not in LETTERS:
+        raise Http404
+    return LETTERS[key]
+
+
+def _language(request: HttpRequest) -> str:
+    """Take the language asked for, or the reader's."""
+    wanted, known = request.GET.get("language", ""), dict(languages())
+    now = translation.get_language() or ""
+    return wanted if wanted in known else now if now in known else next(iter(known))
 
 
 def _change(
@@ -108,42 +107,43 @@ def _change(
     return True
 
 
-def _letter(key: str) -> Letter:
-    if key not in LETTERS:
-        raise Http404
-    return LETTERS[key]
-
-
-def _language(request: HttpRequest) -> str:
-    """The one asked for, or the reader's."""
-    asked, known = request.GET.get("language", ""), dict(languages())
-    now = translation.get_language() or ""
-    return asked if asked in known else now if now in known else next(iter(known))
-
-
-# --- Messages to people: what became of each, to be copied or sent again ---
-
-
-A_PAGE = 50
+@page_for(Right.ORGANISE)
+@require_POST
+def letter_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+    """Go back to the text that comes with Hule."""
+    letter, language = _letter(key), _language(request)
+    try:
+        restore_letter(tournament, actor_of(request), letter.key, language)
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(request, _("This letter is as it comes with Hule again."))
+    return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
 
 
 @page_for(Right.ADMIT)
 @require_safe
 def mail_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?state=&q=` keep those."""
-    state, wanted = request.GET.get("state", ""), request.GET.get("q", "").strip()[:100]
+    """List the messages; `?state=&q=` keep those of a state, and with those words."""
+    state, searched = request.GET.get("state", ""), request.GET.get("q", "").strip()[:100]
     if state not in Mail.State.values:
         state = ""
-    found = list_mails(tournament, state, wanted)
+    mails = list_mails(tournament, state, searched)
     context = {
-        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(mails, A_PAGE).get_page(request.GET.get("page")),
         "counts": counts(tournament),
         "state": state,
         "states": _states(tournament),
-        "wanted": wanted,
+        "wanted": searched,
         "server_is_set": delivery.is_set(),
     }
     return show(request, "messages/mail", tournament, "mail", context)
+
+
+def _states(tournament: Tournament) -> list[tuple[str, str, int]]:
+    """List the states there are: value, label, how many."""
+    by_state = counts(tournament).by_state
+    return [(state.value, str(state.label), by_state[state]) for state in Mail.State if state in by_state]
 
 
 @page_for(Right.ADMIT)
@@ -165,10 +165,10 @@ def mail_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResp
 @page_for(Right.ADMIT)
 @require_POST
 def mail_again(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Once more, however often it is pressed."""
+    """Send it once more, however often it is pressed."""
     mail = get_object_or_404(mails_of(tournament).select_related("tournament"), pk=pk)
     try:
-        sent = send_again(mail, actor_of(request), key=_key(request))
+        sent = send_again(mail, actor_of(request), key=pressed_key(request))
     except Refused as refused:
         tell_refusal(request, refused)
         return redirect("organiser_mail_one", tournament.slug, pk)
@@ -179,7 +179,7 @@ def mail_again(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
 @page_for(Right.ADMIT)
 @require_POST
 def mails_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Whatever reached nobody, in one step."""
+    """Send whatever reached nobody, in one step."""
     try:
         n = send_unsent(tournament, actor_of(request))
     except Refused as refused:
@@ -189,16 +189,3 @@ def mails_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             request, ngettext("%(n)s message goes out again.", "%(n)s messages go out again.", n) % {"n": n}
         )
     return redirect("organiser_mail", tournament.slug)
-
-
-def _key(request: HttpRequest) -> UUID:
-    try:
-        return UUID(request.POST.get("key", ""))
-    except ValueError:
-        return uuid4()
-
-
-def _states(tournament: Tournament) -> list[tuple[str, str, int]]:
-    """Those there are, with how many: value, label, count."""
-    by_state = counts(tournament).by_state
-    return [(state.value, str(state.label), by_state[state]) for state in Mail.State if state in by_state]

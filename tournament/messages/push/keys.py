@@ -28,6 +28,21 @@ def signer() -> Vapid02:
     return _signer(settings.PUSH_KEY or kept(Path(settings.DATA_DIR) / "push-key", _new_key))
 
 
+@lru_cache(maxsize=4)
+def _signer(private: str) -> Vapid02:
+    vapid = Vapid02.from_string(private)
+    # A server in a club's network has a name without a dot; the library would not take it for an address.
+    vapid.conf = {"no-strict": True}
+    return vapid
+
+
+def _new_key() -> str:
+    vapid = Vapid02()
+    vapid.generate_keys()
+    number = vapid.private_key.private_numbers().private_value
+    return str(b64urlencode(number.to_bytes(PRIVATE_BYTES, "big")))
+
+
 def public_key() -> str:
     """The public half as browsers want it: the uncompressed point, base64url."""
     return str(b64urlencode(signer().public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)))
@@ -42,18 +57,3 @@ def are_a_browsers(key: str, secret: str) -> bool:
         return len(b64urldecode(secret.encode())) == SECRET_BYTES
     except ValueError:
         return False
-
-
-@lru_cache(maxsize=4)
-def _signer(private: str) -> Vapid02:
-    made = Vapid02.from_string(private)
-    # A server in a club's network has a name without a dot; the library would not take it for an address.
-    made.conf = {"no-strict": True}
-    return made
-
-
-def _new_key() -> str:
-    vapid = Vapid02()
-    vapid.generate_keys()
-    number = vapid.private_key.private_numbers().private_value
-    return str(b64urlencode(number.to_bytes(PRIVATE_BYTES, "big")))

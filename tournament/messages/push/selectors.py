@@ -1,4 +1,8 @@
-"""Which addresses are written to for a browser, and whose phones are over."""
+"""Which addresses are written to for a browser, and whose phones are over.
+
+An endpoint comes from whoever says to be a browser. It has to be a push service's on the public internet: its form is
+checked when it comes, and where its name leads whenever it is written to (`messages.outbound`).
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,6 @@ from tournament.messages.outbound import HTTPS_PORT, is_number
 
 KEPT_FOR = timedelta(days=7)
 """How long after the end of the last session a tournament's phones are kept."""
-
-# Which addresses this server writes to for a browser: push services on the public internet, nothing nearer.
-#
-# An endpoint comes from whoever says to be a browser. Its form is checked when it comes, and where its name leads
-# whenever it is written to (`messages.outbound`).
 
 
 def is_acceptable(endpoint: str) -> bool:

@@ -1,4 +1,9 @@
-"""Phones that want to be told: beginning and ending it, and having the worker tell them."""
+"""Phones that want to be told, and those that no longer do.
+
+None of this is in the log: the log is public and raises the tournament's version, and with it draws every page anew.
+Whose phone listens is private and changes nothing that anybody reads. What they are told is in
+`messages.push.telling`.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +23,6 @@ from tournament.base.work import later
 from tournament.messages.push.models import LONGEST_ENDPOINT, Phone
 from tournament.messages.push.selectors import is_acceptable, is_over, tournaments_over
 
-# Phones that want to be told, and those that no longer do.
-#
-# None of this is in the log: the log is public and raises the tournament's version, and with it draws every page
-# anew. Whose phone listens is private and changes nothing that anybody reads. What they are told is in
-# `messages.push.telling`.
-
-
 MOST = 10
 """Phones of one player: their own, and those of people who watch them play."""
 
@@ -39,7 +37,7 @@ class Subscription:
 
 
 def tell_phone(player: Player, actor: Actor, wanted: Subscription, *, language: str, site: str) -> Phone:
-    """From now on this phone is told what concerns the player, beginning with a first message.
+    """Tell this phone from now on what concerns the player, beginning with a first message.
 
     The same subscription again is the same phone, in the language it has now. `site`: the host the page is from.
     """
@@ -47,8 +45,8 @@ def tell_phone(player: Player, actor: Actor, wanted: Subscription, *, language: 
 
     if not access.can_see(actor, player.tournament):
         raise Forbidden("this tournament is not public")
-    its_keys = are_a_browsers(wanted.key, wanted.secret)
-    if not its_keys or len(wanted.endpoint) > LONGEST_ENDPOINT or not is_acceptable(wanted.endpoint):
+    has_keys = are_a_browsers(wanted.key, wanted.secret)
+    if not has_keys or len(wanted.endpoint) > LONGEST_ENDPOINT or not is_acceptable(wanted.endpoint):
         raise refuse("phone_unknown_service", "endpoint")
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=player.pk)
@@ -69,12 +67,12 @@ def tell_phone(player: Player, actor: Actor, wanted: Subscription, *, language: 
 
 
 def stop_telling(endpoints: Collection[str]) -> None:
-    """These phones are told nothing more: their people want it so, or nobody is there any more."""
+    """Tell these phones nothing more: their people want it so, or nobody is there any more."""
     Phone.objects.filter(endpoint__in=endpoints).delete()
 
 
 def forget_phones() -> int:
-    """Delete the phones of tournaments that have been over for a week; gives how many there were."""
+    """Delete the phones of tournaments that have been over for a week; return how many there were."""
     over = tournaments_over(Tournament.objects.filter(players__phones__isnull=False))
     _all, deleted = Phone.objects.filter(player__tournament__in=over.values("pk")).delete()
     return deleted.get("tournament.Phone", 0)
@@ -102,6 +100,6 @@ TELLING = frozenset(
 
 
 def after_write(tournament: int, version: int, action: str) -> None:
-    """A write is committed: have the worker tell whom it concerns, if any phone listens at all."""
+    """Have the worker tell whom a committed write concerns, if any phone listens at all."""
     if action in TELLING and Phone.objects.filter(player__tournament=tournament).exists():
         later("tell_phones", tournament, version)

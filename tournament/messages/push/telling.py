@@ -41,7 +41,154 @@ from tournament.play.selectors.public import Out, Seated, Situation, situations
 from tournament.web.texts.log import tables_text
 from tournament.web.texts.words import when
 
-# --- What a player's phone says, in the language of the moment ---
+logger = logging.getLogger(__name__)
+
+# --- Whom a write concerns ---
+
+
+SEVERAL = 8
+"""Letters on their way at the same time."""
+HOURS = 3600
+ANNOUNCED_FOR, SEAT_FOR, BEGINS_FOR = 2 * HOURS, 12 * HOURS, HOURS // 4
+"""Seconds for which a phone that is off is still told: of an announcement without an end, of a seat, of a gong."""
+
+Packed: TypeAlias = dict[str, Any]
+"""A note for one phone, as the queue carries it: the phone's pk, what it shows, and how it is sent."""
+
+
+def notes_after(tournament_id: int, seq: int) -> list[Packed]:
+    """Say what the phones are to be told after a write, each in its language; a situation is told once."""
+    entry = LogEntry.objects.select_related("tournament").filter(tournament=tournament_id, seq=seq).first()
+    if entry is None:
+        return []
+    forget_phones()
+    with transaction.atomic():
+        phones = _locked_phones(entry.tournament)
+        if entry.action == "announcement_made":
+            return list(_announcement_notes(entry, phones))
+        return list(_situation_notes(entry.tournament, phones, entry.action))
+
+
+def notes_for_new(phone_id: int) -> list[Packed]:
+    """Make a phone's first message."""
+    with transaction.atomic():
+        phone = Phone.objects.select_related("player__tournament").filter(pk=phone_id).first()
+        if phone is None:
+            return []
+        tournament = phone.player.tournament
+        situation = situations(tournament, [phone.player]).get(phone.player_id)
+        if situation is not None:
+            _remember(phone, situation)
+        with _in_words_of(phone):
+            return [_packed(phone, welcome_note(phone.player, situation), seconds=BEGINS_FOR, urgent=True)]
+
+
+def send(notes: Sequence[Packed]) -> list[Packed]:
+    """Send the notes, several at a time; return those that may be tried again. Who is gone is forgotten."""
+    phones = Phone.objects.in_bulk([note["phone"] for note in notes])
+    listening = [note for note in notes if note["phone"] in phones]  # the others have stopped meanwhile
+    letters = [_letter(phones[note["phone"]], note) for note in listening]
+    with ThreadPoolExecutor(SEVERAL) as threads:
+        outcomes = list(threads.map(post, letters))
+    stop_telling(
+        [
+            letter.endpoint
+            for letter, outcome in zip(letters, outcomes, strict=True)
+            if outcome is Outcome.GONE
+        ]
+    )
+    return [note for note, outcome in zip(listening, outcomes, strict=True) if outcome is Outcome.LATER]
+
+
+def _letter(phone: Phone, note: Mapping[str, Any]) -> Letter:
+    return Letter(
+        endpoint=phone.endpoint,
+        key=phone.key,
+        secret=phone.secret,
+        site=phone.site,
+        text=json.dumps(note["shown"], ensure_ascii=False),
+        seconds=note["seconds"],
+        topic=note["shown"]["tag"],
+        urgent=note["urgent"],
+    )
+
+
+def _locked_phones(tournament: Tournament) -> list[Phone]:
+    locked = Phone.objects.select_for_update(of=("self",)).filter(player__tournament=tournament)
+    phones = list(locked.select_related("player"))
+    for phone in phones:
+        phone.player.tournament = tournament
+    return phones
+
+
+def _announcement_notes(entry: LogEntry, phones: Iterable[Phone]) -> Iterator[Packed]:
+    announcement = Announcement.objects.filter(
+        tournament=entry.tournament, uuid=entry.data["uuid"], withdrawn_at=None
+    ).first()
+    if announcement is None or (seconds := _seconds_left(announcement)) <= 0:
+        return
+    places = places_of_all(entry.tournament) if announcement.tables else {}
+    for phone in phones:
+        if is_for(announcement, places.get(phone.player_id, ())):
+            with _in_words_of(phone):
+                yield _packed(
+                    phone, announcement_note(phone.player, announcement), seconds=seconds, urgent=True
+                )
+
+
+def _seconds_left(announcement: Announcement) -> int:
+    """Count for how long a phone that is off is still told."""
+    if announcement.ends_at is None:
+        return ANNOUNCED_FOR
+    return int((announcement.ends_at - timezone.now()) / timedelta(seconds=1))
+
+
+def _situation_notes(tournament: Tournament, phones: Sequence[Phone], action: str) -> Iterator[Packed]:
+    """A session begins at its gong alone: what is written while it is played tells nobody that it begins.
+
+    Who is on the way to the table because of a gong that is taken back hears of it as soon.
+    """
+    gong, unstarted = action == "session_started", action == "session_unstarted"
+    by_player = situations(tournament, [phone.player for phone in phones])
+    for phone in phones:
+        situation = by_player.get(phone.player_id)
+        if situation is None or situation.word == phone.told or (situation.begins and not gong):
+            continue
+        _remember(phone, situation)
+        seconds = BEGINS_FOR if situation.begins else SEAT_FOR
+        with _in_words_of(phone):
+            yield _packed(
+                phone,
+                situation_note(phone.player, situation, gong=gong, unstarted=unstarted),
+                seconds=seconds,
+                urgent=situation.begins or unstarted,
+            )
+
+
+def _remember(phone: Phone, situation: Situation) -> None:
+    phone.told = situation.word
+    phone.save(update_fields=["told"])
+
+
+@contextmanager
+def _in_words_of(phone: Phone) -> Iterator[None]:
+    """Speak the phone's language, and tell times by the tournament's clock."""
+    with translation.override(phone.language), timezone.override(phone.player.tournament.zone):
+        yield
+
+
+def _packed(phone: Phone, note: Note, *, seconds: int, urgent: bool) -> Packed:
+    shown = {
+        "title": note.title,
+        "body": note.body,
+        "path": note.path,
+        "tag": note.subject,
+        "lang": phone.language,
+    }
+    return {"phone": phone.pk, "shown": shown, "seconds": seconds, "urgent": urgent}
+
+
+# --- What a phone shows ---
 
 
 SEAT = "seat"
@@ -63,31 +210,11 @@ def situation_note(
 ) -> Note:
     """`gong`: the session begins this moment; `unstarted`: its start has just been taken back."""
     if isinstance(situation, Out):
-        return _out(player, situation)
-    return _seated(player, situation, gong, unstarted)
+        return _finals_note(player, situation)
+    return _seat_note(player, situation, gong, unstarted)
 
 
-def announcement_note(player: Player, announcement: Announcement) -> Note:
-    said = announcement.text_in(get_language() or "")
-    title = str(player.tournament)
-    if announcement.tables:
-        title = _("{tournament}, {tables}").format(tournament=title, tables=tables_text(announcement.tables))
-    return Note(title, said, player_path(player), f"said-{announcement.pk}")
-
-
-def welcome_note(player: Player, situation: Situation | None) -> Note:
-    """The first message, which shows that messages arrive: the player's situation if there is one."""
-    if situation is not None:
-        return situation_note(player, situation)
-    body = _("This phone is told your seats, when sessions begin, and announcements.")
-    return Note(str(player.tournament), body, player_path(player), SEAT)
-
-
-def player_path(player: Player) -> str:
-    return reverse("player_page", args=[player.tournament.slug, player.number])
-
-
-def _seated(player: Player, seated: Seated, gong: bool, unstarted: bool) -> Note:
+def _seat_note(player: Player, seated: Seated, gong: bool, unstarted: bool) -> Note:
     place = {
         "session": seated.session.number,
         "table": seated.seat.table.number,
@@ -112,19 +239,35 @@ def _seated(player: Player, seated: Seated, gong: bool, unstarted: bool) -> Note
     return Note(title, body.format(time=at, names=names), player_path(player), SEAT)
 
 
-def _out(player: Player, out: Out) -> Note:
+def _finals_note(player: Player, out: Out) -> Note:
     facts = {"session": out.final.after_session, "rank": out.rank}
     body = _("Rank {rank} after session {session}.").format(**facts) if out.rank else str(player.tournament)
     path = reverse("ranking", args=[player.tournament.slug])
     return Note(_("The finals are set, without you"), body, path, SEAT)
 
 
-# --- Post ---
-# One message to one browser: encrypted for it alone (RFC 8291), signed (RFC 8292), and handed to its push service
-# (RFC 8030).
+def announcement_note(player: Player, announcement: Announcement) -> Note:
+    text = announcement.text_in(get_language() or "")
+    title = str(player.tournament)
+    if announcement.tables:
+        title = _("{tournament}, {tables}").format(tournament=title, tables=tables_text(announcement.tables))
+    return Note(title, text, player_path(player), f"said-{announcement.pk}")
 
 
-logger = logging.getLogger(__name__)
+def welcome_note(player: Player, situation: Situation | None) -> Note:
+    """The first message, which shows that messages arrive: the player's situation if there is one."""
+    if situation is not None:
+        return situation_note(player, situation)
+    body = _("This phone is told your seats, when sessions begin, and announcements.")
+    return Note(str(player.tournament), body, player_path(player), SEAT)
+
+
+def player_path(player: Player) -> str:
+    return reverse("player_page", args=[player.tournament.slug, player.number])
+
+
+# --- One message ---
+
 
 PATIENCE = 5.0
 """Seconds for which a push service may say nothing."""
@@ -160,7 +303,10 @@ class Letter:
 
 
 def post(letter: Letter) -> Outcome:
-    """Hand the letter over, once. Never raises for what the other side does; no redirect is followed."""
+    """Hand the letter over to its push service (RFC 8030), once: encrypted for this browser alone, and signed.
+
+    Never raises for what the other side does; no redirect is followed.
+    """
     parts = urlsplit(letter.endpoint)
     try:
         status = _status(parts, _headers(letter, parts), _encrypted(letter))
@@ -172,18 +318,8 @@ def post(letter: Letter) -> Outcome:
     return _outcome(status, parts.hostname or "")
 
 
-def _outcome(status: int, host: str) -> Outcome:
-    if 200 <= status < 300:
-        return Outcome.TAKEN
-    if status in (404, 410):
-        return Outcome.GONE
-    if status == 429 or status >= 500:
-        return Outcome.LATER
-    logger.warning("Push service %s has refused a message with %s", host, status)
-    return Outcome.REFUSED
-
-
 def _encrypted(letter: Letter) -> bytes:
+    """Encrypt the text for this browser alone (RFC 8291)."""
     return bytes(
         http_ece.encrypt(
             letter.text.encode(),
@@ -195,6 +331,7 @@ def _encrypted(letter: Letter) -> bytes:
 
 
 def _headers(letter: Letter, parts: SplitResult) -> dict[str, str]:
+    """Make the headers, signed for the push service (RFC 8292)."""
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
         "sub": f"https://{letter.site}",
@@ -215,138 +352,12 @@ def _status(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
     return outbound.post(parts, selectors.addresses(parts), headers, body, limits).status
 
 
-# --- Telling phones: whom a write concerns, and the sending ---
-
-
-SEVERAL = 8
-"""Letters on their way at the same time."""
-HOURS = 3600
-ANNOUNCED_FOR, SEAT_FOR, BEGINS_FOR = 2 * HOURS, 12 * HOURS, HOURS // 4
-"""Seconds for which a phone that is off is still told: of an announcement without an end, of a seat, of a gong."""
-
-Packed: TypeAlias = dict[str, Any]
-"""A note for one phone, as the queue carries it: the phone's pk, what it shows, and how it is sent."""
-
-
-def notes_after(tournament_id: int, seq: int) -> list[Packed]:
-    """What the phones are to be told after a write, each in its language; a situation is told once."""
-    entry = LogEntry.objects.select_related("tournament").filter(tournament=tournament_id, seq=seq).first()
-    if entry is None:
-        return []
-    forget_phones()
-    with transaction.atomic():
-        phones = _phones(entry.tournament)
-        if entry.action == "announcement_made":
-            return list(_of_announcement(entry, phones))
-        return list(_of_situations(entry.tournament, phones, entry.action))
-
-
-def notes_for_new(phone_id: int) -> list[Packed]:
-    """A phone's first message."""
-    with transaction.atomic():
-        phone = Phone.objects.select_related("player__tournament").filter(pk=phone_id).first()
-        if phone is None:
-            return []
-        tournament = phone.player.tournament
-        situation = situations(tournament, [phone.player]).get(phone.player_id)
-        if situation is not None:
-            _remember(phone, situation)
-        with _as_told_to(phone):
-            return [_packed(phone, welcome_note(phone.player, situation), seconds=BEGINS_FOR, urgent=True)]
-
-
-def send(notes: Sequence[Packed]) -> list[Packed]:
-    """Send the notes, several at a time; gives those that may be tried again. Who is gone is forgotten."""
-    phones = Phone.objects.in_bulk([note["phone"] for note in notes])
-    there = [note for note in notes if note["phone"] in phones]  # the others have stopped meanwhile
-    letters = [_letter(phones[note["phone"]], note) for note in there]
-    with ThreadPoolExecutor(SEVERAL) as threads:
-        outcomes = list(threads.map(post, letters))
-    stop_telling(
-        [letter.endpoint for letter, came in zip(letters, outcomes, strict=True) if came is Outcome.GONE]
-    )
-    return [note for note, came in zip(there, outcomes, strict=True) if came is Outcome.LATER]
-
-
-def _phones(tournament: Tournament) -> list[Phone]:
-    found = Phone.objects.select_for_update(of=("self",)).filter(player__tournament=tournament)
-    phones = list(found.select_related("player"))
-    for phone in phones:
-        phone.player.tournament = tournament
-    return phones
-
-
-def _of_announcement(entry: LogEntry, phones: Iterable[Phone]) -> Iterator[Packed]:
-    said = Announcement.objects.filter(
-        tournament=entry.tournament, uuid=entry.data["uuid"], withdrawn_at=None
-    ).first()
-    seconds = ANNOUNCED_FOR if said is None or said.ends_at is None else _until(said)
-    if said is None or seconds <= 0:
-        return
-    places = places_of_all(entry.tournament) if said.tables else {}
-    for phone in phones:
-        if is_for(said, places.get(phone.player_id, ())):
-            with _as_told_to(phone):
-                yield _packed(phone, announcement_note(phone.player, said), seconds=seconds, urgent=True)
-
-
-def _until(said: Announcement) -> int:
-    assert said.ends_at is not None
-    return int((said.ends_at - timezone.now()) / timedelta(seconds=1))
-
-
-def _of_situations(tournament: Tournament, phones: Sequence[Phone], action: str) -> Iterator[Packed]:
-    """A session begins at its gong alone: what is written while it is played tells nobody that it begins.
-
-    Who is on the way to the table because of a gong that is taken back hears of it as soon.
-    """
-    gong, unstarted = action == "session_started", action == "session_unstarted"
-    found = situations(tournament, [phone.player for phone in phones])
-    for phone in phones:
-        situation = found.get(phone.player_id)
-        if situation is None or situation.word == phone.told or (situation.begins and not gong):
-            continue
-        _remember(phone, situation)
-        seconds = BEGINS_FOR if situation.begins else SEAT_FOR
-        with _as_told_to(phone):
-            yield _packed(
-                phone,
-                situation_note(phone.player, situation, gong=gong, unstarted=unstarted),
-                seconds=seconds,
-                urgent=situation.begins or unstarted,
-            )
-
-
-def _remember(phone: Phone, situation: Situation) -> None:
-    phone.told = situation.word
-    phone.save(update_fields=["told"])
-
-
-@contextmanager
-def _as_told_to(phone: Phone) -> Iterator[None]:
-    with translation.override(phone.language), timezone.override(phone.player.tournament.zone):
-        yield
-
-
-def _packed(phone: Phone, note: Note, *, seconds: int, urgent: bool) -> Packed:
-    shown = {
-        "title": note.title,
-        "body": note.body,
-        "path": note.path,
-        "tag": note.subject,
-        "lang": phone.language,
-    }
-    return {"phone": phone.pk, "shown": shown, "seconds": seconds, "urgent": urgent}
-
-
-def _letter(phone: Phone, note: Mapping[str, Any]) -> Letter:
-    return Letter(
-        endpoint=phone.endpoint,
-        key=phone.key,
-        secret=phone.secret,
-        site=phone.site,
-        text=json.dumps(note["shown"], ensure_ascii=False),
-        seconds=note["seconds"],
-        topic=note["shown"]["tag"],
-        urgent=note["urgent"],
-    )
+def _outcome(status: int, host: str) -> Outcome:
+    if 200 <= status < 300:
+        return Outcome.TAKEN
+    if status in (404, 410):
+        return Outcome.GONE
+    if status == 429 or status >= 500:
+        return Outcome.LATER
+    logger.warning("Push service %s has refused a message with %s", host, status)
+    return Outcome.REFUSED

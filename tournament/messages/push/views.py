@@ -44,7 +44,7 @@ def manifest(request: HttpRequest, tournament: Tournament, audience: Audience, n
     """The player's page as something that stands on the home screen: an iPhone tells of messages only from there."""
     player = get_object_or_404(tournament.players, number=number)
     address = reverse("player_page", args=[tournament.slug, number])
-    about = {
+    content = {
         "id": address,
         "name": f"{player.name} · {tournament.name}",
         "short_name": tournament.name,
@@ -54,7 +54,7 @@ def manifest(request: HttpRequest, tournament: Tournament, audience: Audience, n
         "display": "standalone",
         "icons": [{"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
     }
-    return JsonResponse(about, content_type="application/manifest+json")
+    return JsonResponse(content, content_type="application/manifest+json")
 
 
 # A page with a token of its own could not be kept for everybody; the browser itself says that a page of this site asks.
@@ -62,7 +62,7 @@ def manifest(request: HttpRequest, tournament: Tournament, audience: Audience, n
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST", "DELETE"])
 def phone(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """GET: the key to subscribe with. POST and DELETE, with a subscription as JSON: begin and stop telling."""
+    """Give the key to subscribe with (GET); begin and stop telling (POST, DELETE, with a subscription as JSON)."""
     if request.method in ("POST", "DELETE"):
         return _write(request, slug, number)
     get_object_or_404(visible_tournament_or_404(request, slug).players, number=number)
@@ -75,7 +75,7 @@ def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return HttpResponseForbidden()
     if FROM_ONE_ADDRESS.is_passed(place_of(request)):
-        return _no(_("Too many phones asked from here. Try again in a while."), 429)
+        return _refusal(_("Too many phones asked from here. Try again in a while."), 429)
     wanted = _subscription(request)
     if wanted is None:
         return HttpResponseBadRequest()
@@ -87,12 +87,8 @@ def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     try:
         tell_phone(player, actor_of(request), wanted, language=get_language() or "en", site=host)
     except Refused as refused:
-        return _no(sentence(refused.problems[0]), 409)
+        return _refusal(sentence(refused.problems[0]), 409)
     return HttpResponse(status=204)
-
-
-def _no(words: str, status: int) -> HttpResponse:
-    return JsonResponse({"problem": words}, status=status)
 
 
 def _subscription(request: HttpRequest) -> Subscription | None:
@@ -105,3 +101,7 @@ def _subscription(request: HttpRequest) -> Subscription | None:
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
     return Subscription(*texts) if all(isinstance(text, str) and text.isascii() for text in texts) else None
+
+
+def _refusal(words: str, status: int) -> HttpResponse:
+    return JsonResponse({"problem": words}, status=status)

@@ -42,9 +42,9 @@ STEPS: Final[Mapping[str, Callable[[Webhook, Actor], Webhook]]] = {
 class WebhookRequest(serializers.Serializer[Any]):
     name = serializers.CharField(allow_blank=True, max_length=MOST_TEXT)
     target = serializers.CharField(allow_blank=True, max_length=MOST_TEXT, help_text="The address, by https.")
-    format = serializers.ChoiceField([one.value for one in Format], default=Format.HULE.value)
+    format = serializers.ChoiceField([format.value for format in Format], default=Format.HULE.value)
     kinds = serializers.ListField(
-        child=serializers.ChoiceField([one.value for one in OFFERED]), max_length=len(OFFERED)
+        child=serializers.ChoiceField([kind.value for kind in OFFERED]), max_length=len(OFFERED)
     )
     language = serializers.ChoiceField(LANGUAGES, default=LANGUAGES[0])
     chat = serializers.CharField(
@@ -55,10 +55,10 @@ class WebhookRequest(serializers.Serializer[Any]):
     )
 
     def wish(self) -> WebhookWish:
-        said = self.validated_data
-        kinds = tuple(map(Kind, said["kinds"]))
+        data = self.validated_data
+        kinds = tuple(map(Kind, data["kinds"]))
         return WebhookWish(
-            said["name"], said["target"], Format(said["format"]), kinds, said["language"], said["chat"]
+            data["name"], data["target"], Format(data["format"]), kinds, data["language"], data["chat"]
         )
 
 
@@ -114,10 +114,10 @@ class DeliverySerializer(serializers.Serializer[Any]):
 
 class _OfWebhooks(Endpoint):
     def webhook(self, slug: str, number: int) -> Webhook:
-        found = self.organised(slug).webhooks.select_related("tournament").filter(number=number).first()
-        if found is None:
+        webhook = self.organised(slug).webhooks.select_related("tournament").filter(number=number).first()
+        if webhook is None:
             raise Http404
-        return found
+        return webhook
 
 
 class Webhooks(_OfWebhooks):
@@ -125,16 +125,18 @@ class Webhooks(_OfWebhooks):
 
     @extend_schema(operation_id="webhooks", responses=WebhookSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        found = self.organised(slug).webhooks.select_related("tournament")
-        return Response(WebhookSerializer(found, many=True).data, headers=NOT_KEPT)
+        webhooks = self.organised(slug).webhooks.select_related("tournament")
+        return Response(WebhookSerializer(webhooks, many=True).data, headers=NOT_KEPT)
 
     @extend_schema(
         operation_id="webhook_add", request=WebhookRequest, responses={201: WebhookSecretSerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
-        tournament, wish = self.organised(slug), self.body(WebhookRequest).wish()
-        made = add_webhook(tournament, self.actor, wish, site=own_address(request))
-        return Response(WebhookSecretSerializer(made).data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        tournament, wanted = self.organised(slug), self.body(WebhookRequest).wish()
+        webhook = add_webhook(tournament, self.actor, wanted, site=own_address(request))
+        return Response(
+            WebhookSecretSerializer(webhook).data, status=status.HTTP_201_CREATED, headers=NOT_KEPT
+        )
 
 
 class OneWebhook(_OfWebhooks):
@@ -191,8 +193,8 @@ class Deliveries(_OfWebhooks):
 
     @extend_schema(operation_id="deliveries", parameters=[PageAsked], responses=DeliverySerializer(many=True))
     def get(self, request: Request, slug: str, number: int) -> Response:
-        found, headers = page_of(deliveries_of(self.webhook(slug, number)), request)
-        return Response(DeliverySerializer(found, many=True).data, headers=headers | NOT_KEPT)
+        deliveries, headers = page_of(deliveries_of(self.webhook(slug, number)), request)
+        return Response(DeliverySerializer(deliveries, many=True).data, headers=headers | NOT_KEPT)
 
 
 class DeliveryAgain(_OfWebhooks):
@@ -200,8 +202,8 @@ class DeliveryAgain(_OfWebhooks):
 
     @extend_schema(operation_id="delivery_again", request=None, responses=DeliverySerializer)
     def post(self, request: Request, slug: str, number: int, uuid: UUID) -> Response:
-        found = deliveries_of(self.webhook(slug, number)).select_related("webhook__tournament")
-        delivery = found.filter(key=uuid).first()
+        deliveries = deliveries_of(self.webhook(slug, number)).select_related("webhook__tournament")
+        delivery = deliveries.filter(key=uuid).first()
         if delivery is None:
             raise Http404
         return _answer(send_again(delivery, self.actor))

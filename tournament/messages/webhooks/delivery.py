@@ -26,6 +26,7 @@ from django.utils import timezone
 from scoring.engine.problems import Problem
 from tournament.base import log
 from tournament.base.access import Actor, Right, roles_with
+from tournament.base.engine.text import one_line
 from tournament.base.models.tournament import Membership
 from tournament.messages import outbound
 from tournament.messages.mail.post import post
@@ -51,70 +52,135 @@ from tournament.messages.webhooks.engine import (
 from tournament.messages.webhooks.models import LONGEST_ANSWER, LONGEST_URL, Delivery, Webhook
 from tournament.messages.webhooks.post import may_be_told
 
-# --- Where a target's page is, for letters ---
+logger = logging.getLogger(__name__)
+
+# --- What is due ---
 
 
-def link_of(webhook: Webhook) -> str:
-    """It begins with what the organiser's browser said when the target was added."""
-    path = reverse("organiser_webhook", args=[webhook.tournament.slug, webhook.number])
-    return f"{webhook.site.rstrip('/')}{path}"
+LEASE: Final = timedelta(minutes=2)
+"""How long one that is being sent is waited for."""
+SEVERAL: Final = 8
+"""Targets that are written to at the same time."""
+SECONDS: Final = 60.0
+"""How long one task goes on: documents want the worker, too. The rest is due in the next minute."""
+LOOK_AGAIN: Final = 1.0
+"""Seconds for which nobody need answer before it is looked for what was written meanwhile."""
+KEPT_FOR: Final = timedelta(days=30)
+
+Clock = Callable[[], datetime]
+State = Delivery.State
 
 
-# --- Places ---
-# Which addresses this server tells what happens: https on the public internet, and the networks that the operator has
-# named (`WEBHOOK_NETWORKS`).
-#
-# Within those, http and any port will do: a computer beside the hall's server seldom has a certificate.
+def deliver(clock: Clock = timezone.now, chance: Callable[[], float] = random.random) -> None:
+    """Send what is due: to each target one message after the other, to several targets at the same time.
+
+    A message is claimed first, tried with longer and longer pauses, and goes out at least once: one whose worker
+    stopped meanwhile is sent again, and the other side knows it by its id. While a target fails, what comes after waits
+    its turn. Whoever has answered makes room for the next, so a target that hangs holds up nobody but itself.
+
+    `chance`: from 0 to 1, by which pauses differ.
+    """
+    until = time.monotonic() + SECONDS
+    under_way: dict[Future[Report], Delivery] = {}
+    with ThreadPoolExecutor(SEVERAL) as threads:
+        while True:
+            room = SEVERAL - len(under_way) if time.monotonic() < until else 0
+            claimed = _claim(clock(), room)
+            for delivery in claimed:
+                if not _withhold(delivery, now := clock()):
+                    parcel = _parcel(delivery, now)
+                    under_way[threads.submit(send, parcel, now.timestamp())] = delivery
+            if not (under_way or claimed):
+                return
+            for answered in wait(under_way, LOOK_AGAIN, FIRST_COMPLETED).done:
+                note_answer(under_way.pop(answered), answered.result(), clock(), chance())
 
 
-LOWEST_PORT: Final = 1024
-"""Below it only the port of https: mail servers and the like have nothing to be told."""
+def _claim(now: datetime, most: int) -> list[Delivery]:
+    """Claim them for this worker alone: whoever else looks finds them being sent."""
+    pks: list[int] = []
+    for pk in list(_due_deliveries(now).values_list("pk", flat=True)[:most]):
+        waiting = Delivery.objects.filter(pk=pk, state=State.WAITING)
+        if waiting.update(state=State.SENDING, tries=F("tries") + 1, try_at=now + LEASE, fault="", answer=""):
+            pks.append(pk)
+    claimed = Delivery.objects.select_related("webhook__tournament").filter(pk__in=pks)
+    return list(claimed.order_by("posted_at", "pk"))
 
 
-def fault_of_address(url: str) -> Problem | None:
-    """What is wrong with the form of an address; None when it may be written to."""
-    if not url.isascii() or any(sign <= " " or sign in '\\"<>\x7f' for sign in url) or len(url) > LONGEST_URL:
-        return Problem("webhook_address_wrong", "url")
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return Problem("webhook_address_wrong", "url")
-    host = parts.hostname or ""
-    if parts.scheme not in ("http", "https") or not host.strip(".") or "@" in parts.netloc or parts.fragment:
-        return Problem("webhook_address_wrong", "url")
-    if settings.WEBHOOK_NETWORKS:
-        return None
-    if parts.scheme == "http":
-        return Problem("webhook_not_https", "url")
-    if is_number(host) or "." not in host.strip("."):
-        return Problem("webhook_private", "url")
-    return None if port is None or _is_open(port) else Problem("webhook_port", "url")
+def _due_deliveries(now: datetime) -> QuerySet[Delivery]:
+    """Of each target that can be written to the message whose turn it is, if its pause is over; a test has no turn."""
+    unsent = Delivery.objects.filter(webhook=OuterRef("webhook"), state__in=(State.WAITING, State.SENDING))
+    first = unsent.exclude(kind=Kind.TEST).order_by("posted_at", "pk").values("pk")[:1]
+    turn = Q(pk=Subquery(first), webhook__pause=Webhook.Pause.NONE)
+    due = Delivery.objects.filter(state=State.WAITING, try_at__lte=now)
+    return due.filter(turn | Q(kind=Kind.TEST)).order_by("posted_at", "pk")
 
 
-def addresses(parts: SplitResult) -> list[tuple[str, int]]:
-    """Where the target is, now; `NotPublic` when any of its addresses is neither public nor in a named network."""
-    is_https = parts.scheme == "https"
-    port = parts.port or (HTTPS_PORT if is_https else 80)
-    may = partial(_may, is_open=is_https and _is_open(port))
-    return outbound.addresses(parts, may, port)
+def _withhold(delivery: Delivery, now: datetime) -> bool:
+    """Hold back what was everybody's to know when it was written and is hidden since; whether it was."""
+    tournament = delivery.webhook.tournament
+    if may_be_told(tournament, Kind(delivery.kind), delivery.session):
+        return False
+    delivery.state, delivery.try_at, delivery.done_at = State.WITHHELD, None, now
+    delivery.save(update_fields=["state", "try_at", "done_at"])
+    return True
 
 
-def _is_open(port: int) -> bool:
-    return port == HTTPS_PORT or port >= LOWEST_PORT
+def _parcel(delivery: Delivery, now: datetime) -> Parcel:
+    webhook = delivery.webhook
+    is_renewed = webhook.old_until is not None and now < webhook.old_until
+    return Parcel(
+        url=webhook.url,
+        format=Format(webhook.format),
+        chat=webhook.chat,
+        secrets=(webhook.secret, webhook.old_secret) if is_renewed else (webhook.secret,),
+        message=delivery.message_id,
+        body=delivery.body,
+        kind=delivery.kind,
+    )
 
 
-def _may(number: str, *, is_open: bool) -> bool:
-    return (is_open and is_public(number)) or _is_named(number)
+def note_answer(delivery: Delivery, report: Report, now: datetime, chance: float) -> None:
+    """Store what became of a message.
+
+    A pause follows each try but the last, after which the target is paused. A test is tried once.
+    """
+    has_arrived, is_test = report.outcome is Outcome.ARRIVED, delivery.kind == Kind.TEST
+    is_over = has_arrived or is_test or report.outcome is Outcome.NEVER
+    pause = None if is_over else pause_after(delivery.tries, chance, report.pause)
+    # Its target may have been removed meanwhile, and the message with it.
+    Delivery.objects.filter(pk=delivery.pk).update(
+        state=State.DELIVERED if has_arrived else State.FAILED if is_over else State.WAITING,
+        status=report.status,
+        milliseconds=report.milliseconds,
+        fault=report.fault,
+        answer=report.words,
+        try_at=None if pause is None else now + timedelta(seconds=pause),
+        done_at=now if is_over else None,
+    )
+    if has_arrived:
+        note_success(delivery.webhook)
+        return
+    logger.warning("Message %s, try %s: %s", delivery.message_id, delivery.tries, report.fault)
+    if not is_test:
+        is_hopeless = not is_over and pause is None
+        note_failure(delivery.webhook, now, report.outcome is Outcome.GONE, is_hopeless)
 
 
-def _is_named(number: str) -> bool:
-    address = unwrapped(number)
-    return any(address in network for network in settings.WEBHOOK_NETWORKS)
+def take_up_again(clock: Clock = timezone.now) -> None:
+    """Send those again that were claimed and never heard of again: perhaps they arrived, and the other side knows."""
+    now = clock()
+    lost = Delivery.objects.filter(state=State.SENDING, try_at__lt=now)
+    if count := lost.update(state=State.WAITING, try_at=now, fault="stopped"):
+        logger.warning("%s messages were being sent when their worker stopped", count)
 
 
-# --- Sending ---
-# One message to one target, and what it answers. Nothing here reads or writes the database: it runs in threads.
+def forget_old(now: datetime) -> int:
+    """Delete messages that were written a month ago, whatever became of them; how many."""
+    return Delivery.objects.filter(posted_at__lt=now - KEPT_FOR).delete()[0]
+
+
+# --- One message ---
 
 
 LIMITS: Final = Limits(patience=5.0, longest=10.0, most=2048)
@@ -149,59 +215,77 @@ class Parcel:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of a try. `fault`: why it failed, by its code; `said`: the other side's own words, or where it wanted
-    to lead; `asked`: for how many seconds it asks to be left alone."""
+    """What came of a try. `fault`: why it failed, by its code; `words`: the other side's own, or where it wanted
+    to lead; `pause`: for how many seconds it asks to be left alone."""
 
     outcome: Outcome
     milliseconds: int
     status: int | None = None
     fault: str = ""
-    said: str = ""
-    asked: int | None = None
+    words: str = ""
+    pause: int | None = None
 
 
 def send(parcel: Parcel, seconds: float) -> Report:
-    """Hand it over, once. Never raises for what the other side does. `seconds`: what the clock says, for signatures."""
+    """Hand a message over, once. Never raises for what the other side does.
+
+    It runs in a thread, so it neither reads nor writes the database. `seconds`: what the clock says, for signatures.
+    """
     begun = time.monotonic()
     answer: Answer | None = None
     try:
-        answer = _posted(parcel, seconds)
-        outcome, fault, said = _understood(parcel.format, answer)
+        answer = _post(parcel, seconds)
+        outcome, fault, words = _outcome(parcel.format, answer)
     except (OSError, http.client.HTTPException) as trouble:
-        outcome, fault, said = Outcome.LATER, fault_of_try(trouble), ""
+        outcome, fault, words = Outcome.LATER, fault_of_try(trouble), ""
     took = round((time.monotonic() - begun) * 1000)
     if answer is None:
         return Report(outcome, took, None, fault)
-    return Report(outcome, took, answer.status, fault, said, asked_for(answer.headers.get("retry-after")))
+    return Report(outcome, took, answer.status, fault, words, asked_for(answer.headers.get("retry-after")))
 
 
-def _posted(parcel: Parcel, seconds: float) -> Answer:
+def _post(parcel: Parcel, seconds: float) -> Answer:
     url, text = signed(parcel.format, parcel.url, parcel.body, parcel.chat, round(seconds * 1000))
     body, parts = text.encode(), urlsplit(url)
-    told = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "Hule"}
-    told |= headers(parcel.secrets, parcel.message, int(seconds), body)
-    return outbound.post(parts, addresses(parts), told | _for_programs(parcel), body, LIMITS)
+    sent = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "Hule"}
+    sent |= headers(parcel.secrets, parcel.message, int(seconds), body)
+    if parcel.format is Format.HULE:
+        sent["X-Hule-Event"] = parcel.kind  # by which a program sorts before it reads
+    return outbound.post(parts, addresses(parts), sent, body, LIMITS)
 
 
-def _for_programs(parcel: Parcel) -> dict[str, str]:
-    """By which a program sorts before it reads."""
-    return {"X-Hule-Event": parcel.kind} if parcel.format is Format.HULE else {}
-
-
-def _understood(format: Format, answer: Answer) -> tuple[Outcome, str, str]:
-    status, said = answer.status, _words(answer.body)
+def _outcome(format: Format, answer: Answer) -> tuple[Outcome, str, str]:
+    status, words = answer.status, _reply(answer.body)
     if 200 <= status < 300:
         against = complaint(format, answer.body)
         return (
-            (Outcome.LATER, "complaint", against[:LONGEST_ANSWER]) if against else (Outcome.ARRIVED, "", said)
+            (Outcome.LATER, "complaint", against[:LONGEST_ANSWER])
+            if against
+            else (Outcome.ARRIVED, "", words)
         )
     if 300 <= status < 400:
-        return Outcome.LATER, "redirect", _printable(answer.headers.get("location", ""))
+        return Outcome.LATER, "redirect", _shortened(answer.headers.get("location", ""))
     if status == GONE:
-        return Outcome.GONE, "gone", said
+        return Outcome.GONE, "gone", words
     if status in UNACCEPTABLE:
-        return Outcome.NEVER, "unacceptable", said
-    return Outcome.LATER, "too_many" if status == TOO_MANY else "status", said
+        return Outcome.NEVER, "unacceptable", words
+    return Outcome.LATER, "too_many" if status == TOO_MANY else "status", words
+
+
+def _reply(body: bytes) -> str:
+    """How an answer begins; of JSON with a sentence in it, that."""
+    text = body.decode(errors="replace")
+    try:
+        read = json.loads(text)
+    except ValueError:
+        return _shortened(text)
+    if isinstance(read, dict):
+        text = next((str(read[key]) for key in ("description", "message", "error") if read.get(key)), text)
+    return _shortened(text)
+
+
+def _shortened(text: str) -> str:
+    return one_line(text)[:LONGEST_ANSWER]
 
 
 def fault_of_try(trouble: Exception) -> str:
@@ -220,23 +304,58 @@ _FAULTS: Final = (
 )
 
 
-def _words(body: bytes) -> str:
-    """How an answer begins; of JSON with a sentence in it, that."""
-    text = body.decode(errors="replace")
+# --- Addresses ---
+
+
+LOWEST_PORT: Final = 1024
+"""Below it only the port of https: mail servers and the like have nothing to be told."""
+
+
+def fault_of_address(url: str) -> Problem | None:
+    """Say what is wrong with the form of an address; None when it may be written to.
+
+    That is https on the public internet, and the networks that the operator has named (`WEBHOOK_NETWORKS`). Within
+    those, http and any port will do: a computer beside the hall's server seldom has a certificate.
+    """
+    if not url.isascii() or any(sign <= " " or sign in '\\"<>\x7f' for sign in url) or len(url) > LONGEST_URL:
+        return Problem("webhook_address_wrong", "url")
     try:
-        read = json.loads(text)
+        parts = urlsplit(url)
+        port = parts.port
     except ValueError:
-        return _printable(text)
-    if isinstance(read, dict):
-        text = next((str(read[key]) for key in ("description", "message", "error") if read.get(key)), text)
-    return _printable(text)
+        return Problem("webhook_address_wrong", "url")
+    host = parts.hostname or ""
+    if parts.scheme not in ("http", "https") or not host.strip(".") or "@" in parts.netloc or parts.fragment:
+        return Problem("webhook_address_wrong", "url")
+    if settings.WEBHOOK_NETWORKS:
+        return None
+    if parts.scheme == "http":
+        return Problem("webhook_not_https", "url")
+    if is_number(host) or "." not in host.strip("."):
+        return Problem("webhook_private", "url")
+    return None if port is None or _is_open(port) else Problem("webhook_port", "url")
 
 
-def _printable(text: str) -> str:
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[:LONGEST_ANSWER]
+def addresses(parts: SplitResult) -> list[tuple[str, int]]:
+    """Where the target is, now; `NotPublic` when any of its addresses is neither public nor in a named network."""
+    is_https = parts.scheme == "https"
+    port = parts.port or (HTTPS_PORT if is_https else 80)
+    may = partial(_may_be_written_to, is_open=is_https and _is_open(port))
+    return outbound.addresses(parts, may, port)
 
 
-# --- A target at which nothing arrives for a day is paused, and its organisers are told ---
+def _is_open(port: int) -> bool:
+    return port == HTTPS_PORT or port >= LOWEST_PORT
+
+
+def _may_be_written_to(number: str, *, is_open: bool) -> bool:
+    if is_open and is_public(number):
+        return True
+    address = unwrapped(number)
+    return any(address in network for network in settings.WEBHOOK_NETWORKS)
+
+
+# --- Targets that fail ---
 
 
 LONG: Final = timedelta(days=1)
@@ -248,7 +367,10 @@ def note_success(webhook: Webhook) -> None:
 
 
 def note_failure(webhook: Webhook, now: datetime, is_gone: bool, is_hopeless: bool) -> None:
-    """`is_gone`: the target says so itself; `is_hopeless`: a message was tried as often as any is."""
+    """Pause the target when nothing has arrived for a day.
+
+    `is_gone`: the target says so itself; `is_hopeless`: a message was tried as often as any is.
+    """
     Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
     since = Webhook.objects.filter(pk=webhook.pk).values_list("failing_since", flat=True).first()
     if since is not None and (is_gone or is_hopeless or now - since >= LONG):
@@ -256,151 +378,23 @@ def note_failure(webhook: Webhook, now: datetime, is_gone: bool, is_hopeless: bo
 
 
 def _pause(webhook: Webhook, why: Webhook.Pause) -> None:
-    """What is waiting waits on. Once it is paused it is not paused again."""
+    """Pause the target, once, and tell its organisers. What is waiting waits on."""
     with log.write(webhook.tournament, Actor.system("worker"), "webhook_paused") as entry:
         if not Webhook.objects.filter(pk=webhook.pk, pause=Pause.NONE).update(pause=why):
             entry.unchanged()
             return
         entry.data = {"webhook": webhook.number, "state": why.value}
-        _tell(webhook)
+        _write_to_organisers(webhook)
 
 
-def _tell(webhook: Webhook) -> None:
+def _write_to_organisers(webhook: Webhook) -> None:
     """A letter to each organiser who has an address."""
     organisers = Membership.objects.filter(
         tournament=webhook.tournament, role__in=roles_with(Right.ORGANISE)
     ).select_related("user")
-    people = {one.user.email: one.user for one in organisers}
+    link = webhook.address(reverse("organiser_webhook", args=[webhook.tournament.slug, webhook.number]))
+    people = {organiser.user.email: organiser.user for organiser in organisers}
     for address, user in people.items():
-        facts = {"name": user.get_full_name() or user.get_username(), "target": webhook.name}
-        facts |= {"link": link_of(webhook)}
+        name = user.get_full_name() or user.get_username()
+        facts = {"name": name, "target": webhook.name, "link": link}
         post("webhook_paused", address, webhook.language, facts, tournament=webhook.tournament)
-
-
-# --- Courier ---
-# Sending what is due: to each target one message after the other, to several targets at the same time.
-#
-# A message is claimed first, tried with longer and longer pauses, and goes out at least once: one whose worker
-# stopped meanwhile is sent again, and the other side knows it by its id. While a target fails, what comes after waits
-# its turn.
-
-
-logger = logging.getLogger(__name__)
-
-LEASE: Final = timedelta(minutes=2)
-"""How long one that is being sent is waited for."""
-SEVERAL: Final = 8
-"""Targets that are written to at the same time."""
-SECONDS: Final = 60.0
-"""How long one task goes on: documents want the worker, too. The rest is due in the next minute."""
-LOOK_AGAIN: Final = 1.0
-"""Seconds for which nobody need answer before it is looked for what was written meanwhile."""
-KEPT_FOR: Final = timedelta(days=30)
-
-Clock = Callable[[], datetime]
-State = Delivery.State
-
-
-def deliver(clock: Clock = timezone.now, chance: Callable[[], float] = random.random) -> None:
-    """Send what is due; `chance`: from 0 to 1, by which pauses differ.
-
-    Whoever has answered makes room for the next, so a target that hangs holds up nobody but itself.
-    """
-    until = time.monotonic() + SECONDS
-    under_way: dict[Future[Report], Delivery] = {}
-    with ThreadPoolExecutor(SEVERAL) as threads:
-        while True:
-            room = SEVERAL - len(under_way) if time.monotonic() < until else 0
-            claimed = _claimed(clock(), room)
-            for delivery in claimed:
-                if not _withheld(delivery, now := clock()):
-                    parcel = _parcel(delivery, now)
-                    under_way[threads.submit(send, parcel, now.timestamp())] = delivery
-            if not (under_way or claimed):
-                return
-            for answered in wait(under_way, LOOK_AGAIN, FIRST_COMPLETED).done:
-                note_answer(under_way.pop(answered), answered.result(), clock(), chance())
-
-
-def take_up_again(clock: Clock = timezone.now) -> None:
-    """Those that were claimed and never heard of again: perhaps they arrived, and the other side knows."""
-    now = clock()
-    lost = Delivery.objects.filter(state=State.SENDING, try_at__lt=now)
-    if count := lost.update(state=State.WAITING, try_at=now, fault="stopped"):
-        logger.warning("%s messages were being sent when their worker stopped", count)
-
-
-def forget_old(now: datetime) -> int:
-    """Messages that were written a month ago, whatever became of them; how many."""
-    return Delivery.objects.filter(posted_at__lt=now - KEPT_FOR).delete()[0]
-
-
-def _heads(now: datetime) -> QuerySet[Delivery]:
-    """Of each target that can be written to the message whose turn it is, if its pause is over; a test has no turn."""
-    mine = Delivery.objects.filter(webhook=OuterRef("webhook"), state__in=(State.WAITING, State.SENDING))
-    first = mine.exclude(kind=Kind.TEST).order_by("posted_at", "pk").values("pk")[:1]
-    turn = Q(pk=Subquery(first), webhook__pause=Webhook.Pause.NONE)
-    due = Delivery.objects.filter(state=State.WAITING, try_at__lte=now)
-    return due.filter(turn | Q(kind=Kind.TEST)).order_by("posted_at", "pk")
-
-
-def _claimed(now: datetime, most: int) -> list[Delivery]:
-    """Ours alone: whoever else looks finds them being sent."""
-    found: list[int] = []
-    for pk in list(_heads(now).values_list("pk", flat=True)[:most]):
-        waiting = Delivery.objects.filter(pk=pk, state=State.WAITING)
-        if waiting.update(state=State.SENDING, tries=F("tries") + 1, try_at=now + LEASE, fault="", answer=""):
-            found.append(pk)
-    claimed = Delivery.objects.select_related("webhook__tournament").filter(pk__in=found)
-    return list(claimed.order_by("posted_at", "pk"))
-
-
-def _withheld(delivery: Delivery, now: datetime) -> bool:
-    """What was everybody's to know when it was written may be hidden since."""
-    tournament = delivery.webhook.tournament
-    if may_be_told(tournament, Kind(delivery.kind), delivery.session):
-        return False
-    delivery.state, delivery.try_at, delivery.done_at = State.WITHHELD, None, now
-    delivery.save(update_fields=["state", "try_at", "done_at"])
-    return True
-
-
-def _parcel(delivery: Delivery, now: datetime) -> Parcel:
-    webhook = delivery.webhook
-    is_renewed = webhook.old_until is not None and now < webhook.old_until
-    return Parcel(
-        url=webhook.url,
-        format=Format(webhook.format),
-        chat=webhook.chat,
-        secrets=(webhook.secret, webhook.old_secret) if is_renewed else (webhook.secret,),
-        message=delivery.message_id,
-        body=delivery.body,
-        kind=delivery.kind,
-    )
-
-
-def note_answer(delivery: Delivery, report: Report, now: datetime, chance: float) -> None:
-    """What became of it. A pause follows each try but the last, after which the target is paused.
-
-    A test is tried once.
-    """
-    has_arrived, is_test = report.outcome is Outcome.ARRIVED, delivery.kind == Kind.TEST
-    is_over = has_arrived or is_test or report.outcome is Outcome.NEVER
-    pause = None if is_over else pause_after(delivery.tries, chance, report.asked)
-    # Its target may have been removed meanwhile, and the message with it.
-    Delivery.objects.filter(pk=delivery.pk).update(
-        state=State.DELIVERED if has_arrived else State.FAILED if is_over else State.WAITING,
-        status=report.status,
-        milliseconds=report.milliseconds,
-        fault=report.fault,
-        answer=report.said,
-        try_at=None if pause is None else now + timedelta(seconds=pause),
-        done_at=now if is_over else None,
-    )
-    if has_arrived:
-        note_success(delivery.webhook)
-        return
-    logger.warning("Message %s, try %s: %s", delivery.message_id, delivery.tries, report.fault)
-    if not is_test:
-        is_hopeless = not is_over and pause is None
-        note_failure(delivery.webhook, now, report.outcome is Outcome.GONE, is_hopeless)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import quote_plus
 
-# --- What can be told, and which writes tell it. The one table; what a write says is worked out above. ---
+# --- What can be told ---
 
 
 class Kind(StrEnum):
@@ -70,10 +70,13 @@ SAYING: Final[Mapping[str, tuple[Says, ...]]] = {
     "registration_confirmed": (Says(Kind.REGISTRATION),),
     "registration_cancelled": (Says(Kind.REGISTRATION, undone=True),),
 }
-"""Action of the log → what it says. A hand that is recorded says nothing: it would be a message every minute."""
+"""Action of the log → what it says; its facts are read in `post.py`.
+
+A hand that is recorded says nothing: it would be a message every minute.
+"""
 
 
-# --- How long is waited after a try that failed ---
+# --- Pauses ---
 
 
 _MINUTE, _HOUR = 60, 3600
@@ -88,21 +91,23 @@ LONGEST_ASKED: Final = _HOUR
 """For so long the other side may ask to be left alone (Retry-After)."""
 
 
-def pause_after(tries: int, chance: float, asked: int | None = None) -> int | None:
-    """Seconds until the next try, after so many; None when it is given up. `chance`: from 0 to 1."""
+def pause_after(tries: int, chance: float, wanted: int | None = None) -> int | None:
+    """Say how many seconds pass until the next try, after so many; None when it is given up.
+
+    `chance`: from 0 to 1. `wanted`: for how many seconds the other side asked to be left alone.
+    """
     if tries > len(PAUSES):
         return None
     pause = round(PAUSES[tries - 1] * (1 + JITTER * chance))
-    return max(pause, min(asked or 0, LONGEST_ASKED))
+    return max(pause, min(wanted or 0, LONGEST_ASKED))
 
 
 def asked_for(retry_after: str | None) -> int | None:
-    """The seconds of a Retry-After header; None for a date, or none."""
+    """Read the seconds of a Retry-After header; None for a date, or none."""
     return int(retry_after) if retry_after and retry_after.isascii() and retry_after.isdigit() else None
 
 
-# --- Signing ---
-# Signatures by the Standard Webhooks specification (standardwebhooks.com): HMAC-SHA256 over id, time and body.
+# --- Signatures ---
 
 
 PREFIX: Final = "whsec_"
@@ -126,9 +131,10 @@ def key_of(secret: str) -> bytes:
 
 
 def headers(secrets: Iterable[str], message: str, seconds: int, body: bytes) -> dict[str, str]:
-    """What goes with a message: one signature a secret, the newest first, so that both are good while one is renewed.
+    """Make what goes with a message by the Standard Webhooks specification (standardwebhooks.com).
 
-    `seconds`: when it is sent, which is another time at each try; the `message` keeps its id.
+    One signature a secret, the newest first, so that both are good while one is renewed. `seconds`: when it is sent,
+    which is another time at each try; the `message` keeps its id.
     """
     signed = (signature(secret, message, seconds, body) for secret in secrets)
     return {
@@ -139,31 +145,24 @@ def headers(secrets: Iterable[str], message: str, seconds: int, body: bytes) -> 
 
 
 def signature(secret: str, message: str, seconds: int, body: bytes) -> str:
-    said = b".".join((message.encode(), str(seconds).encode(), body))
-    return f"v1,{base64.b64encode(hmac.digest(key_of(secret), said, hashlib.sha256)).decode()}"
+    """Sign id, time and body by HMAC-SHA256."""
+    content = b".".join((message.encode(), str(seconds).encode(), body))
+    return f"v1,{base64.b64encode(hmac.digest(key_of(secret), content, hashlib.sha256)).decode()}"
 
 
 def dingtalk_sign(secret: str, milliseconds: int) -> str:
-    """What a DingTalk robot with additional signature wants in its address."""
-    said = f"{milliseconds}\n{secret}"
-    return base64.b64encode(hmac.digest(secret.encode(), said.encode(), hashlib.sha256)).decode()
+    """Sign as a DingTalk robot with additional signature wants it in its address."""
+    content = f"{milliseconds}\n{secret}"
+    return base64.b64encode(hmac.digest(secret.encode(), content.encode(), hashlib.sha256)).decode()
 
 
 def feishu_sign(secret: str, seconds: int) -> str:
-    """What a Feishu or Lark robot with signature wants in its message: the words are the key, and nothing is signed."""
-    said = f"{seconds}\n{secret}"
-    return base64.b64encode(hmac.digest(said.encode(), b"", hashlib.sha256)).decode()
+    """Sign as a Feishu or Lark robot wants it in its message: the words are the key, and nothing is signed."""
+    key = f"{seconds}\n{secret}"
+    return base64.b64encode(hmac.digest(key.encode(), b"", hashlib.sha256)).decode()
 
 
 # --- Formats ---
-# The bodies that chats understand: text alone, with nobody called by name and nothing made bold.
-#
-# Slack: https://api.slack.com/messaging/webhooks (Mattermost, Rocket.Chat and Matrix' hookshot take the same).
-# Discord: https://discord.com/developers/docs/resources/webhook#execute-webhook Telegram:
-# https://core.telegram.org/bots/api#sendmessage DingTalk:
-# https://open.dingtalk.com/document/robots/custom-robot-access WeCom:
-# https://developer.work.weixin.qq.com/document/path/91770 Feishu, Lark:
-# https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
 
 
 MOST_BYTES: Final = 1900
@@ -173,6 +172,16 @@ _APART: Final = "\u200b"
 
 
 class Format(StrEnum):
+    """Who listens there. Chats get text alone, with nobody called by name and nothing made bold.
+
+    Slack: https://api.slack.com/messaging/webhooks (Mattermost, Rocket.Chat and Matrix' hookshot take the same).
+    Discord: https://discord.com/developers/docs/resources/webhook#execute-webhook
+    Telegram: https://core.telegram.org/bots/api#sendmessage
+    DingTalk: https://open.dingtalk.com/document/robots/custom-robot-access
+    WeCom: https://developer.work.weixin.qq.com/document/path/91770
+    Feishu, Lark: https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
+    """
+
     HULE = "hule"
     SLACK = "slack"
     DISCORD = "discord"
@@ -192,48 +201,6 @@ def body_of(format: Format, message: Mapping[str, Any], text: str, chat: str) ->
     """`message`: the whole of it, for programs; `text`: for people. As JSON, letters of every script as they are."""
     body = message if format is Format.HULE else _BODIES[format](text, chat)
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-
-
-def chat_text(text: str, link: str) -> str:
-    """What a chat shows: no longer than each takes, the link whole."""
-    room = MOST_BYTES - len(link.encode()) - 1
-    said = text.encode()
-    if len(said) > room:
-        text = said[: room - len(_CUT.encode())].decode(errors="ignore") + _CUT
-    return f"{text}\n{link}" if link else text
-
-
-def signed(format: Format, url: str, body: str, key: str, milliseconds: int) -> tuple[str, str]:
-    """Address and body as a robot with a secret of its own, `key`, wants them at this moment."""
-    if not key or format not in MAY_SIGN:
-        return url, body
-    if format is Format.DINGTALK:
-        sign = quote_plus(dingtalk_sign(key, milliseconds))
-        return f"{url}{'&' if '?' in url else '?'}timestamp={milliseconds}&sign={sign}", body
-    seconds = milliseconds // 1000
-    stamp = {"timestamp": str(seconds), "sign": feishu_sign(key, seconds)}
-    return url, json.dumps(stamp | json.loads(body), ensure_ascii=False, separators=(",", ":"))
-
-
-def complaint(format: Format, answer: bytes) -> str:
-    """What a chat says in its answer against a message although its status is 200; "" when it took it."""
-    if format not in _CODES:
-        return ""
-    try:
-        said = json.loads(answer)
-    except ValueError:
-        return ""
-    if not isinstance(said, dict):
-        return ""
-    code, words = _CODES[format]
-    return f"{said[code]} {said.get(words, '')}".strip() if said.get(code, 0) not in (0, "0") else ""
-
-
-_CODES: Final = {
-    Format.DINGTALK: ("errcode", "errmsg"),
-    Format.WECOM: ("errcode", "errmsg"),
-    Format.FEISHU: ("code", "msg"),
-}
 
 
 def _slack(text: str, _chat: str) -> dict[str, Any]:
@@ -271,4 +238,46 @@ _BODIES: Final[Mapping[Format, Callable[[str, str], dict[str, Any]]]] = {
     Format.DINGTALK: _dingtalk,
     Format.WECOM: _wecom,
     Format.FEISHU: _feishu,
+}
+
+
+def chat_text(text: str, link: str) -> str:
+    """Cut a text to what each chat takes; the link stays whole."""
+    room = MOST_BYTES - len(link.encode()) - 1
+    encoded = text.encode()
+    if len(encoded) > room:
+        text = encoded[: room - len(_CUT.encode())].decode(errors="ignore") + _CUT
+    return f"{text}\n{link}" if link else text
+
+
+def signed(format: Format, url: str, body: str, key: str, milliseconds: int) -> tuple[str, str]:
+    """Address and body as a robot with a secret of its own, `key`, wants them at this moment."""
+    if not key or format not in MAY_SIGN:
+        return url, body
+    if format is Format.DINGTALK:
+        sign = quote_plus(dingtalk_sign(key, milliseconds))
+        return f"{url}{'&' if '?' in url else '?'}timestamp={milliseconds}&sign={sign}", body
+    seconds = milliseconds // 1000
+    stamp = {"timestamp": str(seconds), "sign": feishu_sign(key, seconds)}
+    return url, json.dumps(stamp | json.loads(body), ensure_ascii=False, separators=(",", ":"))
+
+
+def complaint(format: Format, answer: bytes) -> str:
+    """What a chat says in its answer against a message although its status is 200; "" when it took it."""
+    if format not in _CODES:
+        return ""
+    try:
+        reply = json.loads(answer)
+    except ValueError:
+        return ""
+    if not isinstance(reply, dict):
+        return ""
+    code, words = _CODES[format]
+    return f"{reply[code]} {reply.get(words, '')}".strip() if reply.get(code, 0) not in (0, "0") else ""
+
+
+_CODES: Final = {
+    Format.DINGTALK: ("errcode", "errmsg"),
+    Format.WECOM: ("errcode", "errmsg"),
+    Format.FEISHU: ("code", "msg"),
 }

@@ -26,7 +26,7 @@ class WebhookForm(Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     format = forms.ChoiceField(
-        label=_("Who listens there?"), choices=[(one.value, FORMATS[one]) for one in Format]
+        label=_("Who listens there?"), choices=[(format.value, FORMATS[format]) for format in Format]
     )
     url = forms.CharField(
         label=_("Address"),
@@ -44,14 +44,14 @@ class WebhookForm(Form):
     )
     public = forms.MultipleChoiceField(
         label=_("Tell what the public pages say"),
-        choices=[(one.value, KINDS[one]) for one in OFFERED if one not in FOR_STAFF],
+        choices=[(kind.value, KINDS[kind]) for kind in OFFERED if kind not in FOR_STAFF],
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
     staff = forms.MultipleChoiceField(
         label=_("Tell what only the staff knows"),
         help_text=_("Choose these for a chat that only the staff reads."),
-        choices=[(one.value, KINDS[one]) for one in OFFERED if one in FOR_STAFF],
+        choices=[(kind.value, KINDS[kind]) for kind in OFFERED if kind in FOR_STAFF],
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
@@ -65,12 +65,12 @@ class WebhookForm(Form):
 
     def wish(self) -> WebhookWish:
         """Call when the form is valid."""
-        said = self.cleaned_data
+        data = self.cleaned_data
         return WebhookWish(
-            name=said["name"],
-            url=said["url"],
-            format=Format(said["format"]),
-            kinds=tuple(Kind(one) for one in (*said["public"], *said["staff"])),
-            language=said["language"],
-            chat=said["chat"],
+            name=data["name"],
+            url=data["url"],
+            format=Format(data["format"]),
+            kinds=tuple(Kind(kind) for kind in (*data["public"], *data["staff"])),
+            language=data["language"],
+            chat=data["chat"],
         )

@@ -28,7 +28,7 @@ class Webhook(models.Model):
     """From 1, in this event; that of one that was removed is not given again while there is a later one."""
     name = models.CharField(max_length=LONGEST_NAME)
     url = models.CharField(max_length=LONGEST_URL)
-    format = models.CharField(max_length=10, choices=[(one.value, one.value) for one in Format])
+    format = models.CharField(max_length=10, choices=[(format.value, format.value) for format in Format])
     kinds = models.JSONField(default=list)
     language = models.CharField(max_length=10)
     chat = models.CharField(max_length=LONGEST_CHAT, blank=True)
@@ -54,6 +54,10 @@ class Webhook(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def address(self, path: str) -> str:
+        """The whole address of one of our pages: it begins with what the organiser's browser said."""
+        return f"{self.site.rstrip('/')}{path}"
+
     @property
     def is_kept_for(self) -> bool:
         """Whether what happens now is written down for it: not while somebody has paused it."""
@@ -72,7 +76,7 @@ class Delivery(models.Model):
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    kind = models.CharField(max_length=30, choices=[(one.value, one.value) for one in Kind])
+    kind = models.CharField(max_length=30, choices=[(kind.value, kind.value) for kind in Kind])
     session = models.PositiveSmallIntegerField(null=True, blank=True)
     """It tells how play went in this session, and until then: not to be told while that is hidden."""
     message = models.JSONField(default=dict)

@@ -21,22 +21,130 @@ from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.texts import said
 from tournament.web.texts.words import time_of_day
 
-# --- Facts ---
-# What a write says to programs and chats: its facts, and whether everybody may know them at this moment.
-
-
 Facts = dict[str, Any]
 PLACE: Final = ("session", "table")
 
 
+def post_entry(entry: LogEntry) -> None:
+    """Write what a log entry says, for every target that wants to hear it. Called within its write."""
+    if not (saying := SAYING.get(entry.action)):
+        return
+    targets = list(entry.tournament.webhooks.exclude(pause=Webhook.Pause.BY_HAND))
+    written = [
+        _post_to(webhook, entry, says)
+        for webhook in targets
+        for says in saying
+        if says.kind in webhook.kinds and _is_told(entry, says.kind)
+    ]
+    if any(written):
+        send_soon()
+
+
+def _is_told(entry: LogEntry, kind: Kind) -> bool:
+    """Keep from the public what is told under no number: the play of a hidden session."""
+    return kind in FOR_STAFF or (entry.public_seq is not None and entry.tournament.is_public)
+
+
+def _post_to(webhook: Webhook, entry: LogEntry, says: Says) -> Delivery | None:
+    facts = facts_of(entry, says, webhook.language)
+    session = embargoed_session(says.kind, facts)
+    if not may_be_told(entry.tournament, says.kind, session):
+        return None
+    if says.kind is Kind.STANDINGS_CHANGED:
+        _forget_older(webhook)
+    return Delivery.objects.create(
+        webhook=webhook,
+        kind=says.kind,
+        session=session,
+        posted_at=entry.at,
+        try_at=entry.at,
+        **_content(webhook, entry.tournament, says, facts, entry.at, entry.public_seq or entry.seq),
+    )
+
+
+def _forget_older(webhook: Webhook) -> None:
+    """Take back that the ranking has changed: it is told once, however often it has since anybody was told."""
+    unsent = webhook.deliveries.filter(state=Delivery.State.WAITING, tries=0)
+    unsent.filter(kind=Kind.STANDINGS_CHANGED).delete()
+
+
+def post_test(webhook: Webhook, key: uuid.UUID) -> Delivery:
+    """Write a message that says that messages arrive. The same `key` is the same message."""
+    now = timezone.now()
+    says = Says(Kind.TEST)
+    tournament = webhook.tournament
+    delivery, is_new = Delivery.objects.get_or_create(
+        key=key,
+        defaults={
+            "webhook": webhook,
+            "kind": Kind.TEST,
+            **_content(webhook, tournament, says, {}, now, tournament.public_version),
+            "posted_at": now,
+            "try_at": now,
+        },
+    )
+    if is_new:
+        send_soon()
+    return delivery
+
+
+def send_soon() -> None:
+    """Have it sent once all of it is committed. When the queue is away the next minute's look finds it."""
+    transaction.on_commit(partial(later, "send_webhooks"))
+
+
+def _content(
+    webhook: Webhook, tournament: Tournament, says: Says, facts: Facts, at: datetime, version: int
+) -> dict[str, Any]:
+    """Say it for programs and for people, in the target's language."""
+    with translation.override(webhook.language), timezone.override(tournament.zone):
+        sentence = said(says.kind, facts, tournament.rules.fouls, undone=says.undone)
+        text = f"{tournament.name} · {time_of_day(at)} · {sentence}"
+    data = {
+        "event": {"slug": tournament.slug, "name": tournament.name},
+        "version": version,
+        "undone": says.undone,
+        **facts,
+        "sentence": sentence,
+        "link": _link(webhook, tournament, says.kind, facts),
+    }
+    moment = at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return {"message": {"type": says.kind.value, "timestamp": moment, "data": data}, "text": text}
+
+
+def _link(webhook: Webhook, tournament: Tournament, kind: Kind, facts: Facts) -> str:
+    page, names = _PAGES[kind]
+    return webhook.address(reverse(page, args=[tournament.slug, *(facts[name] for name in names)]))
+
+
+_PAGES: Final[Mapping[Kind, tuple[str, tuple[str, ...]]]] = {
+    Kind.UMPIRE_CALLED: ("umpire_tables", ()),
+    Kind.SEATS_DRAWN: ("draw_page", ()),
+    Kind.SESSION_STARTED: ("session_page", ("session",)),
+    Kind.SESSION_ENDED: ("session_page", ("session",)),
+    Kind.TABLE_FINISHED: ("table_page", ("session", "table")),
+    Kind.STANDINGS_CHANGED: ("ranking", ()),
+    Kind.RESULTS_PUBLISHED: ("ranking", ()),
+    Kind.ANNOUNCEMENT: ("announcements", ()),
+    Kind.PENALTY: ("organiser_penalties", ()),
+    Kind.APPEAL: ("organiser_board", ()),
+    Kind.REGISTRATION: ("organiser_registrations", ()),
+    Kind.TEST: ("tournament", ()),
+}
+"""Kind → the page with more of it, and the names of the facts in its address."""
+
+
 def facts_of(entry: LogEntry, says: Says, language: str) -> Facts:
-    """By the names under which programs get them. Read within the write, so that nothing is kept by version here."""
+    """Read what a write says, by the names that programs know. Within the write, so nothing is kept by version."""
     return _READ[says.kind](entry, says.undone, language)
 
 
 def embargoed_session(kind: Kind, facts: Mapping[str, Any]) -> int | None:
-    """The session of whose play it tells; None for what an embargo never hides."""
+    """Return the session of whose play it tells; None for what an embargo never hides."""
     return facts.get("session") if kind in _OF_PLAY else None
+
+
+_OF_PLAY: Final = frozenset({Kind.TABLE_FINISHED, Kind.STANDINGS_CHANGED, Kind.RESULTS_PUBLISHED})
 
 
 def may_be_told(tournament: Tournament, kind: Kind, session: int | None) -> bool:
@@ -52,17 +160,14 @@ def may_be_told(tournament: Tournament, kind: Kind, session: int | None) -> bool
     return not hidden.filter(**{"number__lte" if up_to else "number": session}).exists()
 
 
-_OF_PLAY: Final = frozenset({Kind.TABLE_FINISHED, Kind.STANDINGS_CHANGED, Kind.RESULTS_PUBLISHED})
-
-
-def _of(*names: str) -> Callable[[LogEntry, bool, str], Facts]:
+def _from_entry(*names: str) -> Callable[[LogEntry, bool, str], Facts]:
     def read(entry: LogEntry, _undone: bool, _language: str) -> Facts:
         return {name: entry.data[name] for name in names if name in entry.data}
 
     return read
 
 
-def _finished(entry: LogEntry, undone: bool, _language: str) -> Facts:
+def _table_facts(entry: LogEntry, undone: bool, _language: str) -> Facts:
     place = {name: entry.data[name] for name in PLACE}
     if undone:
         return place
@@ -82,7 +187,7 @@ def _finished(entry: LogEntry, undone: bool, _language: str) -> Facts:
     return {**place, "results": results}
 
 
-def _published(entry: LogEntry, _undone: bool, _language: str) -> Facts:
+def _results_facts(entry: LogEntry, _undone: bool, _language: str) -> Facts:
     if "sessions" in entry.data:
         return {"sessions": entry.data["sessions"]}
     publication = entry.tournament.publications.get(version=entry.seq)
@@ -91,7 +196,7 @@ def _published(entry: LogEntry, _undone: bool, _language: str) -> Facts:
     return {"session": publication.after_session, "is_final": publication.is_final, "places": places}
 
 
-def _announced(entry: LogEntry, _undone: bool, language: str) -> Facts:
+def _announcement_facts(entry: LogEntry, _undone: bool, language: str) -> Facts:
     announcement = entry.tournament.announcements.get(uuid=entry.data["uuid"])
     return {
         "announcement": str(announcement.uuid),
@@ -101,125 +206,15 @@ def _announced(entry: LogEntry, _undone: bool, language: str) -> Facts:
 
 
 _READ: Final[Mapping[Kind, Callable[[LogEntry, bool, str], Facts]]] = {
-    Kind.UMPIRE_CALLED: _of(*PLACE, "topic"),
-    Kind.SEATS_DRAWN: _of(),
-    Kind.SESSION_STARTED: _of("session"),
-    Kind.SESSION_ENDED: _of("session"),
-    Kind.TABLE_FINISHED: _finished,
-    Kind.STANDINGS_CHANGED: _of(*PLACE),
-    Kind.RESULTS_PUBLISHED: _published,
-    Kind.ANNOUNCEMENT: _announced,
-    Kind.PENALTY: _of(*PLACE, "player", "foul"),
-    Kind.APPEAL: _of(*PLACE, "appeal"),
-    Kind.REGISTRATION: _of("registration", "state"),
+    Kind.UMPIRE_CALLED: _from_entry(*PLACE, "topic"),
+    Kind.SEATS_DRAWN: _from_entry(),
+    Kind.SESSION_STARTED: _from_entry("session"),
+    Kind.SESSION_ENDED: _from_entry("session"),
+    Kind.TABLE_FINISHED: _table_facts,
+    Kind.STANDINGS_CHANGED: _from_entry(*PLACE),
+    Kind.RESULTS_PUBLISHED: _results_facts,
+    Kind.ANNOUNCEMENT: _announcement_facts,
+    Kind.PENALTY: _from_entry(*PLACE, "player", "foul"),
+    Kind.APPEAL: _from_entry(*PLACE, "appeal"),
+    Kind.REGISTRATION: _from_entry("registration", "state"),
 }
-
-
-_PAGES: Final[Mapping[Kind, tuple[str, tuple[str, ...]]]] = {
-    Kind.UMPIRE_CALLED: ("umpire_tables", ()),
-    Kind.SEATS_DRAWN: ("draw_page", ()),
-    Kind.SESSION_STARTED: ("session_page", ("session",)),
-    Kind.SESSION_ENDED: ("session_page", ("session",)),
-    Kind.TABLE_FINISHED: ("table_page", ("session", "table")),
-    Kind.STANDINGS_CHANGED: ("ranking", ()),
-    Kind.RESULTS_PUBLISHED: ("ranking", ()),
-    Kind.ANNOUNCEMENT: ("announcements", ()),
-    Kind.PENALTY: ("organiser_penalties", ()),
-    Kind.APPEAL: ("organiser_board", ()),
-    Kind.REGISTRATION: ("organiser_registrations", ()),
-    Kind.TEST: ("tournament", ()),
-}
-"""Kind → the page with more of it, and the facts in its address."""
-
-
-def post_entry(entry: LogEntry) -> None:
-    """What an entry of the log says, for every target of the event that wants to hear it. Called within its write."""
-    if not (saying := SAYING.get(entry.action)):
-        return
-    targets = list(entry.tournament.webhooks.exclude(pause=Webhook.Pause.BY_HAND))
-    written = [
-        _post(webhook, entry, says)
-        for webhook in targets
-        for says in saying
-        if says.kind in webhook.kinds and _is_told(entry, says.kind)
-    ]
-    if any(written):
-        send_soon()
-
-
-def post_test(webhook: Webhook, key: uuid.UUID) -> Delivery:
-    """A message that says that messages arrive. The same `key` is the same message."""
-    now = timezone.now()
-    says = Says(Kind.TEST)
-    tournament = webhook.tournament
-    delivery, is_new = Delivery.objects.get_or_create(
-        key=key,
-        defaults={
-            "webhook": webhook,
-            "kind": Kind.TEST,
-            **_said(webhook, tournament, says, {}, now, tournament.public_version),
-            "posted_at": now,
-            "try_at": now,
-        },
-    )
-    if is_new:
-        send_soon()
-    return delivery
-
-
-def send_soon() -> None:
-    """Once all of it is committed. When the queue is away the next minute's look finds it."""
-    transaction.on_commit(partial(later, "send_webhooks"))
-
-
-def _is_told(entry: LogEntry, kind: Kind) -> bool:
-    """Not to the public what it is told under no number: the play of a hidden session."""
-    return kind in FOR_STAFF or (entry.public_seq is not None and entry.tournament.is_public)
-
-
-def _post(webhook: Webhook, entry: LogEntry, says: Says) -> Delivery | None:
-    facts = facts_of(entry, says, webhook.language)
-    session = embargoed_session(says.kind, facts)
-    if not may_be_told(entry.tournament, says.kind, session):
-        return None
-    if says.kind is Kind.STANDINGS_CHANGED:
-        _forget_older(webhook)
-    return Delivery.objects.create(
-        webhook=webhook,
-        kind=says.kind,
-        session=session,
-        posted_at=entry.at,
-        try_at=entry.at,
-        **_said(webhook, entry.tournament, says, facts, entry.at, entry.public_seq or entry.seq),
-    )
-
-
-def _forget_older(webhook: Webhook) -> None:
-    """That the ranking has changed is told once, however often it has since anybody was told."""
-    unsent = webhook.deliveries.filter(state=Delivery.State.WAITING, tries=0)
-    unsent.filter(kind=Kind.STANDINGS_CHANGED).delete()
-
-
-def _said(
-    webhook: Webhook, tournament: Tournament, says: Says, facts: Facts, at: datetime, version: int
-) -> dict[str, Any]:
-    """The same for programs and for people, in the target's language."""
-    with translation.override(webhook.language), timezone.override(tournament.zone):
-        sentence = said(says.kind, facts, tournament.rules.fouls, undone=says.undone)
-        text = f"{tournament.name} · {time_of_day(at)} · {sentence}"
-    data = {
-        "event": {"slug": tournament.slug, "name": tournament.name},
-        "version": version,
-        "undone": says.undone,
-        **facts,
-        "sentence": sentence,
-        "link": _link(webhook, tournament, says.kind, facts),
-    }
-    moment = at.astimezone(UTC).isoformat().replace("+00:00", "Z")
-    return {"message": {"type": says.kind.value, "timestamp": moment, "data": data}, "text": text}
-
-
-def _link(webhook: Webhook, tournament: Tournament, kind: Kind, facts: Facts) -> str:
-    name, asked = _PAGES[kind]
-    path = reverse(name, args=[tournament.slug, *(facts[one] for one in asked)])
-    return f"{webhook.site.rstrip('/')}{path}"

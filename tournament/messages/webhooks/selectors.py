@@ -1,4 +1,4 @@
-"""The targets of an event and what became of their messages; what is wrong with a wish for one."""
+"""The targets of an event and what became of their messages; what is wrong with the settings of one."""
 
 from __future__ import annotations
 
@@ -44,34 +44,36 @@ class WebhookWish:
         )
 
 
-def problems_of(wish: WebhookWish, taken: Iterable[str], address: Problem | None) -> list[Problem]:
-    """Everything that is wrong with a tidy wish. `taken`: the names of the others; `address`: what is wrong with its
-    address."""
-    found = []
-    if not wish.name or len(wish.name) > LONGEST_NAME:
-        found.append(Problem("webhook_name_missing", "name", {"most": LONGEST_NAME}))
-    elif wish.name in taken:
-        found.append(Problem("webhook_name_taken", "name", {"name": wish.name}))
+def problems_of(wanted: WebhookWish, taken: Iterable[str], address: Problem | None) -> list[Problem]:
+    """List everything that is wrong with tidy settings.
+
+    `taken`: the names of the others; `address`: what is wrong with its address.
+    """
+    problems = []
+    if not wanted.name or len(wanted.name) > LONGEST_NAME:
+        problems.append(Problem("webhook_name_missing", "name", {"most": LONGEST_NAME}))
+    elif wanted.name in taken:
+        problems.append(Problem("webhook_name_taken", "name", {"name": wanted.name}))
     if address is not None:
-        found.append(address)
-    if not wish.kinds:
-        found.append(Problem("webhook_kinds_missing", "kinds"))
-    if wish.format in NEEDS_CHAT and not wish.chat:
-        found.append(Problem("webhook_chat_missing", "chat"))
-    if len(wish.chat) > LONGEST_CHAT:
-        found.append(Problem("webhook_chat_long", "chat", {"most": LONGEST_CHAT}))
-    return found
+        problems.append(address)
+    if not wanted.kinds:
+        problems.append(Problem("webhook_kinds_missing", "kinds"))
+    if wanted.format in NEEDS_CHAT and not wanted.chat:
+        problems.append(Problem("webhook_chat_missing", "chat"))
+    if len(wanted.chat) > LONGEST_CHAT:
+        problems.append(Problem("webhook_chat_long", "chat", {"most": LONGEST_CHAT}))
+    return problems
 
 
 def webhooks_of(tournament: Tournament) -> QuerySet[Webhook]:
     """Each with how many messages wait (`waiting`), were not delivered (`failed`), and when one last arrived
     (`arrived_at`)."""
-    mine = Delivery.objects.filter(webhook=OuterRef("pk"), state=Delivery.State.DELIVERED)
+    delivered = Delivery.objects.filter(webhook=OuterRef("pk"), state=Delivery.State.DELIVERED)
     waiting = Q(deliveries__state__in=(Delivery.State.WAITING, Delivery.State.SENDING))
     return tournament.webhooks.annotate(
         waiting=Coalesce(Count("deliveries", filter=waiting), 0),
         failed=Coalesce(Count("deliveries", filter=Q(deliveries__state=Delivery.State.FAILED)), 0),
-        arrived_at=Subquery(mine.order_by("-done_at").values("done_at")[:1]),
+        arrived_at=Subquery(delivered.order_by("-done_at").values("done_at")[:1]),
     )
 
 

@@ -6,6 +6,7 @@ Neither an address nor a secret stands in the log: a target is called by its num
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -31,36 +32,52 @@ Pause, State = Webhook.Pause, Delivery.State
 
 
 @sensitive_variables()
-def add_webhook(tournament: Tournament, actor: Actor, wish: WebhookWish, *, site: str) -> Webhook:
-    """From now on this target is told. Its secret is shown once, by whoever asked. `site`: how our addresses begin."""
+def add_webhook(tournament: Tournament, actor: Actor, wanted: WebhookWish, *, site: str) -> Webhook:
+    """Tell this target from now on. Its secret is shown once, by the caller. `site`: how our addresses begin."""
     access.require(actor, tournament, Right.ORGANISE)
-    wish = wish.tidy()
+    wanted = wanted.tidy()
     with log.write(tournament, actor, "webhook_added") as entry:
         others = entry.tournament.webhooks
         if others.count() >= MOST:
             raise refuse("webhooks_too_many", most=MOST)
-        _check(wish, others.values_list("name", flat=True))
+        _check(wanted, others.values_list("name", flat=True))
         webhook = Webhook.objects.create(
             tournament=entry.tournament,
             number=(others.aggregate(last=Max("number"))["last"] or 0) + 1,
-            secret=_new_secret(),
+            secret=secret_of(secrets.token_bytes(KEY_BYTES)),
             site=site,
             made_at=timezone.now(),
-            **_as_stored(wish),
+            **_as_stored(wanted),
         )
         entry.data = {"webhook": webhook.number}
     return webhook
 
 
+def _check(wanted: WebhookWish, taken: Iterable[str]) -> None:
+    if problems := problems_of(wanted, taken, fault_of_address(wanted.url)):
+        raise Refused(problems)
+
+
+def _as_stored(wanted: WebhookWish) -> dict[str, object]:
+    return {
+        "name": wanted.name,
+        "url": wanted.url,
+        "format": wanted.format.value,
+        "kinds": [kind.value for kind in wanted.kinds],
+        "language": wanted.language,
+        "chat": wanted.chat,
+    }
+
+
 @sensitive_variables()
-def change_webhook(webhook: Webhook, actor: Actor, wish: WebhookWish) -> Webhook:
-    """Another address, other kinds. What waits goes there, too, and at once."""
+def change_webhook(webhook: Webhook, actor: Actor, wanted: WebhookWish) -> Webhook:
+    """Change its address, its kinds and the like. What waits goes there, too, and at once."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
-    wish = wish.tidy()
+    wanted = wanted.tidy()
     with log.write(webhook.tournament, actor, "webhook_changed") as entry:
         webhook = _fresh(webhook)
-        _check(wish, entry.tournament.webhooks.exclude(pk=webhook.pk).values_list("name", flat=True))
-        stored = _as_stored(wish)
+        _check(wanted, entry.tournament.webhooks.exclude(pk=webhook.pk).values_list("name", flat=True))
+        stored = _as_stored(wanted)
         if all(getattr(webhook, name) == value for name, value in stored.items()):
             entry.unchanged()
             return webhook
@@ -72,8 +89,15 @@ def change_webhook(webhook: Webhook, actor: Actor, wish: WebhookWish) -> Webhook
     return webhook
 
 
+def _hurry(webhook: Webhook) -> None:
+    """Try what waits at once, as if for the first time."""
+    waiting = webhook.deliveries.filter(state=State.WAITING)
+    if waiting.update(try_at=timezone.now(), tries=0):
+        send_soon()
+
+
 def remove_webhook(webhook: Webhook, actor: Actor) -> None:
-    """It is told nothing more, and its messages are gone. Twice is once."""
+    """Tell this target nothing more, and delete its messages. Idempotent."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, "webhook_removed") as entry:
         if not Webhook.objects.filter(pk=webhook.pk).delete()[0]:
@@ -83,19 +107,19 @@ def remove_webhook(webhook: Webhook, actor: Actor) -> None:
 
 @sensitive_variables()
 def renew_secret(webhook: Webhook, actor: Actor) -> Webhook:
-    """A new secret. For a day messages are signed with the old one too, so that the other side can change over."""
+    """Make a new secret. For a day messages are signed with the old one too, so that the other side can change over."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, "webhook_secret_renewed") as entry:
         webhook = _fresh(webhook)
         webhook.old_secret, webhook.old_until = webhook.secret, timezone.now() + BOTH
-        webhook.secret = _new_secret()
+        webhook.secret = secret_of(secrets.token_bytes(KEY_BYTES))
         webhook.save(update_fields=["secret", "old_secret", "old_until"])
         entry.data = {"webhook": webhook.number}
     return webhook
 
 
 def pause_webhook(webhook: Webhook, actor: Actor) -> Webhook:
-    """What happens from now on is not told; what waits already waits on. Twice is once."""
+    """Tell it nothing of what happens from now on; what waits already waits on. Idempotent."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, "webhook_paused") as entry:
         webhook = _fresh(webhook)
@@ -109,7 +133,7 @@ def pause_webhook(webhook: Webhook, actor: Actor) -> Webhook:
 
 
 def resume_webhook(webhook: Webhook, actor: Actor) -> Webhook:
-    """It is told again, beginning with what waits. Twice is once."""
+    """Tell it again, beginning with what waits. Idempotent."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, "webhook_resumed") as entry:
         webhook = _fresh(webhook)
@@ -124,7 +148,7 @@ def resume_webhook(webhook: Webhook, actor: Actor) -> Webhook:
 
 
 def send_test(webhook: Webhook, actor: Actor, *, key: UUID) -> Delivery:
-    """A message that says that messages arrive, to a paused target too. The same `key` is the same test."""
+    """Send a message that says that messages arrive, to a paused target too. The same `key` is the same test."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
     with log.write(webhook.tournament, actor, "webhook_tested") as entry:
         if (known := Delivery.objects.filter(key=key).first()) is not None:
@@ -136,7 +160,7 @@ def send_test(webhook: Webhook, actor: Actor, *, key: UUID) -> Delivery:
 
 
 def send_again(delivery: Delivery, actor: Actor) -> Delivery:
-    """The same message once more, under the same id: who has it already knows it again."""
+    """Send the same message once more, under the same id: who has it already knows it again."""
     tournament = delivery.webhook.tournament
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, "webhook_sent_again") as entry:
@@ -153,32 +177,5 @@ def send_again(delivery: Delivery, actor: Actor) -> Delivery:
     return delivery
 
 
-def _check(wish: WebhookWish, taken: object) -> None:
-    if problems := problems_of(wish, list(taken), fault_of_address(wish.url)):  # type: ignore[call-overload]
-        raise Refused(problems)
-
-
-def _as_stored(wish: WebhookWish) -> dict[str, object]:
-    return {
-        "name": wish.name,
-        "url": wish.url,
-        "format": wish.format.value,
-        "kinds": [kind.value for kind in wish.kinds],
-        "language": wish.language,
-        "chat": wish.chat,
-    }
-
-
-def _hurry(webhook: Webhook) -> None:
-    """What waits is tried at once, as if for the first time."""
-    waiting = webhook.deliveries.filter(state=State.WAITING)
-    if waiting.update(try_at=timezone.now(), tries=0):
-        send_soon()
-
-
 def _fresh(webhook: Webhook) -> Webhook:
     return fresh(Webhook.objects.select_related("tournament"), webhook)
-
-
-def _new_secret() -> str:
-    return secret_of(secrets.token_bytes(KEY_BYTES))

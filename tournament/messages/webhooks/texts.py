@@ -20,9 +20,7 @@ from tournament.play.models import Call
 from tournament.web.texts.log import Data, LogWords, rows, says, sessions_text, tables_text
 from tournament.web.texts.words import signed
 
-# --- Targets that are told what happens. Neither an address nor a name stands in the log. ---
-
-
+# Neither an address nor a name stands in the log.
 rows(
     {
         "webhook_added": _("Webhook {webhook} added."),
@@ -42,11 +40,8 @@ _PAUSED: Final = {
 
 
 @says("webhook_paused")
-def _paused(told: LogWords, data: Data) -> str:
-    return told.fill(_PAUSED[Webhook.Pause(data["state"])], data)
-
-
-# --- Sentences about targets that are told what happens ---
+def _paused(words: LogWords, data: Data) -> str:
+    return words.fill(_PAUSED[Webhook.Pause(data["state"])], data)
 
 
 WEBHOOKS: dict[str, str | Promise] = {
@@ -67,7 +62,6 @@ WEBHOOKS: dict[str, str | Promise] = {
     "delivery_under_way": _("This message is on its way already."),
     "delivery_withheld": _("This message is held back: the public is not told of it any more."),
 }
-
 
 Facts = dict[str, Any]
 
@@ -156,8 +150,8 @@ def _table(facts: Facts, undone: bool) -> str:
         return gettext("Table {table} plays on, session {session}.").format_map(facts)
     line = gettext("{wind} {name} {points}")
     results = joined(
-        line.format(wind=Wind(one["wind"]).label, name=one["name"], points=signed(one["game_points"]))
-        for one in facts["results"]
+        line.format(wind=Wind(seat["wind"]).label, name=seat["name"], points=signed(seat["game_points"]))
+        for seat in facts["results"]
     )
     return gettext("Table {table} has finished session {session}: {results}").format(
         **facts | {"results": results}
@@ -176,7 +170,7 @@ def _published(facts: Facts, _undone: bool) -> str:
             sessions=sessions_text(facts["sessions"])
         )
     line = gettext("{rank}. {name} ({table_points})")
-    first = joined(line.format_map(one) for one in facts["places"][:PLACES_TOLD])
+    first = joined(line.format_map(place) for place in facts["places"][:PLACES_TOLD])
     text = (
         gettext("Final ranking after session {session}: {first}")
         if facts["is_final"]

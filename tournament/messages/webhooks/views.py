@@ -33,7 +33,15 @@ from tournament.messages.webhooks.services import (
     send_test,
 )
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, press, show, tell_refusal
+from tournament.web.views.frame import (
+    UNPROCESSABLE,
+    actor_of,
+    page_for,
+    press,
+    pressed_key,
+    show,
+    tell_refusal,
+)
 
 SECTION = "webhooks"
 A_PAGE = 50
@@ -51,15 +59,32 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = WebhookForm(request.POST or None, initial={"language": get_language()})
     if request.method == "POST" and form.is_valid():
         try:
-            made = add_webhook(tournament, actor_of(request), form.wish(), site=own_address(request))
+            webhook = add_webhook(tournament, actor_of(request), form.wish(), site=own_address(request))
         except Refused as refused:
             _add_problems(form, refused)
         else:
-            messages.success(request, _("The webhook %(name)s is there.") % {"name": made.name})
-            if made.format == Format.HULE:
-                return show(request, "messages/webhook_secret", tournament, SECTION, {"webhook": made})
-            return redirect("organiser_webhook", tournament.slug, made.number)
-    return _form(request, tournament, form)
+            messages.success(request, _("The webhook %(name)s is there.") % {"name": webhook.name})
+            if webhook.format == Format.HULE:
+                return show(request, "messages/webhook_secret", tournament, SECTION, {"webhook": webhook})
+            return redirect("organiser_webhook", tournament.slug, webhook.number)
+    return _form_page(request, tournament, form)
+
+
+def _form_page(
+    request: HttpRequest, tournament: Tournament, form: WebhookForm, webhook: Webhook | None = None
+) -> HttpResponse:
+    context = {"form": form, "webhook": webhook}
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "messages/webhook_form", tournament, SECTION, context, status=status)
+
+
+def _add_problems(form: WebhookForm, refused: Refused) -> None:
+    """The kinds are asked for in two fields, of which the first says what is wrong."""
+    problems = [
+        replace(problem, where="public") if problem.where == "kinds" else problem
+        for problem in refused.problems
+    ]
+    add_problems(form, problems)
 
 
 @page_for(Right.ORGANISE)
@@ -78,7 +103,7 @@ def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 
 @page_for(Right.ORGANISE)
 def change(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    webhook = _found(tournament, number)
+    webhook = _webhook(tournament, number)
     form = WebhookForm.of(webhook, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -88,7 +113,7 @@ def change(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
         else:
             messages.success(request, _("Saved."))
             return redirect("organiser_webhook", tournament.slug, number)
-    return _form(request, tournament, form, webhook)
+    return _form_page(request, tournament, form, webhook)
 
 
 @page_for(Right.ORGANISE)
@@ -96,7 +121,7 @@ def change(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 def secret(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """A new one, shown here and never again."""
     try:
-        webhook = renew_secret(_found(tournament, number), actor_of(request))
+        webhook = renew_secret(_webhook(tournament, number), actor_of(request))
     except Refused as refused:
         tell_refusal(request, refused)
         return redirect("organiser_webhooks", tournament.slug)
@@ -108,20 +133,40 @@ def secret(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 @page_for(Right.ORGANISE)
 @require_POST
 def pause(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    return _press(request, tournament, number, pause_webhook, _("Paused."))
+    return _press_step(request, tournament, number, pause_webhook, _("Paused."))
 
 
 @page_for(Right.ORGANISE)
 @require_POST
 def resume(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    return _press(request, tournament, number, resume_webhook, _("It goes on, beginning with what waits."))
+    return _press_step(
+        request, tournament, number, resume_webhook, _("It goes on, beginning with what waits.")
+    )
+
+
+def _press_step(
+    request: HttpRequest,
+    tournament: Tournament,
+    number: int,
+    write: Callable[..., object],
+    done: str,
+) -> HttpResponse:
+    webhook = _webhook(tournament, number)
+    return press(
+        request,
+        lambda: write(webhook, actor_of(request)),
+        done,
+        "organiser_webhook",
+        tournament.slug,
+        number,
+    )
 
 
 @page_for(Right.ORGANISE)
 @require_POST
 def test(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """However often it is pressed, one test goes out: `key` says which."""
-    webhook, key = _found(tournament, number), _key(request)
+    webhook, key = _webhook(tournament, number), pressed_key(request)
     try:
         sent = send_test(webhook, actor_of(request), key=key)
     except Refused as refused:
@@ -133,7 +178,7 @@ def test(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @page_for(Right.ORGANISE)
 @require_POST
 def remove(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    webhook = _found(tournament, number)
+    webhook = _webhook(tournament, number)
     return press(
         request,
         lambda: remove_webhook(webhook, actor_of(request)),
@@ -147,19 +192,19 @@ def remove(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 @require_safe
 def delivery(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID) -> HttpResponse:
     """One message: what was sent, and what came back."""
-    found = _delivery(tournament, number, uuid)
-    is_under_way = found.state in (Delivery.State.SENDING, Delivery.State.WITHHELD)
-    context = {"delivery": found, "webhook": found.webhook, "may_go_again": not is_under_way}
+    message = _delivery(tournament, number, uuid)
+    may_go_again = message.state not in (Delivery.State.SENDING, Delivery.State.WITHHELD)
+    context = {"delivery": message, "webhook": message.webhook, "may_go_again": may_go_again}
     return show(request, "messages/webhook_delivery", tournament, SECTION, context)
 
 
 @page_for(Right.ORGANISE)
 @require_POST
 def again(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID) -> HttpResponse:
-    found = _delivery(tournament, number, uuid)
+    delivery = _delivery(tournament, number, uuid)
     return press(
         request,
-        lambda: send_again(found, actor_of(request)),
+        lambda: send_again(delivery, actor_of(request)),
         _("It goes out again."),
         "organiser_delivery",
         tournament.slug,
@@ -168,50 +213,10 @@ def again(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID)
     )
 
 
-def _form(
-    request: HttpRequest, tournament: Tournament, form: WebhookForm, webhook: Webhook | None = None
-) -> HttpResponse:
-    context = {"form": form, "webhook": webhook}
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "messages/webhook_form", tournament, SECTION, context, status=status)
-
-
-def _add_problems(form: WebhookForm, refused: Refused) -> None:
-    """The kinds are asked for in two fields, of which the first says what is wrong."""
-    add_problems(
-        form, [replace(one, where="public") if one.where == "kinds" else one for one in refused.problems]
-    )
-
-
-def _press(
-    request: HttpRequest,
-    tournament: Tournament,
-    number: int,
-    write: Callable[..., object],
-    done: str,
-) -> HttpResponse:
-    webhook = _found(tournament, number)
-    return press(
-        request,
-        lambda: write(webhook, actor_of(request)),
-        done,
-        "organiser_webhook",
-        tournament.slug,
-        number,
-    )
-
-
-def _found(tournament: Tournament, number: int) -> Webhook:
-    return get_object_or_404(tournament.webhooks.select_related("tournament"), number=number)
-
-
 def _delivery(tournament: Tournament, number: int, uuid: UUID) -> Delivery:
-    found = Delivery.objects.select_related("webhook__tournament")
-    return get_object_or_404(found, webhook__tournament=tournament, webhook__number=number, key=uuid)
+    deliveries = Delivery.objects.select_related("webhook__tournament")
+    return get_object_or_404(deliveries, webhook__tournament=tournament, webhook__number=number, key=uuid)
 
 
-def _key(request: HttpRequest) -> UUID:
-    try:
-        return UUID(request.POST.get("key", ""))
-    except ValueError:
-        return uuid4()
+def _webhook(tournament: Tournament, number: int) -> Webhook:
+    return get_object_or_404(tournament.webhooks.select_related("tournament"), number=number)

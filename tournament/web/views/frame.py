@@ -9,6 +9,7 @@ from functools import lru_cache, wraps
 from threading import Lock
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias
 from urllib.parse import urlencode
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib import messages
@@ -266,6 +267,14 @@ def press(
     else:
         messages.success(request, done)
     return redirect(to, *where)
+
+
+def pressed_key(request: HttpRequest) -> UUID:
+    """The key by which a button that is pressed twice is known again; a new one when none was sent."""
+    try:
+        return UUID(request.POST.get("key", ""))
+    except ValueError:
+        return uuid4()
 
 
 # --- Frame public ---
