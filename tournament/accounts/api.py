@@ -68,15 +68,15 @@ class Tokens(Endpoint):
             raise ValidationError(_("This name and this password are nobody’s."), "sign_in_wrong")
         if has_second_factor(user):
             self._require_code(request, user, given["otp"])
-        made, token = make_token(user)
-        told = TokenMade({"token": token, "expires_at": made.expiry}).data
-        return Response(told, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        stored, token = make_token(user)
+        body = TokenMade({"token": token, "expires_at": stored.expiry}).data
+        return Response(body, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
 
     @staticmethod
     def _require_code(request: Request, user: User, code: str) -> None:
         if not code:
-            said = _("This account has a second factor: send its code as otp.")
-            raise ValidationError({"otp": said}, "otp_missing")
+            text = _("This account has a second factor: send its code as otp.")
+            raise ValidationError({"otp": text}, "otp_missing")
         if not check_code(request._request, user, code):
-            said = _("This code is wrong, or it was used already.")
-            raise ValidationError({"otp": said}, "otp_wrong")
+            text = _("This code is wrong, or it was used already.")
+            raise ValidationError({"otp": text}, "otp_wrong")

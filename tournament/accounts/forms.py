@@ -1,4 +1,4 @@
-"""What accounts ask: signing in, a password, a token, the first visit."""
+"""Forms of accounts: signing in, a password, the first visit, a token; and what a password has to be."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ from tournament.web.texts.problems import ACCOUNTS, USERNAME, sentence
 from tournament.web.texts.words import ROLES
 
 # --- Passwords ---
-# What a password has to be, checked as Django checks it and said in our words (AUTH_PASSWORD_VALIDATORS).
 
 
 class LongEnough(checks.MinimumLengthValidator):
+    """Django's check of the length, in our words. It and those below are named in AUTH_PASSWORD_VALIDATORS."""
+
     def get_error_message(self) -> str:
         return self.get_help_text()
 
@@ -57,11 +58,10 @@ class NotCommon(checks.CommonPasswordValidator):
         return _("Not one that many people have.")
 
 
-# --- Signing in: name and password, then the code of the second factor where there is one ---
+# --- Signing in ---
 
 
 AGAIN = gettext_lazy("The same password again")
-
 CODE = {"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}
 
 
@@ -86,14 +86,14 @@ class SignInForm(Spoken, AuthenticationForm, Waits):
         if not (name and password and self.request):
             return self.cleaned_data
         try:
-            found = who_signs_in(self.request, name, password)
+            user = who_signs_in(self.request, name, password)
         except TooMany as slowed:
             self.slowed(slowed)
             return self.cleaned_data
-        if found is None:
+        if user is None:
             raise self.get_invalid_login_error()
-        self.user_cache = found
-        self.confirm_login_allowed(found)
+        self.user_cache = user
+        self.confirm_login_allowed(user)
         return self.cleaned_data
 
 
@@ -186,7 +186,7 @@ class NewPasswordForm(Spoken, PasswordChangeForm, Waits):
         return given
 
 
-# --- The first organiser's account, made on the first visit ---
+# --- The first visit ---
 
 
 class FirstOrganiserForm(Spoken, BaseUserCreationForm):  # type: ignore[type-arg]
@@ -228,7 +228,7 @@ class FirstOrganiserForm(Spoken, BaseUserCreationForm):  # type: ignore[type-arg
         return code
 
 
-# --- What a token is to be for: which program, how much, where and until when ---
+# --- Tokens ---
 
 
 AFTERWARDS: Final = timedelta(days=7)
@@ -284,13 +284,15 @@ class TokenForm(Form, Waits):
     def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        mine = list(tournaments_of(Actor.of(user)).order_by("-ends_on", "name"))
-        self.mine = {str(one.pk): one for one in mine}
-        there = self.fields["tournaments"]
-        assert isinstance(there, forms.MultipleChoiceField)
-        there.choices = [(key, one.name) for key, one in self.mine.items()]
-        there.initial = [key for key, one in self.mine.items() if one.ends_on >= timezone.localdate()]
-        if not mine:
+        tournaments = list(tournaments_of(Actor.of(user)).order_by("-ends_on", "name"))
+        self.choosable = {str(tournament.pk): tournament for tournament in tournaments}
+        chooser = self.fields["tournaments"]
+        assert isinstance(chooser, forms.MultipleChoiceField)
+        chooser.choices = [(key, tournament.name) for key, tournament in self.choosable.items()]
+        chooser.initial = [
+            key for key, tournament in self.choosable.items() if tournament.ends_on >= timezone.localdate()
+        ]
+        if not tournaments:
             self.fields["where"].initial = EVERYWHERE
         scope = self.fields["scope"]
         assert isinstance(scope, forms.ChoiceField)
@@ -316,17 +318,17 @@ class TokenForm(Form, Waits):
 
     def wanted(self) -> Wanted:
         """The token that is asked for; call when the form is valid."""
-        given = self.cleaned_data
-        chosen = tuple(self.mine[key] for key in given["tournaments"])
-        there = chosen if given["where"] == HERE else None
-        return Wanted(given["name"], given["scope"], there, self._until(there or ()))
+        data = self.cleaned_data
+        chosen = tuple(self.choosable[key] for key in data["tournaments"])
+        tournaments = chosen if data["where"] == HERE else None
+        return Wanted(data["name"], data["scope"], tournaments, self._until(tournaments or ()))
 
-    def _until(self, there: tuple[Tournament, ...]) -> datetime | None:
+    def _until(self, tournaments: tuple[Tournament, ...]) -> datetime | None:
         if self.cleaned_data["ends"] == NEVER:
             return None
         day = self.cleaned_data["expires_on"]
         if day is None:
-            if not there:
+            if not tournaments:
                 return timezone.now() + USUALLY
-            day = max(timezone.localdate(), *(one.ends_on for one in there)) + AFTERWARDS
+            day = max(timezone.localdate(), *(tournament.ends_on for tournament in tournaments)) + AFTERWARDS
         return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))

@@ -50,8 +50,33 @@ class SignedIn:
 
 def visits_of(user: User, here: str | None) -> list[SignedIn]:
     """The account's browsers, this one first, then the last seen. `here`: the key of this one's session."""
-    found = [_signed_in(visit, here) for visit in _open_visits(user)]
-    return sorted(found, key=lambda one: (one.is_this, one.seen), reverse=True)
+    browsers = [_signed_in(visit, here) for visit in _open_visits(user)]
+    return sorted(browsers, key=lambda browser: (browser.is_this, browser.seen), reverse=True)
+
+
+def _open_visits(user: User) -> Iterator[Visit]:
+    """Yield the browsers still signed in: a change of the password ends those that were there before."""
+    signed_in_as = user.get_session_auth_hash()
+    for visit in user.visits.filter(expire_date__gt=timezone.now()):
+        if visit.get_decoded().get(HASH_SESSION_KEY) == signed_in_as:
+            yield visit
+
+
+def _signed_in(visit: Visit, here: str | None) -> SignedIn:
+    seen = visit.get_decoded().get("seen", {})
+    return SignedIn(
+        name=_short(visit.session_key),
+        seen=datetime.fromtimestamp(seen.get("at", 0), tz=UTC),
+        place=seen.get("place", ""),
+        browser=seen.get("browser", ""),
+        system=seen.get("system", ""),
+        is_this=visit.session_key == here,
+    )
+
+
+def _short(key: str) -> str:
+    """What a page calls a session, from which nobody gets the key."""
+    return hashlib.sha256(key.encode()).hexdigest()[:SHORT]
 
 
 def visit_named(user: User, name: str) -> Visit | None:
@@ -64,51 +89,33 @@ def tokens_of(user: User) -> QuerySet[ApiToken]:
     return user.api_tokens.filter(still).prefetch_related("tournaments")
 
 
+def token_named(user: User, name: str) -> ApiToken | None:
+    """Find the token that the account's page calls so."""
+    return user.api_tokens.filter(digest__startswith=name).first() if len(name) == SHORT else None
+
+
 def reached_by(token: ApiToken) -> QuerySet[Tournament]:
-    """The tournaments that have in their log that it is there: those that it names; of all, those that are not over."""
+    """List the tournaments that have in their log that the token is there.
+
+    Those that it names; of a token for all, those that are not over.
+    """
     if not token.everywhere:
         return token.tournaments.order_by("pk")
-    mine = tournaments_of(Actor.of(token.user))
-    return mine.filter(ends_on__gte=timezone.localdate()).order_by("pk")
+    tournaments = tournaments_of(Actor.of(token.user))
+    return tournaments.filter(ends_on__gte=timezone.localdate()).order_by("pk")
 
 
 def scopes_for(user: User) -> list[Role]:
-    """The roles whose rights the account has somewhere, from who may most, and to look on, which everybody may as far
-    as they see anything. To own is to do everything, which is offered as that."""
-    mine = frozenset[Right]().union(*(RIGHTS[Role(role)] for role in _roles_of(user)))
+    """List the roles whose rights the account has somewhere, from who may most.
+
+    To look on is among them, which everybody may as far as they see anything. To own is to do everything, which is
+    offered as that.
+    """
+    rights = frozenset[Right]().union(*(RIGHTS[Role(role)] for role in _roles_of(user)))
     others = [role for role in Role if role is not Role.OWNER]
-    return [role for role in others if role is Role.OBSERVER or RIGHTS[role] <= mine]
+    return [role for role in others if role is Role.OBSERVER or RIGHTS[role] <= rights]
 
 
 def _roles_of(user: User) -> list[str]:
     roles = memberships_of(Actor.of(user)).filter(table_number=None).order_by()
     return list(roles.values_list("role", flat=True).distinct())
-
-
-def token_named(user: User, name: str) -> ApiToken | None:
-    return user.api_tokens.filter(digest__startswith=name).first() if len(name) == SHORT else None
-
-
-def _open_visits(user: User) -> Iterator[Visit]:
-    """A change of the password ends those that were there before."""
-    signed_in_as = user.get_session_auth_hash()
-    for visit in user.visits.filter(expire_date__gt=timezone.now()):
-        if visit.get_decoded().get(HASH_SESSION_KEY) == signed_in_as:
-            yield visit
-
-
-def _signed_in(visit: Visit, here: str | None) -> SignedIn:
-    said = visit.get_decoded().get("seen", {})
-    return SignedIn(
-        name=_short(visit.session_key),
-        seen=datetime.fromtimestamp(said.get("at", 0), tz=UTC),
-        place=said.get("place", ""),
-        browser=said.get("browser", ""),
-        system=said.get("system", ""),
-        is_this=visit.session_key == here,
-    )
-
-
-def _short(key: str) -> str:
-    """What a page calls a session, from which nobody gets the key."""
-    return hashlib.sha256(key.encode()).hexdigest()[:SHORT]

@@ -1,4 +1,4 @@
-"""Accounts: making them, their second factor, and ending what they are signed in with."""
+"""Accounts: the first organiser's, their second factor, tokens of programs, and the browsers signed in."""
 
 from __future__ import annotations
 
@@ -23,25 +23,16 @@ from tournament.base.access import Actor, Wanted
 from tournament.base.errors import Refused, refuse
 from tournament.base.models.people import ApiToken, Visit
 
-# --- Making accounts: the first organiser's, and those of the staff ---
-
 
 @sensitive_variables()
 @transaction.atomic
 def make_first_organiser(*, code: str, username: str, password: str, full_name: str = "") -> User:
-    """The account that may make tournaments and name others; only the first, and only with the printed code."""
+    """Make the account that may make tournaments and name others; only the first, with the printed code."""
     if not setup_code.check(code):
         raise refuse("wrong_setup_code", "code")
     user = User.objects.create_superuser(username, password=password, first_name=full_name)
     transaction.on_commit(setup_code.done)
     return user
-
-
-# --- Second factor ---
-# The second factor of an account: an authenticator app's code (RFC 6238), and recovery codes for when it is away.
-#
-# django-otp keeps both. The recovery codes are stored as a keyed hash, so that neither the database nor a copy of it
-# opens anything.
 
 
 CODES: Final = 10
@@ -53,7 +44,10 @@ STORED_LENGTH: Final = 16
 
 @transaction.atomic
 def begin_second_factor(user: User) -> TOTPDevice:
-    """A secret to put into an app. It counts for nothing until it is confirmed; an earlier one of the kind is gone."""
+    """Make a secret to put into an authenticator app (RFC 6238).
+
+    It counts for nothing until it is confirmed; an earlier one of the kind is gone. django-otp keeps it.
+    """
     TOTPDevice.objects.filter(user=user, confirmed=False).delete()
     return TOTPDevice.objects.create(user=user, name="app", confirmed=False)
 
@@ -61,7 +55,7 @@ def begin_second_factor(user: User) -> TOTPDevice:
 @sensitive_variables()
 @transaction.atomic
 def confirm_second_factor(user: User, code: str) -> list[str]:
-    """The app has it: from now on it is asked for. Returns the recovery codes, which nobody can look up later."""
+    """Ask for codes from now on; return the recovery codes, which nobody can look up later."""
     device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
     if device is None or not device.verify_token(_digits(code)):
         raise refuse("second_factor_code_wrong", "code")
@@ -71,48 +65,48 @@ def confirm_second_factor(user: User, code: str) -> list[str]:
     return renew_recovery_codes(user)
 
 
+def _digits(code: str) -> str:
+    return "".join(sign for sign in code if sign.isdecimal() and sign.isascii())
+
+
 @sensitive_variables()
 @transaction.atomic
 def renew_recovery_codes(user: User) -> list[str]:
-    """New ones; those before open nothing any more."""
+    """Make new recovery codes, for when the app is away; those before open nothing any more.
+
+    They are stored as a keyed hash, so that neither the database nor a copy of it opens anything.
+    """
     StaticDevice.objects.filter(user=user).delete()
-    kept = StaticDevice.objects.create(user=user, name="recovery codes")
-    made = [f"{secrets.randbelow(10**CODE_LENGTH):0{CODE_LENGTH}}" for _code in range(CODES)]
-    StaticToken.objects.bulk_create(StaticToken(device=kept, token=_stored(user, one)) for one in made)
-    return [f"{one[: CODE_LENGTH // 2]} {one[CODE_LENGTH // 2 :]}" for one in made]
+    device = StaticDevice.objects.create(user=user, name="recovery codes")
+    codes = [f"{secrets.randbelow(10**CODE_LENGTH):0{CODE_LENGTH}}" for _ in range(CODES)]
+    StaticToken.objects.bulk_create(StaticToken(device=device, token=_hashed(user, code)) for code in codes)
+    return [f"{code[: CODE_LENGTH // 2]} {code[CODE_LENGTH // 2 :]}" for code in codes]
+
+
+def _hashed(user: User, code: str) -> str:
+    return salted_hmac("tournament.recovery-code", f"{user.pk}:{code}", algorithm="sha256").hexdigest()[
+        :STORED_LENGTH
+    ]
 
 
 @sensitive_variables()
 @transaction.atomic
 def take_code(user: User, code: str) -> bool:
-    """Whether the app shows this now, or it is a recovery code. It counts once."""
+    """Check a code of the app, or a recovery code. It counts once."""
     digits = _digits(code)
     if len(digits) == CODE_LENGTH:
-        kept = StaticDevice.objects.select_for_update().filter(user=user).first()
-        return kept is not None and kept.verify_token(_stored(user, digits))
+        recovery = StaticDevice.objects.select_for_update().filter(user=user).first()
+        return recovery is not None and recovery.verify_token(_hashed(user, digits))
     device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=True).first()
     return device is not None and device.verify_token(digits)
 
 
 @transaction.atomic
 def end_second_factor(user: User) -> bool:
-    """The password is enough again; whether there was a second factor."""
+    """Make the password enough again; whether there was a second factor."""
     gone, _kinds = TOTPDevice.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
     return bool(gone)
-
-
-def _digits(code: str) -> str:
-    return "".join(one for one in code if one.isdecimal() and one.isascii())
-
-
-def _stored(user: User, code: str) -> str:
-    return salted_hmac("tournament.recovery-code", f"{user.pk}:{code}", algorithm="sha256").hexdigest()[
-        :STORED_LENGTH
-    ]
-
-
-# --- Making and ending what an account is signed in with: programs' tokens, and browsers ---
 
 
 MOST_TOKENS: Final = 20
@@ -123,50 +117,52 @@ NOTED_EVERY: Final = timedelta(minutes=5)
 
 @transaction.atomic
 def make_token(user: User) -> tuple[ApiToken, str]:
-    """A token for a program that signed in, as it is stored and as it is told, once. Good for 90 days, for all that
-    the account may."""
-    made: tuple[ApiToken, str] = ApiToken.objects.create(user=user)
+    """Make a token for a program that signed in: as it is stored, and as it is shown, once.
+
+    Good for 90 days, for all that the account may.
+    """
+    token_and_text: tuple[ApiToken, str] = ApiToken.objects.create(user=user)
     signed_in = user.api_tokens.filter(name="").order_by("-created")
     kept = signed_in.values_list("pk", flat=True)[:MOST_TOKENS]
     signed_in.exclude(pk__in=list(kept)).delete()
-    return made
+    return token_and_text
 
 
 @transaction.atomic
 def name_token(user: User, wanted: Wanted) -> tuple[ApiToken, str]:
-    """A token for a program that is named. Every tournament that it opens has it in its log."""
-    if problems := list(_wrong(user, wanted)):
+    """Make a token for a program that is named. Every tournament that it opens has it in its log."""
+    if problems := list(_token_problems(user, wanted)):
         raise Refused(problems)
     now = timezone.now()
-    made, told = ApiToken.objects.create(
+    token, shown = ApiToken.objects.create(
         user=user,
         expiry=None if wanted.expires_at is None else wanted.expires_at - now,
         name=wanted.name.strip(),
         scope=wanted.scope,
         everywhere=wanted.tournaments is None,
     )
-    made.tournaments.set(wanted.tournaments or ())
-    for tournament in reached_by(made):
+    token.tournaments.set(wanted.tournaments or ())
+    for tournament in reached_by(token):
         with log.write(tournament, Actor.of(user), "token_made") as entry:
-            entry.data = _said(made)
-    return made, told
+            entry.data = _log_data(token)
+    return token, shown
 
 
-def _wrong(user: User, wanted: Wanted) -> Iterable[Problem]:
+def _token_problems(user: User, wanted: Wanted) -> Iterable[Problem]:
     if not wanted.name.strip():
         yield Problem("token_nameless", "name")
     if wanted.expires_at is not None and wanted.expires_at <= timezone.now():
         yield Problem("token_already_over", "expires_on")
     if wanted.tournaments is not None:
-        mine = {one.pk for one in access.tournaments_of(Actor.of(user))}
-        if not wanted.tournaments or not {one.pk for one in wanted.tournaments} <= mine:
+        own = {tournament.pk for tournament in access.tournaments_of(Actor.of(user))}
+        if not wanted.tournaments or not {tournament.pk for tournament in wanted.tournaments} <= own:
             yield Problem("token_for_nothing", "tournaments")
     if tokens_of(user).exclude(name="").count() >= MOST_TOKENS:
         yield Problem("tokens_too_many", "", {"most": MOST_TOKENS})
 
 
-def _said(token: ApiToken) -> dict[str, str]:
-    """What the log of an event has of a token."""
+def _log_data(token: ApiToken) -> dict[str, str]:
+    """Say what the log of an event has of a token."""
     data = {"program": token.name, "scope": token.scope}
     if token.expiry is not None:
         data["expires_at"] = token.expiry.isoformat()
@@ -174,7 +170,7 @@ def _said(token: ApiToken) -> dict[str, str]:
 
 
 def note_use(token: ApiToken) -> None:
-    """A program has shown it just now; noted every few minutes."""
+    """Note that a program has shown it just now, every few minutes."""
     now = timezone.now()
     if token.used_at is None or token.used_at + NOTED_EVERY < now:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)
@@ -182,26 +178,26 @@ def note_use(token: ApiToken) -> None:
 
 @transaction.atomic
 def end_token(user: User, name: str) -> None:
-    """The token of the account that its page calls so opens nothing any more. None of that name is none to end."""
-    if (found := token_named(user, name)) is not None:
-        for tournament in reached_by(found) if found.name else ():
+    """End the token that the account's page calls so, if there is one."""
+    if (token := token_named(user, name)) is not None:
+        for tournament in reached_by(token) if token.name else ():
             with log.write(tournament, Actor.of(user), "token_ended") as entry:
-                entry.data = _said(found)
-        found.delete()
+                entry.data = _log_data(token)
+        token.delete()
 
 
 def end_visit(user: User, name: str) -> None:
-    """The browser is signed out at its next request."""
-    if (found := visit_named(user, name)) is not None:
-        found.delete()
+    """Sign the browser out at its next request."""
+    if (visit := visit_named(user, name)) is not None:
+        visit.delete()
 
 
 def end_other_visits(user: User, here: str | None) -> None:
-    """Everywhere but in the browser whose session's key is `here`."""
+    """Sign out everywhere but in the browser whose session's key is `here`."""
     user.visits.exclude(pk=here or "").delete()
 
 
 def forget_what_is_over(before: datetime) -> None:
-    """Sessions that ran out before then, and tokens: nobody asks for them any more."""
+    """Delete sessions and tokens that ran out before then: nobody asks for them any more."""
     Visit.objects.filter(expire_date__lt=before).delete()
     ApiToken.objects.filter(expiry__lt=before).delete()

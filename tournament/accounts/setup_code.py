@@ -24,8 +24,8 @@ def is_open() -> bool:
 
 def code() -> str:
     """The code as printed, `ABCD-EFGH`; made at the first call, the same until `done`."""
-    made = kept(_path(), lambda: "".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
-    return f"{made[:4]}-{made[4:]}"
+    letters = kept(_path(), lambda: "".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
+    return f"{letters[:4]}-{letters[4:]}"
 
 
 def check(given: str) -> bool:

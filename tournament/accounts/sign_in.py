@@ -1,4 +1,9 @@
-"""Signing in: attempts within limits, known devices, the second factor half way, and programs by their token."""
+"""Signing in: attempts within limits, known devices, the second factor half way, and programs by their token.
+
+An address that fails again and again is closed for a while (axes). A name that is tried from many addresses is not, for
+then anybody could shut anybody out: it is slowed on devices that never signed in by it. Those that did have a limit of
+their own, so that neither what others try nor what their neighbours in the hall mistype concerns them.
+"""
 
 from __future__ import annotations
 
@@ -40,146 +45,7 @@ from tournament.base.models.people import ApiToken
 from tournament.web.api.rates import count_stranger
 from tournament.web.texts.problems import sentence
 
-# --- What somebody reads whose address or device has failed to sign in too often (AXES_LOCKOUT_CALLABLE) ---
-
-
-TOO_MANY = 429
-
-
-def answer(
-    request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any] | None
-) -> HttpResponse:
-    """429 and when to come back: a page for people, problem+json at the address of tokens."""
-    said: HttpResponse
-    if request.path == reverse("api_token"):
-        fault = Problem("sign_in_closed", "", {"minutes": QUARTER // 60})
-        body = problem(TOO_MANY, sentence(fault), faults([fault], sentence))
-        said = JsonResponse(body, status=TOO_MANY, content_type=CONTENT_TYPE)
-    else:
-        said = render(request, "accounts/locked.html", {"minutes": QUARTER // 60}, status=TOO_MANY)
-    said.headers["Retry-After"] = str(QUARTER)
-    return said
-
-
-# --- Half ---
-# Half signed in: the password was right, the second factor's code is still to come. It opens nothing but that page.
-#
-# It is kept in the browser's session, for ten minutes, and ends with a change of the password.
-
-
-KEY: Final = "half-signed-in"
-LASTS: Final = 10 * 60
-"""Seconds."""
-
-
-@dataclass(frozen=True)
-class Half:
-    user: User
-    backend: str
-    to: str
-    """Where to go afterwards; nothing for where the account's role leads."""
-
-
-def begin(request: HttpRequest, user: User, to: str) -> None:
-    """The password was right just now. The session gets another key, as it does when somebody signs in."""
-    request.session.cycle_key()
-    request.session[KEY] = {
-        "user": user.pk,
-        "backend": getattr(user, "backend", ""),
-        "to": to,
-        "until": time.time() + LASTS,
-        "hash": user.get_session_auth_hash(),
-    }
-
-
-def half_of(request: HttpRequest) -> Half | None:
-    """Who is half signed in here; None once the time is over, or when the account has changed meanwhile."""
-    kept = request.session.get(KEY)
-    if kept is None or kept["until"] < time.time():
-        return None
-    user = User.objects.filter(pk=kept["user"], is_active=True).first()
-    if user is None or not constant_time_compare(user.get_session_auth_hash(), kept["hash"]):
-        return None
-    return Half(user, kept["backend"], kept["to"])
-
-
-def end(request: HttpRequest) -> None:
-    request.session.pop(KEY, None)
-
-
-# --- Known ---
-# Devices that are known: one on which somebody has signed in before is not held up by what others try elsewhere.
-#
-# A signed cookie says as whom; it opens nothing. It is sent to the pages of signing in alone, so that every other
-# page is the same with it and without.
-
-
-COOKIE: Final = "known"
-SALT: Final = "tournament.accounts.sign_in"
-A_YEAR: Final = 365 * 24 * 3600
-MOST: Final = 10
-"""People of one device; the one who signed in longest ago is forgotten."""
-
-
-@dataclass(frozen=True)
-class Device:
-    """What a device's cookie says: which one it is, and who has signed in there, the last one last."""
-
-    key: str
-    people: tuple[str, ...] = ()
-
-    def knows(self, name: str) -> bool:
-        return place_of_name(name)[:SHORT] in self.people
-
-    def with_name(self, name: str) -> Device:
-        short = place_of_name(name)[:SHORT]
-        others = [one for one in self.people if one != short]
-        return Device(self.key, (*others, short)[-MOST:])
-
-
-SHORT: Final = 24
-
-
-def place_of_name(name: str) -> str:
-    """What limits count a name by: of one length, whatever was typed, and no name in a cache or cookie."""
-    plain = unicodedata.normalize("NFKC", name)
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def device_of(request: HttpRequest) -> Device:
-    """The device that asks; one without a cookie, or with one that is not ours, knows nobody."""
-    said = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=A_YEAR)
-    key, *people = str(said).split(".")
-    return Device(key or secrets.token_hex(8), tuple(people))
-
-
-def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
-    """What axes asks before it counts an attempt for the address (AXES_WHITELIST_CALLABLE)."""
-    name = (credentials or {}).get("username")
-    return isinstance(name, str) and device_of(request).knows(name)
-
-
-def remember(request: HttpRequest, response: HttpResponseBase, name: str) -> None:
-    """From now on this device is known as one of that name's."""
-    device = device_of(request).with_name(name)
-    response.set_signed_cookie(
-        COOKIE,
-        ".".join((device.key, *device.people)),
-        salt=SALT,
-        max_age=A_YEAR,
-        path=reverse("login"),
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
-
-
 # --- Attempts ---
-# Attempts at a password, for pages and programs alike: looked at within limits, and not beyond.
-#
-# An address that fails again and again is closed for a while (axes). A name that is tried from many addresses is not,
-# for then anybody could shut anybody out: it is slowed on devices that never signed in by it. Those that did have a
-# limit of their own, so that neither what others try nor what their neighbours in the hall mistype concerns them.
 
 
 NAME: Final = Guesses.at("sign-in", freely=10, seconds=5)
@@ -199,10 +65,10 @@ def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
     if device.knows(name):
         return _on_known_device(request, device, name, password)
     if not AxesProxyHandler.is_allowed(request, {"username": name}):
-        return _look(request, name, password)  # which axes denies, and says
+        return _authenticate(request, name, password)  # which axes denies, and says
     place = place_of_name(name)
     NAME.require(place, Problem("name_tried_again_and_again", "", {"seconds": NAME.pace.within}))
-    user = _look(request, name, password)
+    user = _authenticate(request, name, password)
     if user is not None:
         NAME.was_right(place)
     return user
@@ -213,16 +79,16 @@ def _on_known_device(request: HttpRequest, device: Device, name: str, password: 
     if DEVICE.is_passed(device.key):
         close(request)
         return None
-    user = _look(request, name, password)
+    user = _authenticate(request, name, password)
     if user is not None:
         DEVICE.give_back(device.key)
     return user
 
 
 @sensitive_variables()
-def _look(request: HttpRequest, name: str, password: str) -> User | None:
-    found = authenticate(request, username=name, password=password)
-    return found if isinstance(found, User) else None
+def _authenticate(request: HttpRequest, name: str, password: str) -> User | None:
+    user = authenticate(request, username=name, password=password)
+    return user if isinstance(user, User) else None
 
 
 def close(request: HttpRequest) -> None:
@@ -256,6 +122,7 @@ class _Attempt:
 
 @contextmanager
 def counted(limit: Limit, place: str) -> Iterator[_Attempt]:
+    """Count an attempt at a secret; one that was right is given back."""
     if limit.is_passed(place):
         raise TooMany(Problem("secret_tried_too_often", "", {"minutes": limit.within // 60}), limit.within)
     attempt = _Attempt()
@@ -264,7 +131,146 @@ def counted(limit: Limit, place: str) -> Iterator[_Attempt]:
         limit.give_back(place)
 
 
-# --- Who a program is, by the token that it shows ---
+# --- Known devices ---
+
+
+COOKIE: Final = "known"
+SALT: Final = "tournament.accounts.sign_in"
+A_YEAR: Final = 365 * 24 * 3600
+MOST: Final = 10
+"""People of one device; the one who signed in longest ago is forgotten."""
+SHORT: Final = 24
+"""Letters by which the cookie names one of them."""
+
+
+@dataclass(frozen=True)
+class Device:
+    """What a device's cookie says: which one it is, and who has signed in there, the last one last.
+
+    A known device is not held up by what others try elsewhere. The cookie is signed, and opens nothing. It is sent to
+    the pages of signing in alone, so that every other page is the same with it and without.
+    """
+
+    key: str
+    people: tuple[str, ...] = ()
+
+    def knows(self, name: str) -> bool:
+        return place_of_name(name)[:SHORT] in self.people
+
+    def with_name(self, name: str) -> Device:
+        short = place_of_name(name)[:SHORT]
+        others = [person for person in self.people if person != short]
+        return Device(self.key, (*others, short)[-MOST:])
+
+
+def place_of_name(name: str) -> str:
+    """What limits count a name by: of one length, whatever was typed, and no name in a cache or cookie."""
+    plain = unicodedata.normalize("NFKC", name)
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def device_of(request: HttpRequest) -> Device:
+    """The device that asks; one without a cookie, or with one that is not ours, knows nobody."""
+    cookie = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=A_YEAR)
+    key, *people = str(cookie).split(".")
+    return Device(key or secrets.token_hex(8), tuple(people))
+
+
+def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
+    """What axes asks before it counts an attempt for the address (AXES_WHITELIST_CALLABLE)."""
+    name = (credentials or {}).get("username")
+    return isinstance(name, str) and device_of(request).knows(name)
+
+
+def remember(request: HttpRequest, response: HttpResponseBase, name: str) -> None:
+    """Know this device from now on as one of that name's."""
+    device = device_of(request).with_name(name)
+    response.set_signed_cookie(
+        COOKIE,
+        ".".join((device.key, *device.people)),
+        salt=SALT,
+        max_age=A_YEAR,
+        path=reverse("login"),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+# --- Half signed in ---
+
+
+KEY: Final = "half-signed-in"
+LASTS: Final = 10 * 60
+"""Seconds."""
+
+
+@dataclass(frozen=True)
+class Half:
+    """Somebody half signed in: the password was right, the second factor's code is still to come.
+
+    It opens nothing but the page that asks for the code. Kept in the browser's session for ten minutes; a change of
+    the password ends it.
+    """
+
+    user: User
+    backend: str
+    to: str
+    """Where to go afterwards; nothing for where the account's role leads."""
+
+
+def begin(request: HttpRequest, user: User, to: str) -> None:
+    """Note that the password was right just now. The session gets another key, as when somebody signs in."""
+    request.session.cycle_key()
+    request.session[KEY] = {
+        "user": user.pk,
+        "backend": getattr(user, "backend", ""),
+        "to": to,
+        "until": time.time() + LASTS,
+        "hash": user.get_session_auth_hash(),
+    }
+
+
+def half_of(request: HttpRequest) -> Half | None:
+    """Find who is half signed in here; None once the time is over, or when the account has changed meanwhile."""
+    kept = request.session.get(KEY)
+    if kept is None or kept["until"] < time.time():
+        return None
+    user = User.objects.filter(pk=kept["user"], is_active=True).first()
+    if user is None or not constant_time_compare(user.get_session_auth_hash(), kept["hash"]):
+        return None
+    return Half(user, kept["backend"], kept["to"])
+
+
+def end(request: HttpRequest) -> None:
+    request.session.pop(KEY, None)
+
+
+# --- Too many attempts ---
+
+
+TOO_MANY = 429
+
+
+def answer(
+    request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any] | None
+) -> HttpResponse:
+    """Answer whose address or device has failed to sign in too often (AXES_LOCKOUT_CALLABLE).
+
+    429 and when to come back: a page for people, problem+json at the address of tokens.
+    """
+    page: HttpResponse
+    if request.path == reverse("api_token"):
+        fault = Problem("sign_in_closed", "", {"minutes": QUARTER // 60})
+        body = problem(TOO_MANY, sentence(fault), faults([fault], sentence))
+        page = JsonResponse(body, status=TOO_MANY, content_type=CONTENT_TYPE)
+    else:
+        page = render(request, "accounts/locked.html", {"minutes": QUARTER // 60}, status=TOO_MANY)
+    page.headers["Retry-After"] = str(QUARTER)
+    return page
+
+
+# --- Programs ---
 
 
 SCHEMES: Final = ("bearer", "token")
@@ -285,18 +291,18 @@ class ByToken(BaseAuthentication):
             count_stranger(request)
             raise
 
-    def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        shown = token.decode("utf-8", "replace")
-        if is_mistyped(shown):
+    def authenticate_credentials(self, given: bytes) -> tuple[User, ApiToken]:
+        token = given.decode("utf-8", "replace")
+        if is_mistyped(token):
             raise AuthenticationFailed(_("This is not all of a token. Copy it once more."), "token_mistyped")
-        found = _TOKEN.first(hash_token(shown))
-        if found is None or not found.user.is_active:
-            said = _("This token is not known: it was ended, or never made. Sign in for a new one.")
-            raise AuthenticationFailed(said, "token_unknown")
-        if found.expiry is not None and found.expiry < timezone.now():
+        stored = _TOKEN.first(hash_token(token))
+        if stored is None or not stored.user.is_active:
+            text = _("This token is not known: it was ended, or never made. Sign in for a new one.")
+            raise AuthenticationFailed(text, "token_unknown")
+        if stored.expiry is not None and stored.expiry < timezone.now():
             raise AuthenticationFailed(_("This token has expired. Sign in for a new one."), "token_expired")
-        note_use(found)
-        return found.user, found
+        note_use(stored)
+        return stored.user, stored
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="Hule"'

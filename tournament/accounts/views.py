@@ -63,7 +63,7 @@ from tournament.web.display import qr_of
 from tournament.web.forms import add_problems
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, turned_away
 
-# --- The first visit: make the organiser's account, with the code that was printed when Hule started ---
+# --- The first visit ---
 
 
 CODES = Guesses.at("setup", freely=10, seconds=5)
@@ -73,7 +73,7 @@ CODES = Guesses.at("setup", freely=10, seconds=5)
 @sensitive_variables()
 @never_cache
 def setup(request: HttpRequest) -> HttpResponse:
-    """Once the first account exists there is no such page."""
+    """Make the first organiser's account, with the code that was printed when Hule started; 404 once there is one."""
     if not setup_code.is_open():
         raise Http404
     if request.method != "POST":
@@ -113,7 +113,6 @@ def guessed_too_often(request: HttpRequest) -> HttpResponse | None:
 
 
 # --- Signing in ---
-# Signing in, and where that leads when nothing else was asked for; before there is an account, to making one.
 
 
 TOO_MANY = 429
@@ -121,8 +120,11 @@ TOO_MANY = 429
 
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class SignIn(LoginView):
-    """An organiser lands on the tournaments, the others on the staff where their role leads, anybody else on the start
-    page."""
+    """The first page of signing in.
+
+    An organiser lands on the tournaments, the others on the staff where their role leads, anybody else on the start
+    page.
+    """
 
     form_class = SignInForm
     template_name = "accounts/login.html"
@@ -188,7 +190,7 @@ def slowed(response: HttpResponse, form: BaseForm) -> HttpResponse:
     return response
 
 
-# --- One's own account: its password, its second factor, the browsers and the programs that are signed in ---
+# --- One's own account ---
 
 
 View = Callable[[HttpRequest, User], HttpResponse]
@@ -198,13 +200,13 @@ def of_account(view: View) -> Callable[[HttpRequest], HttpResponse]:
     """A page of one's own account. Who came in by a card has none."""
 
     @wraps(view)
-    def asked(request: HttpRequest) -> HttpResponse:
+    def for_account(request: HttpRequest) -> HttpResponse:
         user = request.user
         if not (isinstance(user, User) and user.has_usable_password()):
             raise Forbidden("a pass has no account of its own")
         return view(request, user)
 
-    return never_cache(login_required(asked))
+    return never_cache(login_required(for_account))
 
 
 @require_safe
@@ -243,6 +245,22 @@ def token_end(request: HttpRequest, user: User) -> HttpResponse:
     return redirect("account")
 
 
+@sensitive_post_parameters()
+@sensitive_variables()
+@of_account
+def token_new(request: HttpRequest, user: User) -> HttpResponse:
+    """Show the form; and once it is right, the token, as the answer to that alone."""
+    form = TokenForm(request, user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            token, shown = name_token(user, form.wanted())
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            return render(request, "accounts/token_made.html", {"token": token, "told": shown})
+    return slowed(render(request, "accounts/token_new.html", {"form": form}), form)
+
+
 class ChangePassword(PasswordChangeView):
     """Every other device is signed out: Django sees to that, and here they are forgotten."""
 
@@ -260,13 +278,13 @@ class ChangePassword(PasswordChangeView):
         return slowed(super().form_invalid(form), form)
 
 
-# --- Turning the second factor of one's own account on and off, and its recovery codes ---
+# --- The second factor ---
 
 
 @require_POST
 @of_account
 def second_factor_begin(request: HttpRequest, user: User) -> HttpResponse:
-    """A secret for the app, shown on the next page until it is confirmed."""
+    """Make a secret for the app, shown on the next page until it is confirmed."""
     if has_second_factor(user):
         return redirect("account")
     begin_second_factor(user)
@@ -277,7 +295,7 @@ def second_factor_begin(request: HttpRequest, user: User) -> HttpResponse:
 @sensitive_variables()
 @of_account
 def second_factor_confirm(request: HttpRequest, user: User) -> HttpResponse:
-    """The secret as a picture and as text; a code from it turns the second factor on."""
+    """Show the secret as a picture and as text; a code from it turns the second factor on."""
     device = second_factor_begun(user)
     if device is None:
         return redirect("account")
@@ -288,16 +306,27 @@ def second_factor_confirm(request: HttpRequest, user: User) -> HttpResponse:
         except Refused as refused:
             add_problems(form, refused)
         else:
-            return _told(request, codes)
-    context = {"form": form, "qr": qr_of(device.config_url), "secret": _spelled(device)}
+            return _show_codes(request, codes)
+    context = {"form": form, "qr": qr_of(device.config_url), "secret": _grouped(device)}
     return slowed(render(request, "accounts/second_factor.html", context), form)
+
+
+def _grouped(device: TOTPDevice) -> str:
+    """Write the secret as an app takes it, in groups of four to be typed."""
+    secret = b32encode(device.bin_key).decode()
+    return " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
+
+
+def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
+    """Show the recovery codes once: in the answer to what made them, and to nothing else."""
+    return render(request, "accounts/recovery_codes.html", {"codes": codes})
 
 
 @sensitive_post_parameters()
 @sensitive_variables()
 @of_account
 def second_factor_off(request: HttpRequest, user: User) -> HttpResponse:
-    """With the password and a code."""
+    """Turn the second factor off, with the password and a code."""
     if not has_second_factor(user):
         return redirect("account")
     form = PasswordAndCodeForm(request, user, request.POST or None)
@@ -312,40 +341,10 @@ def second_factor_off(request: HttpRequest, user: User) -> HttpResponse:
 @sensitive_variables()
 @of_account
 def recovery_codes_new(request: HttpRequest, user: User) -> HttpResponse:
-    """With the password and a code. Those before open nothing any more."""
+    """Make new recovery codes, with the password and a code. Those before open nothing any more."""
     if not has_second_factor(user):
         return redirect("account")
     form = PasswordAndCodeForm(request, user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        return _told(request, renew_recovery_codes(user))
+        return _show_codes(request, renew_recovery_codes(user))
     return slowed(render(request, "accounts/recovery_codes_new.html", {"form": form}), form)
-
-
-def _told(request: HttpRequest, codes: list[str]) -> HttpResponse:
-    """Once: the answer to what made them, and to nothing else."""
-    return render(request, "accounts/recovery_codes.html", {"codes": codes})
-
-
-def _spelled(device: TOTPDevice) -> str:
-    """The secret as an app takes it, in groups of four to be typed."""
-    secret = b32encode(device.bin_key).decode()
-    return " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
-
-
-# --- Making a token for a program, on a page of one's own account ---
-
-
-@sensitive_post_parameters()
-@sensitive_variables()
-@of_account
-def token_new(request: HttpRequest, user: User) -> HttpResponse:
-    """The form; and once it is right, the token, as the answer to that alone."""
-    form = TokenForm(request, user, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            made, told = name_token(user, form.wanted())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            return render(request, "accounts/token_made.html", {"token": made, "told": told})
-    return slowed(render(request, "accounts/token_new.html", {"form": form}), form)

@@ -53,9 +53,9 @@ class SessionStore(DatabaseStore):
         return Visit
 
     def create_model_instance(self, data: dict[str, Any]) -> Visit:
-        made = cast(Visit, super().create_model_instance(data))
-        made.user_id = data.get(SESSION_KEY) and int(data[SESSION_KEY])
-        return made
+        visit = cast(Visit, super().create_model_instance(data))
+        visit.user_id = data.get(SESSION_KEY) and int(data[SESSION_KEY])
+        return visit
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _named(names: tuple[tuple[str, str], ...], agent: str) -> str:
 
 
 def note_sign_in(sender: Any, request: HttpRequest, user: User, **more: Any) -> None:
-    """Somebody has signed in here (a receiver of Django's signal)."""
+    """Note that somebody has signed in here (a receiver of Django's signal)."""
     request.session[KEY] = asdict(seen_now(request))
 
 
