@@ -47,7 +47,7 @@ WORKED_OUT: dict[tuple[str, str], set[str]] = {
     ("tournament/ema/selectors.py", "self.gap.value"): {gap.value for gap in Gap},
     ("tournament/staff/services.py", "f'invitation_{stands.value}'"): INVITATION,
     ("tournament/staff/views/invitations.py", "f'invitation_{stands.value}'"): INVITATION,
-    ("tournament/staff/api.py", "f'invitation_{standing_of(found, self.actor.user).value}'"): {
+    ("tournament/staff/api.py", "f'invitation_{standing_of(invitation, self.actor.user).value}'"): {
         "invitation_unknown"
     },
     ("tournament/web/shapes.py", "self.otherwise"): {

@@ -1,4 +1,7 @@
-"""Staff, invitations, passes and the rota over the wire."""
+"""Endpoints of the staff: roles, invitations, passes and the rota.
+
+A token of a pass or an invitation is in the answer to its making and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -54,22 +57,23 @@ from tournament.staff.services import (
 )
 from tournament.web.api.base import NOT_KEPT, Endpoint, numbers_field
 
-# --- Sessions and tables by number, as bodies name where somebody may write ---
+# --- Sessions and tables ---
 
 
 def require_known(
     tournament: Tournament, sessions: Iterable[int], tables: Iterable[int], known: Collection[int]
 ) -> None:
-    """Refused with every session and table that there is not."""
-    there = set(tournament.sessions.values_list("number", flat=True))
-    problems = [Problem("no_such_session", "sessions", {"session": n}) for n in sorted(set(sessions) - there)]
+    """Refuse with every session and table that there is not."""
+    existing = set(tournament.sessions.values_list("number", flat=True))
+    problems = [
+        Problem("no_such_session", "sessions", {"session": n}) for n in sorted(set(sessions) - existing)
+    ]
     problems += [Problem("no_such_table", "tables", {"table": n}) for n in sorted(set(tables) - set(known))]
     if problems:
         raise Refused(problems)
 
 
 # --- Passes ---
-# Passes: the cards of tables and links for umpires. A token is on the answer to its making and nowhere else.
 
 
 class UmpirePass(serializers.Serializer[Any]):
@@ -93,7 +97,10 @@ class PassesRequest(serializers.Serializer[Any]):
         sessions = {session.number: session for session in tournament.sessions.filter(number__in=named)}
         return [
             *(Reach(_("Table {table}").format(table=number), table_number=number) for number in tables),
-            *(Reach(one["name"], sessions=[sessions[n] for n in {*one["sessions"]}]) for one in umpires),
+            *(
+                Reach(umpire["name"], sessions=[sessions[n] for n in {*umpire["sessions"]}])
+                for umpire in umpires
+            ),
         ]
 
 
@@ -117,24 +124,24 @@ class NewPassSerializer(PassSerializer):
     class Meta(PassSerializer.Meta):
         fields = (*PassSerializer.Meta.fields, "token", "link")  # type: ignore[assignment]
 
-    def get_token(self, made: Pass) -> str:
+    def get_token(self, desk_pass: Pass) -> str:
         return str(self.context["token"])
 
-    def get_link(self, made: Pass) -> str:
+    def get_link(self, desk_pass: Pass) -> str:
         request: Request = self.context["request"]
-        return request.build_absolute_uri(reverse("pass", args=[self.get_token(made)]))
+        return request.build_absolute_uri(reverse("pass", args=[self.get_token(desk_pass)]))
 
 
 class _Passes(Endpoint):
-    def _told(self, new: NewPass) -> dict[str, Any]:
+    def _as_json(self, new: NewPass) -> dict[str, Any]:
         context = {"token": new.token, "request": self.request}
         return dict(NewPassSerializer(new.desk_pass, context=context).data)
 
     def _pass(self, slug: str, pk: int) -> Pass:
-        found = passes_of(self.organised(slug)).filter(pk=pk).first()
-        if found is None:
+        desk_pass = passes_of(self.organised(slug)).filter(pk=pk).first()
+        if desk_pass is None:
             raise Http404
-        return found
+        return desk_pass
 
 
 class Passes(_Passes):
@@ -151,9 +158,9 @@ class Passes(_Passes):
         tournament = self.organised(slug)
         body = self.body(PassesRequest)
         until = good_until(tournament, body.validated_data["expires_on"])
-        made = make_passes(tournament, self.actor, body.reaches(tournament), until)
-        told = [self._told(new) for new in made]
-        return Response(told, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        new_passes = make_passes(tournament, self.actor, body.reaches(tournament), until)
+        data = [self._as_json(new_pass) for new_pass in new_passes]
+        return Response(data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
 
     @extend_schema(operation_id="passes_revoke", responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
@@ -167,8 +174,8 @@ class OnePass(_Passes):
 
     @extend_schema(operation_id="pass_revoke", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        gone = self._pass(slug, pk)
-        revoke_passes(gone.membership.tournament, self.actor, [gone])
+        desk_pass = self._pass(slug, pk)
+        revoke_passes(desk_pass.membership.tournament, self.actor, [desk_pass])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -177,11 +184,11 @@ class Renewal(_Passes):
 
     @extend_schema(operation_id="pass_renew", request=None, responses={201: NewPassSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        told = self._told(renew_pass(self._pass(slug, pk), self.actor))
-        return Response(told, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        data = self._as_json(renew_pass(self._pass(slug, pk), self.actor))
+        return Response(data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
 
 
-# --- The rota: who umpires which tables in which session ---
+# --- The rota ---
 
 
 MOST = 32_767
@@ -204,7 +211,7 @@ class Rota(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.READ)
         return Response(
-            _as_json(proposed(tournament) if "propose" in request.query_params else rota_of(tournament))
+            _rota_as_json(proposed(tournament) if "propose" in request.query_params else rota_of(tournament))
         )
 
     @extend_schema(operation_id="rota_set", request=RotaRequest, responses=RotaRequest)
@@ -214,10 +221,10 @@ class Rota(Endpoint):
         for row in self.body(RotaRequest).validated_data["rota"]:
             rows[row["session"], row["table"]].append(row["umpire"])
         set_rota(tournament, self.actor, rows)
-        return Response(_as_json(rota_of(tournament)))
+        return Response(_rota_as_json(rota_of(tournament)))
 
 
-def _as_json(rota: RotaNow) -> dict[str, Any]:
+def _rota_as_json(rota: RotaNow) -> dict[str, Any]:
     rows = [
         {"session": session, "table": table, "umpire": line.membership.pk}
         for line in rota.lines
@@ -227,7 +234,7 @@ def _as_json(rota: RotaNow) -> dict[str, Any]:
     return {"rota": sorted(rows, key=lambda row: (row["session"], row["table"], row["umpire"]))}
 
 
-# --- Staff: who has which role where, invitations, and the rota of the umpires ---
+# --- Staff ---
 
 
 class RoleRequest(serializers.Serializer[Any]):
@@ -322,8 +329,8 @@ class Staff(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         member, password = self.body(MemberRequest).named(tournament, self.actor)
-        made = MemberMade({"member": member, "password": password})
-        return Response(made.data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        answer = MemberMade({"member": member, "password": password})
+        return Response(answer.data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
 
 
 class PlaysAs(serializers.Serializer[Any]):
@@ -337,9 +344,9 @@ class OneMember(Endpoint):
     @extend_schema(operation_id="staff_change", request=RoleRequest, responses=MemberSerializer)
     def put(self, request: Request, slug: str, pk: int) -> Response:
         member = self._member(slug, pk)
-        said = self.body(RoleRequest)
-        role = said.chosen if "role" in said.initial_data else Role(member.role)
-        changed = change_role(member, self.actor, role, **said.scope(member.tournament))
+        body = self.body(RoleRequest)
+        role = body.chosen if "role" in body.initial_data else Role(member.role)
+        changed = change_role(member, self.actor, role, **body.scope(member.tournament))
         return Response(MemberSerializer(changed).data)
 
     @extend_schema(operation_id="staff_plays", request=PlaysAs, responses=MemberSerializer)
@@ -369,7 +376,6 @@ class HandOver(Endpoint):
 
 
 # --- Invitations ---
-# Invitations: made, listed, taken back, accepted. A token is on the answer to its making and nowhere else.
 
 
 class InvitationRequest(serializers.Serializer[Any]):
@@ -384,10 +390,10 @@ class InvitationRequest(serializers.Serializer[Any]):
     tables = numbers_field(required=False, default=list)
 
     def offer(self, tournament: Tournament) -> Offer:
-        said = self.validated_data
-        require_known(tournament, said["sessions"], said["tables"], drawn_in(tournament, said["sessions"]))
-        until = good_until(tournament, said["expires_on"])
-        return Offer(Role(said["role"]), until, said["sessions"], said["tables"])
+        data = self.validated_data
+        require_known(tournament, data["sessions"], data["tables"], drawn_in(tournament, data["sessions"]))
+        until = good_until(tournament, data["expires_on"])
+        return Offer(Role(data["role"]), until, data["sessions"], data["tables"])
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
@@ -413,20 +419,20 @@ class Invitations(Endpoint):
 
     @extend_schema(operation_id="invite", request=InvitationRequest, responses={201: NewInvitationSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        tournament, said = self.organised(slug), self.body(InvitationRequest)
-        made = invite(tournament, self.actor, said.offer(tournament), self._letter(said))
-        return Response(self._as_json(made), status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        tournament, body = self.organised(slug), self.body(InvitationRequest)
+        new = invite(tournament, self.actor, body.offer(tournament), self._letter(body))
+        return Response(self._as_json(new), status=status.HTTP_201_CREATED, headers=NOT_KEPT)
 
-    def _letter(self, said: InvitationRequest) -> Letter | None:
-        to = said.validated_data["email"]
+    def _letter(self, body: InvitationRequest) -> Letter | None:
+        to = body.validated_data["email"]
         return Letter(to, get_language() or "en", self._link) if to else None
 
     def _link(self, token: str) -> str:
         return self.request.build_absolute_uri(reverse("invitation", args=[token]))
 
-    def _as_json(self, made: NewInvitation) -> dict[str, Any]:
-        known = {"token": made.token, "link": self._link(made.token)}
-        return InvitationSerializer(made.invitation).data | known
+    def _as_json(self, new: NewInvitation) -> dict[str, Any]:
+        known = {"token": new.token, "link": self._link(new.token)}
+        return InvitationSerializer(new.invitation).data | known
 
 
 class OneInvitation(Endpoint):
@@ -452,8 +458,8 @@ class Acceptance(Endpoint):
     def post(self, request: Request) -> Response:
         if self.actor.user is None:
             raise NotAuthenticated
-        found = find_invitation(self.body(AcceptanceRequest).validated_data["token"])
-        if found is None:
-            raise refuse(f"invitation_{standing_of(found, self.actor.user).value}", "token")
-        member = accept_invitation(found, self.actor)
+        invitation = find_invitation(self.body(AcceptanceRequest).validated_data["token"])
+        if invitation is None:
+            raise refuse(f"invitation_{standing_of(invitation, self.actor.user).value}", "token")
+        member = accept_invitation(invitation, self.actor)
         return Response(MemberSerializer(member).data, status=status.HTTP_201_CREATED)

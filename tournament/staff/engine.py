@@ -27,7 +27,7 @@ class Rota:
     uncovered: Sequence[tuple[int, int]] = field(default=())
 
     def load(self, umpire: int) -> int:
-        return sum(one == umpire for one in self.umpires.values())
+        return list(self.umpires.values()).count(umpire)
 
 
 def propose(shifts: Sequence[Shift], umpires: Sequence[int]) -> Rota:
@@ -36,7 +36,7 @@ def propose(shifts: Sequence[Shift], umpires: Sequence[int]) -> Rota:
     Where a session's tables do not come out even, those with the fewest so far have one more: over all sessions nobody
     who is always free has two more than another such, whoever else plays in some.
     """
-    found: dict[tuple[int, int], int] = {}
+    rota: dict[tuple[int, int], int] = {}
     uncovered: list[tuple[int, int]] = []
     load = dict.fromkeys(umpires, 0)
     for turn, shift in enumerate(shifts):
@@ -50,9 +50,9 @@ def propose(shifts: Sequence[Shift], umpires: Sequence[int]) -> Rota:
         sizes = [each + (umpire in fewest) for umpire in moved]
         tables = sorted(shift.tables)
         for umpire, (start, end) in zip(moved, pairwise(accumulate(sizes, initial=0)), strict=True):
-            found |= {(shift.session, table): umpire for table in tables[start:end]}
+            rota |= {(shift.session, table): umpire for table in tables[start:end]}
             load[umpire] += end - start
-    return Rota(found, tuple(uncovered))
+    return Rota(rota, tuple(uncovered))
 
 
 def _moved_on(umpires: Sequence[int], turn: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Naming and inviting staff, passes, the rota, and where an umpire is let in."""
+"""Forms of the staff: naming and inviting somebody, passes, and the rota."""
 
 from __future__ import annotations
 
@@ -32,36 +32,11 @@ from tournament.web.forms import DayInput, Form, Spoken, add_problems, numbers_i
 from tournament.web.texts.problems import ACCOUNTS, ADDRESS, USERNAME
 from tournament.web.texts.words import ROLES
 
-# --- An account of one's own, made by whoever was invited ---
-
-
-class JoinForm(Spoken, BaseUserCreationForm):  # type: ignore[type-arg]
-    """Name and password. Read only; a service writes."""
-
-    full_name = forms.CharField(
-        label=_("Your name"), help_text=_("The log shows it."), max_length=150, required=False
-    )
-    error_messages = {"password_mismatch": ACCOUNTS["password_mismatch"]}
-    field_order = ["full_name", "username", "password1", "password2"]
-
-    class Meta:
-        model = User
-        fields = ["username"]
-        labels = {"username": _("Name to sign in with")}
-        help_texts = {"username": ""}
-        error_messages = {"username": {"invalid": USERNAME}}
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["password2"].label = AGAIN
-        self.fields["password2"].help_text = ""
-
-
-# --- Where an umpire is let in, as a named umpire's form and that of a pass both ask it ---
+# --- Sessions and tables ---
 
 
 MOST_UNKNOWN = 5
-"""So many tables that there are not are told at once."""
+"""So many unknown tables are named at once."""
 
 
 def sessions_field() -> forms.MultipleChoiceField:
@@ -77,11 +52,11 @@ def offer_sessions(form: forms.Form, sessions: Iterable[Session]) -> None:
     """Make these the form's sessions to tick."""
     chooser = form.fields["sessions"]
     assert isinstance(chooser, forms.MultipleChoiceField)
-    chooser.choices = [(str(one.number), str(one.number)) for one in sessions]
+    chooser.choices = [(str(session.number), str(session.number)) for session in sessions]
 
 
 def table_numbers(form: forms.Form, known: Collection[int]) -> list[int] | None:
-    """The numbers written in the form's tables, those that are not known told; None when they are not numbers."""
+    """Read the numbers in the form's tables; those that are not known are problems. None when they are no numbers."""
     try:
         numbers = numbers_in(form.cleaned_data["tables"])
     except ValueError as fault:
@@ -92,175 +67,15 @@ def table_numbers(form: forms.Form, known: Collection[int]) -> list[int] | None:
     return numbers
 
 
-# --- Asking for passes: a card for each table, or a link for one umpire ---
+def last_day(form: forms.Form) -> date:
+    """Read the last day of a pass or an invitation, which must not be over."""
+    day: date = form.cleaned_data["expires_on"]
+    if day < timezone.localdate():
+        add_problems(form, [Problem("pass_already_over", "expires_on")])
+    return day
 
 
-TABLES, UMPIRE = "tables", "umpire"
-
-
-class PassForm(Form):
-    """What is printed on the cards, and whom they let in where."""
-
-    kind = forms.ChoiceField(
-        label=_("For"),
-        choices=[(TABLES, _("Tables: a card lies on each, all day")), (UMPIRE, _("One umpire"))],
-        widget=forms.RadioSelect,
-        initial=TABLES,
-    )
-    tables = forms.CharField(
-        label=_("Tables"),
-        help_text=_("For instance 1-5, 8."),
-        required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
-    )
-    name = forms.CharField(
-        label=_("Umpire’s name"),
-        help_text=_("The log shows it with everything written under this pass."),
-        max_length=80,
-        required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    sessions = sessions_field()
-    expires_on = forms.DateField(
-        label=_("Good until the end of"),
-        widget=DayInput(),
-    )
-    address = forms.CharField(
-        label=_("Address of this server"),
-        help_text=_("As the phones in the hall reach it."),
-        max_length=200,
-        validators=[URLValidator(schemes=["http", "https"])],
-        error_messages={"invalid": ADDRESS},
-        widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-    )
-    network = forms.CharField(
-        label=_("Wi-Fi network"),
-        help_text=_("Printed on the cards, with a code to join it."),
-        max_length=32,
-        required=False,
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
-    network_password = forms.CharField(
-        label=_("Wi-Fi password"),
-        max_length=63,
-        required=False,
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
-
-    def __init__(self, tournament: Tournament, request: HttpRequest) -> None:
-        self.tournament, self.known_tables = tournament, tables_of(tournament)
-        initial = {
-            "tables": numbers_text(self.known_tables),
-            "expires_on": max(tournament.ends_on, timezone.localdate()),
-            "address": own_address(request),
-        }
-        super().__init__(request.POST or None, initial=initial)
-        self.known_sessions = list(tournament.sessions.all())
-        offer_sessions(self, self.known_sessions)
-
-    def clean_tables(self) -> list[int]:
-        if self.data.get("kind") == UMPIRE:
-            return []
-        found = table_numbers(self, self.known_tables)
-        if found == []:
-            add_problems(self, [Problem("tables_not_named", "tables")])
-        return found or []
-
-    def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"].strip()
-        if self.data.get("kind") == UMPIRE and not name:
-            add_problems(self, [Problem("name_missing", "name")])
-        return name
-
-    def clean_expires_on(self) -> date:
-        day: date = self.cleaned_data["expires_on"]
-        if day < timezone.localdate():
-            add_problems(self, [Problem("pass_already_over", "expires_on")])
-        return day
-
-    def clean_address(self) -> str:
-        return str(self.cleaned_data["address"]).rstrip("/")
-
-    def reaches(self) -> list[Reach]:
-        """Whom the passes are for; call when the form is valid."""
-        if self.cleaned_data["kind"] == TABLES:
-            return [
-                Reach(gettext("Table {table}").format(table=number), table_number=number)
-                for number in self.cleaned_data["tables"]
-            ]
-        chosen = set(self.cleaned_data["sessions"])
-        sessions = [one for one in self.known_sessions if str(one.number) in chosen]
-        return [Reach(self.cleaned_data["name"], sessions=sessions)]
-
-    def expires_at(self) -> datetime:
-        """Midnight after the last day, by the tournament's clock."""
-        return good_until(self.tournament, self.cleaned_data["expires_on"])
-
-    def printed(self) -> dict[str, Any]:
-        """What goes on every card."""
-        return {name: self.cleaned_data[name] for name in ("address", "network", "network_password")}
-
-
-# --- The rota by hand: a line an umpire, a field a session, tables by number in each ---
-
-
-class RotaForm(Form):
-    """Where an umpire plays there is no field."""
-
-    def __init__(self, tournament: Tournament, rota: RotaNow, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.tournament, self.rota = tournament, rota
-        self._places: dict[str, tuple[int, int]] = {}
-        for line in rota.lines:
-            for session, tables in line.tables.items():
-                if tables is not None:
-                    name = field_name(session, line.membership.pk)
-                    self._places[name] = session, line.membership.pk
-                    self.fields[name] = forms.CharField(
-                        label=format_lazy(_("Session {session}"), session=session),
-                        initial=numbers_text(tables),
-                        max_length=200,
-                        required=False,
-                        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-                    )
-
-    def clean(self) -> dict[str, Any]:
-        """Each field becomes the numbers in it."""
-        for name in self._places:
-            try:
-                self.cleaned_data[name] = numbers_in(self.cleaned_data.get(name, ""))
-            except ValueError as fault:
-                add_problems(self, [Problem("not_table_numbers", name, {"text": str(fault)})])
-        return self.cleaned_data
-
-    def rows(self) -> dict[tuple[int, int], list[int]]:
-        """As `set_rota` takes it; call when the form is valid."""
-        found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        for name, (session, umpire) in self._places.items():
-            for table in self.cleaned_data[name]:
-                found[session, table].append(umpire)
-        return dict(found)
-
-    @property
-    def lines(self) -> list[tuple[str, list[tuple[int, forms.BoundField | None]]]]:
-        """(name, (session, its field or None where the umpire plays)) for the page."""
-        return [
-            (
-                line.name,
-                [
-                    (session, None if tables is None else self[field_name(session, line.membership.pk)])
-                    for session, tables in line.tables.items()
-                ],
-            )
-            for line in self.rota.lines
-        ]
-
-
-# --- Naming and inviting staff: a role, an account, and the sessions and tables it is for ---
+# --- Roles ---
 
 
 NEW, KNOWN = "new", "known"
@@ -348,10 +163,7 @@ class InviteForm(RoleForm):
     field_order = ["role", "email", "expires_on", "sessions", "tables"]
 
     def clean_expires_on(self) -> date:
-        day: date = self.cleaned_data["expires_on"]
-        if day < timezone.localdate():
-            add_problems(self, [Problem("pass_already_over", "expires_on")])
-        return day
+        return last_day(self)
 
     def offer(self) -> Offer:
         """What they are invited to; call when the form is valid."""
@@ -369,7 +181,7 @@ class PlaysForm(Form):
         self.tournament = tournament
         chooser = self.fields["player"]
         assert isinstance(chooser, forms.ChoiceField)
-        people = [(one.number, f"{one.number} {one.name}") for one in tournament.players.all()]
+        people = [(player.number, f"{player.number} {player.name}") for player in tournament.players.all()]
         chooser.choices = [("", _("nobody")), *people]
 
     def player_chosen(self) -> Player | None:
@@ -419,3 +231,193 @@ class NewMemberForm(RoleForm):
     def user(self) -> User | None:
         """The account of the name given, whichever way it is capitalised."""
         return User.objects.filter(username__iexact=self.cleaned_data.get("username", "")).first()
+
+
+# --- Invitations ---
+
+
+class JoinForm(Spoken, BaseUserCreationForm):  # type: ignore[type-arg]
+    """Name and password. Read only; a service writes."""
+
+    full_name = forms.CharField(
+        label=_("Your name"), help_text=_("The log shows it."), max_length=150, required=False
+    )
+    error_messages = {"password_mismatch": ACCOUNTS["password_mismatch"]}
+    field_order = ["full_name", "username", "password1", "password2"]
+
+    class Meta:
+        model = User
+        fields = ["username"]
+        labels = {"username": _("Name to sign in with")}
+        help_texts = {"username": ""}
+        error_messages = {"username": {"invalid": USERNAME}}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password2"].label = AGAIN
+        self.fields["password2"].help_text = ""
+
+
+# --- Passes ---
+
+
+TABLES, UMPIRE = "tables", "umpire"
+
+
+class PassForm(Form):
+    """What is printed on the cards, and whom they let in where."""
+
+    kind = forms.ChoiceField(
+        label=_("For"),
+        choices=[(TABLES, _("Tables: a card lies on each, all day")), (UMPIRE, _("One umpire"))],
+        widget=forms.RadioSelect,
+        initial=TABLES,
+    )
+    tables = forms.CharField(
+        label=_("Tables"),
+        help_text=_("For instance 1-5, 8."),
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )
+    name = forms.CharField(
+        label=_("Umpire’s name"),
+        help_text=_("The log shows it with everything written under this pass."),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    sessions = sessions_field()
+    expires_on = forms.DateField(
+        label=_("Good until the end of"),
+        widget=DayInput(),
+    )
+    address = forms.CharField(
+        label=_("Address of this server"),
+        help_text=_("As the phones in the hall reach it."),
+        max_length=200,
+        validators=[URLValidator(schemes=["http", "https"])],
+        error_messages={"invalid": ADDRESS},
+        widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    network = forms.CharField(
+        label=_("Wi-Fi network"),
+        help_text=_("Printed on the cards, with a code to join it."),
+        max_length=32,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    network_password = forms.CharField(
+        label=_("Wi-Fi password"),
+        max_length=63,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+    def __init__(self, tournament: Tournament, request: HttpRequest) -> None:
+        self.tournament, self.known_tables = tournament, tables_of(tournament)
+        initial = {
+            "tables": numbers_text(self.known_tables),
+            "expires_on": max(tournament.ends_on, timezone.localdate()),
+            "address": own_address(request),
+        }
+        super().__init__(request.POST or None, initial=initial)
+        self.known_sessions = list(tournament.sessions.all())
+        offer_sessions(self, self.known_sessions)
+
+    def clean_tables(self) -> list[int]:
+        if self.data.get("kind") == UMPIRE:
+            return []
+        numbers = table_numbers(self, self.known_tables)
+        if numbers == []:
+            add_problems(self, [Problem("tables_not_named", "tables")])
+        return numbers or []
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"].strip()
+        if self.data.get("kind") == UMPIRE and not name:
+            add_problems(self, [Problem("name_missing", "name")])
+        return name
+
+    def clean_expires_on(self) -> date:
+        return last_day(self)
+
+    def clean_address(self) -> str:
+        return str(self.cleaned_data["address"]).rstrip("/")
+
+    def reaches(self) -> list[Reach]:
+        """Whom the passes are for; call when the form is valid."""
+        if self.cleaned_data["kind"] == TABLES:
+            return [
+                Reach(gettext("Table {table}").format(table=number), table_number=number)
+                for number in self.cleaned_data["tables"]
+            ]
+        chosen = set(self.cleaned_data["sessions"])
+        sessions = [session for session in self.known_sessions if str(session.number) in chosen]
+        return [Reach(self.cleaned_data["name"], sessions=sessions)]
+
+    def expires_at(self) -> datetime:
+        """Midnight after the last day, by the tournament's clock."""
+        return good_until(self.tournament, self.cleaned_data["expires_on"])
+
+    def printed(self) -> dict[str, Any]:
+        """What goes on every card."""
+        return {name: self.cleaned_data[name] for name in ("address", "network", "network_password")}
+
+
+# --- The rota ---
+
+
+class RotaForm(Form):
+    """The rota by hand: a line an umpire, a field a session, tables by number in each; none where they play."""
+
+    def __init__(self, tournament: Tournament, rota: RotaNow, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tournament, self.rota = tournament, rota
+        self._places: dict[str, tuple[int, int]] = {}
+        for line in rota.lines:
+            for session, tables in line.tables.items():
+                if tables is not None:
+                    name = field_name(session, line.membership.pk)
+                    self._places[name] = session, line.membership.pk
+                    self.fields[name] = forms.CharField(
+                        label=format_lazy(_("Session {session}"), session=session),
+                        initial=numbers_text(tables),
+                        max_length=200,
+                        required=False,
+                        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+                    )
+
+    def clean(self) -> dict[str, Any]:
+        """Each field becomes the numbers in it."""
+        for name in self._places:
+            try:
+                self.cleaned_data[name] = numbers_in(self.cleaned_data.get(name, ""))
+            except ValueError as fault:
+                add_problems(self, [Problem("not_table_numbers", name, {"text": str(fault)})])
+        return self.cleaned_data
+
+    def rows(self) -> dict[tuple[int, int], list[int]]:
+        """As `set_rota` takes it; call when the form is valid."""
+        rows: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for name, (session, umpire) in self._places.items():
+            for table in self.cleaned_data[name]:
+                rows[session, table].append(umpire)
+        return dict(rows)
+
+    @property
+    def lines(self) -> list[tuple[str, list[tuple[int, forms.BoundField | None]]]]:
+        """(name, (session, its field or None where the umpire plays)) for the page."""
+        return [
+            (
+                line.name,
+                [
+                    (session, None if tables is None else self[field_name(session, line.membership.pk)])
+                    for session, tables in line.tables.items()
+                ],
+            )
+            for line in self.rota.lines
+        ]

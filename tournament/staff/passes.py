@@ -1,4 +1,9 @@
-"""Passes and invitations: links and cards that let somebody in."""
+"""Passes and invitations: links and cards that let somebody in.
+
+A pass is a link, or the QR code on a card, that opens the desk. It stands for an account without a password, so that
+everything that asks who writes has an answer. Passes and invitations are looked up at each request: one that was taken
+back, or has run out, opens nothing from that moment on.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +29,6 @@ from tournament.base.models.play import Session
 from tournament.base.models.tournament import Pass, Role, Tournament
 from tournament.staff.models import Invitation
 
-# --- Passes ---
-# Opening the desk with a pass: a link, or the QR code on a card.
-#
-# A pass stands for an account without a password, so that everything that asks who writes has an answer. It is looked
-# up at each request: one that was taken back, or has run out, lets nobody in from that moment on.
-
-
 MOST_DAYS: Final = 366
 """So long after the tournament a pass may be good: what is further away is a slip."""
 
@@ -48,22 +46,22 @@ def token_hash(token: str) -> str:
 
 
 def valid_passes() -> QuerySet[Pass]:
-    """The passes that open something now."""
+    """List the passes that open something now."""
     return Pass.objects.filter(revoked_at=None, expires_at__gt=timezone.now()).select_related(
         "membership__user", "membership__tournament"
     )
 
 
 def find_pass(token: str) -> Pass | None:
-    """The pass of a token, if it still opens something."""
+    """Find the pass of a token, if it still opens something."""
     return valid_passes().filter(token_hash=token_hash(token)).first()
 
 
-def open_pass(request: HttpRequest, found: Pass) -> None:
+def open_pass(request: HttpRequest, desk_pass: Pass) -> None:
     """Sign this device in as the pass's holder, for as long as the pass is good."""
-    login(request, found.membership.user, backend=f"{__name__}.{PassBackend.__name__}")
-    request.session.set_expiry(found.expires_at)
-    Pass.objects.filter(pk=found.pk).update(opened_at=timezone.now())
+    login(request, desk_pass.membership.user, backend=f"{__name__}.{PassBackend.__name__}")
+    request.session.set_expiry(desk_pass.expires_at)
+    Pass.objects.filter(pk=desk_pass.pk).update(opened_at=timezone.now())
 
 
 class PassBackend(BaseBackend):
@@ -73,8 +71,8 @@ class PassBackend(BaseBackend):
         """Nobody signs in with a name and a password here."""
 
     def get_user(self, user_id: int) -> User | None:
-        found = valid_passes().filter(membership__user=user_id).first()
-        return found.membership.user if found else None
+        desk_pass = valid_passes().filter(membership__user=user_id).first()
+        return desk_pass.membership.user if desk_pass else None
 
 
 @dataclass(frozen=True)
@@ -99,10 +97,6 @@ def good_until(tournament: Tournament, day: date) -> datetime:
     if (day - max(tournament.ends_on, timezone.localdate())).days > MOST_DAYS:
         raise refuse("line_far_from_the_days", "expires_on", days=MOST_DAYS)
     return datetime.combine(day + timedelta(days=1), time.min, tournament.zone)
-
-
-# --- Invitations ---
-# What the link of an invitation opens: looked up at each request, so that one taken back opens nothing any more.
 
 
 @dataclass(frozen=True)
@@ -156,12 +150,12 @@ class Standing(Enum):
 
 
 def find_invitation(token: str) -> Invitation | None:
-    found = Invitation.objects.select_related("tournament", "made_by")
-    return found.filter(token_hash=token_hash(token)).first()
+    invitations = Invitation.objects.select_related("tournament", "made_by")
+    return invitations.filter(token_hash=token_hash(token)).first()
 
 
 def standing_of(invitation: Invitation | None, user: Any) -> Standing:
-    """`user`: who is signed in, or None."""
+    """Say how an invitation stands to `user`: who is signed in, or None."""
     if invitation is None:
         return Standing.UNKNOWN
     if invitation.used_at is not None:

@@ -18,12 +18,22 @@ from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.staff.engine import Shift, propose
 from tournament.staff.models import Invitation, Watch
 
-# --- Rota ---
-# Who umpires which tables in which session: the rota as it was set, a proposal, and what would be wrong with one.
-
-
 Rows = Mapping[tuple[int, int], Iterable[int]]
-"""(session, table) → the memberships of its umpires."""
+"""(session, table) → the memberships of its umpires, as a rota is entered."""
+_BY_ROLE = Case(*(When(role=role, then=Value(place)) for place, role in enumerate(Role)))
+
+
+def staff_of(tournament: Tournament) -> QuerySet[Membership]:
+    """List everybody with a role and an account, those who may most first; has_second_factor: of the account."""
+    members = tournament.memberships.filter(desk_pass=None).select_related("user", "player")
+    guarded = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
+    members = members.annotate(has_second_factor=Exists(guarded), place=_BY_ROLE)
+    return members.prefetch_related("sessions", "tables__session").order_by("place", "user__username")
+
+
+def invitations_of(tournament: Tournament) -> QuerySet[Invitation]:
+    """List the invitations whose links may still open something, the first to end first."""
+    return tournament.invitations.filter(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
 
 
 @dataclass(frozen=True)
@@ -56,68 +66,36 @@ class RotaNow:
 
 
 def umpires_of(tournament: Tournament) -> list[Membership]:
-    """Who may be put into the rota: umpires and the chief umpire, with an account or a pass of their own."""
-    found = tournament.memberships.filter(role__in=[Role.UMPIRE, Role.CHIEF], table_number=None)
-    found = found.filter(desk_pass__revoked_at=None).select_related("user", "player", "desk_pass")
-    return sorted(found, key=lambda one: (one.role != Role.CHIEF, name_of(one.user)))
+    """List who may be put into the rota: umpires and the chief umpire, with an account or a pass of their own."""
+    members = tournament.memberships.filter(role__in=[Role.UMPIRE, Role.CHIEF], table_number=None)
+    members = members.filter(desk_pass__revoked_at=None).select_related("user", "player", "desk_pass")
+    return sorted(members, key=lambda member: (member.role != Role.CHIEF, name_of(member.user)))
 
 
 def rota_of(tournament: Tournament) -> RotaNow:
-    """As it was set."""
+    """Lay out the rota as it was set."""
     watches = Watch.objects.filter(membership__tournament=tournament)
-    found = watches.values_list("membership_id", "table__session__number", "table__number")
-    return _laid_out(tournament, found)
+    rows = watches.values_list("membership_id", "table__session__number", "table__number")
+    return _laid_out(tournament, rows)
 
 
 def proposed(tournament: Tournament) -> RotaNow:
-    """An even one, of those who umpire everywhere; the chief umpire walks the hall, unless there is nobody else."""
-    everywhere = [one for one in umpires_of(tournament) if one.everywhere]
-    umpires = [one for one in everywhere if one.role == Role.UMPIRE] or everywhere
+    """Propose an even rota of those who umpire everywhere.
+
+    The chief umpire walks the hall, unless there is nobody else.
+    """
+    everywhere = [member for member in umpires_of(tournament) if member.everywhere]
+    umpires = [member for member in everywhere if member.role == Role.UMPIRE] or everywhere
     plays = _playing(tournament)
     tables = defaultdict(list)
     for session, number in _drawn(tournament):
         tables[session].append(number)
     shifts = [
-        Shift(session, numbers, {one.pk for one in umpires if one.player_id in plays[session]})
+        Shift(session, numbers, {member.pk for member in umpires if member.player_id in plays[session]})
         for session, numbers in tables.items()
     ]
-    rota = propose(shifts, [one.pk for one in umpires])
+    rota = propose(shifts, [member.pk for member in umpires])
     return _laid_out(tournament, ((umpire, *where) for where, umpire in rota.umpires.items()))
-
-
-def rota_problems(tournament: Tournament, rows: Rows) -> list[Problem]:
-    """Everything that is wrong with a rota: where somebody plays, or does not umpire. `where`: the session's and the
-    umpire's field."""
-    plays, tables = _playing(tournament), _tables(tournament)
-    known = {one.pk: one for one in umpires_of(tournament)}
-    duty = {key: duties([one])[0] for key, one in known.items()}
-    found: dict[tuple[str, str], Problem] = {}
-    for (session, table), umpires in sorted(rows.items()):
-        for key in umpires:
-            where, name = field_name(session, key), name_of(known[key].user) if key in known else str(key)
-            facts: dict[str, str | int] = {"name": name, "session": session, "table": table}
-            if key not in known or (session, table) not in tables:
-                code = "umpire_not_there"
-            elif known[key].player_id in plays[session]:
-                code = "umpire_plays"
-            elif not duty[key].covers(tables[session, table]):
-                code = "umpire_not_there"
-            else:
-                continue
-            found.setdefault((code, where), Problem(code, where, facts))
-    return list(found.values())
-
-
-def field_name(session: int, membership: int) -> str:
-    return f"s{session}_u{membership}"
-
-
-def watched_by(actor: Actor, session: Session) -> list[int]:
-    """The tables of a session that the rota gives the actor, by number."""
-    if actor.user is None:
-        return []
-    mine = Watch.objects.filter(membership__user=actor.user, table__session=session)
-    return sorted(set(mine.values_list("table__number", flat=True)))
 
 
 def _laid_out(tournament: Tournament, watches: Iterable[tuple[int, int, int]]) -> RotaNow:
@@ -130,14 +108,14 @@ def _laid_out(tournament: Tournament, watches: Iterable[tuple[int, int, int]]) -
         covered.add((session, table))
     lines = [
         Line(
-            one,
-            name_of(one.user),
+            member,
+            name_of(member.user),
             {
-                session: None if one.player_id in plays[session] else sorted(given[one.pk][session])
+                session: None if member.player_id in plays[session] else sorted(given[member.pk][session])
                 for session in sessions
             },
         )
-        for one in umpires_of(tournament)
+        for member in umpires_of(tournament)
     ]
     uncovered: defaultdict[int, list[int]] = defaultdict(list)
     for session, table in drawn:
@@ -151,11 +129,6 @@ def _drawn(tournament: Tournament) -> list[tuple[int, int]]:
     return list(tables.values_list("session__number", "number"))
 
 
-def _tables(tournament: Tournament) -> dict[tuple[int, int], Table]:
-    tables = Table.objects.filter(session__tournament=tournament).select_related("session")
-    return {(table.session.number, table.number): table for table in tables}
-
-
 def _playing(tournament: Tournament) -> defaultdict[int, set[int | None]]:
     """Session → the players on the staff who have a seat in it and have not withdrawn."""
     seats = Seat.objects.filter(
@@ -163,26 +136,49 @@ def _playing(tournament: Tournament) -> defaultdict[int, set[int | None]]:
         player__memberships__isnull=False,
         player__withdrawn_at=None,
     )
-    found: defaultdict[int, set[int | None]] = defaultdict(set)
+    players: defaultdict[int, set[int | None]] = defaultdict(set)
     for session, player in seats.values_list("table__session__number", "player_id"):
-        found[session].add(player)
-    return found
+        players[session].add(player)
+    return players
 
 
-# --- Who works at a tournament: everybody with a role, and who is invited ---
+def rota_problems(tournament: Tournament, rows: Rows) -> list[Problem]:
+    """List everything that is wrong with a rota: where somebody plays, or does not umpire.
+
+    Each `where` is the field of the session and the umpire.
+    """
+    plays, tables = _playing(tournament), _tables(tournament)
+    known = {member.pk: member for member in umpires_of(tournament)}
+    duty = {key: duties([member])[0] for key, member in known.items()}
+    problems: dict[tuple[str, str], Problem] = {}
+    for (session, table), umpires in sorted(rows.items()):
+        for key in umpires:
+            where, name = field_name(session, key), name_of(known[key].user) if key in known else str(key)
+            facts: dict[str, str | int] = {"name": name, "session": session, "table": table}
+            if key not in known or (session, table) not in tables:
+                code = "umpire_not_there"
+            elif known[key].player_id in plays[session]:
+                code = "umpire_plays"
+            elif not duty[key].covers(tables[session, table]):
+                code = "umpire_not_there"
+            else:
+                continue
+            problems.setdefault((code, where), Problem(code, where, facts))
+    return list(problems.values())
 
 
-_BY_ROLE = Case(*(When(role=role, then=Value(place)) for place, role in enumerate(Role)))
+def _tables(tournament: Tournament) -> dict[tuple[int, int], Table]:
+    tables = Table.objects.filter(session__tournament=tournament).select_related("session")
+    return {(table.session.number, table.number): table for table in tables}
 
 
-def staff_of(tournament: Tournament) -> QuerySet[Membership]:
-    """Everybody with a role and an account, those who may most first; has_second_factor: of the account."""
-    members = tournament.memberships.filter(desk_pass=None).select_related("user", "player")
-    guarded = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
-    members = members.annotate(has_second_factor=Exists(guarded), place=_BY_ROLE)
-    return members.prefetch_related("sessions", "tables__session").order_by("place", "user__username")
+def field_name(session: int, membership: int) -> str:
+    return f"s{session}_u{membership}"
 
 
-def invitations_of(tournament: Tournament) -> QuerySet[Invitation]:
-    """Those whose links may still open something, the first to end first."""
-    return tournament.invitations.filter(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
+def watched_by(actor: Actor, session: Session) -> list[int]:
+    """List the tables of a session that the rota gives the actor, by number."""
+    if actor.user is None:
+        return []
+    watches = Watch.objects.filter(membership__user=actor.user, table__session=session)
+    return sorted(set(watches.values_list("table__number", flat=True)))

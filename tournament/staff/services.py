@@ -36,129 +36,7 @@ from tournament.staff.passes import (
 )
 from tournament.staff.selectors import Rows, rota_problems
 
-# --- What stands before a role ends: a tournament does not lose the last one who may run it ---
-
-
-def check_somebody_is_left(membership: Membership, becomes: Role | None = None) -> None:
-    """Refuses where nobody else owns it, or, of one without an owner, organises it."""
-    others = Membership.objects.filter(tournament=membership.tournament, user__is_active=True)
-    others = others.exclude(pk=membership.pk)
-    if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
-        raise refuse("last_owner", "role")
-    if (
-        membership.role == Role.ORGANISER
-        and becomes not in GIVEN_BY_OWNERS
-        and not others.filter(role__in=GIVEN_BY_OWNERS).exists()
-    ):
-        raise refuse("last_organiser", "role")
-
-
-# --- Passes: making them, making one anew, taking them back ---
-
-
-def make_passes(
-    tournament: Tournament, actor: Actor, reaches: Iterable[Reach], expires_at: datetime
-) -> list[NewPass]:
-    """A pass for each reach, good until `expires_at`."""
-    access.require_organiser(actor, tournament)
-    if expires_at <= timezone.now():
-        raise refuse("pass_already_over", "expires_on")
-    with log.write(tournament, actor, "passes_made") as entry:
-        made = [_make(entry.tournament, actor, reach, expires_at) for reach in reaches]
-        entry.data = {
-            "passes": [_about(new.desk_pass) for new in made],
-            "expires_at": expires_at.isoformat(),
-        }
-    return made
-
-
-def renew_pass(desk_pass: Pass, actor: Actor) -> NewPass:
-    """A new link for the same reach; the old one opens nothing from now on."""
-    tournament = desk_pass.membership.tournament
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "pass_renewed") as entry:
-        membership = desk_pass.membership
-        reach = Reach(desk_pass.label, membership.table_number, list(membership.sessions.all()))
-        _revoke(desk_pass)
-        new = _make(entry.tournament, actor, reach, desk_pass.expires_at)
-        entry.data = _about(new.desk_pass)
-    return new
-
-
-def revoke_passes(tournament: Tournament, actor: Actor, passes: Iterable[Pass]) -> None:
-    """Take passes back; what was written under them stays."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "passes_revoked") as entry:
-        gone = [one for one in passes if one.revoked_at is None]
-        if not gone:
-            entry.unchanged()
-        for one in gone:
-            _revoke(one)
-        entry.data = {"passes": [_about(one) for one in gone]}
-
-
-def _make(tournament: Tournament, actor: Actor, reach: Reach, expires_at: datetime) -> NewPass:
-    user = User(username=f"pass-{get_random_string(12).lower()}", first_name=reach.label)
-    user.set_unusable_password()
-    user.save()
-    membership = Membership.objects.create(
-        tournament=tournament,
-        user=user,
-        role=Role.UMPIRE,
-        everywhere=reach.table_number is None and not reach.sessions,
-        table_number=reach.table_number,
-    )
-    membership.sessions.set(reach.sessions)
-    token = new_token()
-    desk_pass = Pass.objects.create(
-        membership=membership, token_hash=token_hash(token), expires_at=expires_at, made_by=actor.user
-    )
-    return NewPass(desk_pass, token)
-
-
-def _revoke(desk_pass: Pass) -> None:
-    desk_pass.revoked_at = timezone.now()
-    desk_pass.save(update_fields=["revoked_at"])
-
-
-def _about(desk_pass: Pass) -> dict[str, Any]:
-    membership = desk_pass.membership
-    sessions = [session.number for session in membership.sessions.all()]
-    return {"user": membership.user_id, "table_number": membership.table_number, "sessions": sessions}
-
-
-# --- The rota of the umpires: who is at which tables in which session ---
-
-
-def set_rota(tournament: Tournament, actor: Actor, rows: Rows) -> list[Watch]:
-    """The whole rota, in the place of the one before. It plans and permits nothing: who may write where stays."""
-    access.require(actor, tournament, Right.RULE)
-    with log.write(tournament, actor, "rota_set") as entry:
-        if problems := rota_problems(entry.tournament, rows):
-            raise Refused(problems)
-        wanted = {(session, table, umpire) for (session, table), all_ in rows.items() for umpire in all_}
-        watches = Watch.objects.filter(membership__tournament=entry.tournament)
-        now = set(watches.values_list("table__session__number", "table__number", "membership_id"))
-        if wanted == now:
-            entry.unchanged()
-            return list(watches)
-        watches.delete()
-        tables = Table.objects.filter(session__tournament=entry.tournament)
-        keys = {
-            (session, number): pk
-            for session, number, pk in tables.values_list("session__number", "number", "pk")
-        }
-        made = Watch.objects.bulk_create(
-            Watch(membership_id=umpire, table_id=keys[session, table])
-            for session, table, umpire in sorted(wanted)
-        )
-        users = dict(Membership.objects.filter(tournament=tournament).values_list("pk", "user"))
-        entry.data = {"rota": [[session, table, users[one]] for session, table, one in sorted(wanted)]}
-    return made
-
-
-# --- Staff ---
-# Who works at a tournament: giving somebody a role, changing it, ending it, handing the tournament over.
+# --- Roles ---
 
 
 def give_role(
@@ -190,9 +68,58 @@ def assign(
     *,
     every_session: bool = False,
 ) -> tuple[Membership, dict[str, Any]]:
-    """Likewise, for a write under way; and what its entry of the log says."""
+    """Do as `give_role` in a write under way; return the role and what its entry of the log says."""
     membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=role)
-    return membership, _reach_staff(membership, sessions, tables, every_session=every_session)
+    return membership, _store_reach(membership, sessions, tables, every_session=every_session)
+
+
+def _store_reach(
+    membership: Membership, sessions: Iterable[Session], tables: Iterable[Table], *, every_session: bool
+) -> dict[str, Any]:
+    """Store where a role is for, and say for the log who has it where."""
+    reaching = membership.role in REACHING
+    membership.sessions.set(sessions if reaching else ())
+    membership.tables.set(tables if reaching else ())
+    membership.everywhere = not (membership.sessions.exists() or membership.tables.exists())
+    membership.every_session = every_session and not membership.everywhere
+    membership.save(update_fields=["everywhere", "every_session"])
+    return {
+        "user": membership.user_id,
+        "role": membership.role,
+        "sessions": [session.number for session in membership.sessions.all()],
+        "tables": [[table.session.number, table.number] for table in membership.tables.all()],
+        "every_session": membership.every_session,
+    }
+
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""No i, l, o, 0 or 1: the password is read from one screen and typed on another."""
+
+
+@sensitive_variables()
+@transaction.atomic
+def make_member(
+    tournament: Tournament,
+    actor: Actor,
+    *,
+    username: str,
+    full_name: str = "",
+    role: Role = Role.UMPIRE,
+    sessions: Iterable[Session] = (),
+    tables: Iterable[Table] = (),
+    every_session: bool = False,
+) -> tuple[Membership, str]:
+    """Make an account for somebody on the staff; return the role and the password it starts with.
+
+    Nobody can look the password up later. The role and where it is for are given as to `give_role`.
+    """
+    access.require_to_give(actor, tournament, role)
+    if User.objects.filter(username__iexact=username).exists():
+        raise refuse("username_taken", "username", username=username)
+    password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
+    user = User.objects.create_user(username, password=password, first_name=full_name)
+    membership = give_role(tournament, actor, user, role, sessions, tables, every_session=every_session)
+    return membership, password
 
 
 def change_role(
@@ -204,7 +131,7 @@ def change_role(
     *,
     every_session: bool = False,
 ) -> Membership:
-    """Another role instead of this one, or another reach of the same. Who has the other already has one less."""
+    """Give another role instead of this one, or another reach. Who has the other already has one less."""
     tournament, before = membership.tournament, Role(membership.role)
     access.require_to_give(actor, tournament, before)
     access.require_to_give(actor, tournament, role)
@@ -214,7 +141,7 @@ def change_role(
             Membership.objects.filter(tournament=tournament, user=membership.user, role=role).delete()
         membership.role = role
         membership.save(update_fields=["role"])
-        entry.data = _reach_staff(membership, sessions, tables, every_session=every_session) | {
+        entry.data = _store_reach(membership, sessions, tables, every_session=every_session) | {
             "before": before.value
         }
     return membership
@@ -231,8 +158,25 @@ def end_role(membership: Membership, actor: Actor) -> None:
         membership.delete()
 
 
+def check_somebody_is_left(membership: Membership, becomes: Role | None = None) -> None:
+    """Refuse to end a role where nobody else could run the tournament.
+
+    That is where nobody else owns it, or, of one without an owner, organises it.
+    """
+    others = Membership.objects.filter(tournament=membership.tournament, user__is_active=True)
+    others = others.exclude(pk=membership.pk)
+    if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
+        raise refuse("last_owner", "role")
+    if (
+        membership.role == Role.ORGANISER
+        and becomes not in GIVEN_BY_OWNERS
+        and not others.filter(role__in=GIVEN_BY_OWNERS).exists()
+    ):
+        raise refuse("last_organiser", "role")
+
+
 def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
-    """`user` owns the tournament from now on; who did organises it."""
+    """Make `user` the owner of the tournament; who was organises it."""
     access.require(actor, tournament, Right.OWN)
     with log.write(tournament, actor, "tournament_handed_over") as entry:
         members = Membership.objects.filter(tournament=tournament)
@@ -244,8 +188,10 @@ def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
             )
             owner.delete()
         members.filter(user=user, role=Role.ORGANISER).delete()
-        membership, made = Membership.objects.get_or_create(tournament=tournament, user=user, role=Role.OWNER)
-        if not made:
+        membership, is_new = Membership.objects.get_or_create(
+            tournament=tournament, user=user, role=Role.OWNER
+        )
+        if not is_new:
             entry.unchanged()
         entry.data = {"user": user.pk}
     return membership
@@ -269,36 +215,17 @@ def link_player(membership: Membership, actor: Actor, player: Player | None) -> 
     return membership
 
 
-def _reach_staff(
-    membership: Membership, sessions: Iterable[Session], tables: Iterable[Table], *, every_session: bool
-) -> dict[str, Any]:
-    """Store where a role is for, and say for the log who has it where."""
-    reaching = membership.role in REACHING
-    membership.sessions.set(sessions if reaching else ())
-    membership.tables.set(tables if reaching else ())
-    membership.everywhere = not (membership.sessions.exists() or membership.tables.exists())
-    membership.every_session = every_session and not membership.everywhere
-    membership.save(update_fields=["everywhere", "every_session"])
-    return {
-        "user": membership.user_id,
-        "role": membership.role,
-        "sessions": [session.number for session in membership.sessions.all()],
-        "tables": [[table.session.number, table.number] for table in membership.tables.all()],
-        "every_session": membership.every_session,
-    }
-
-
-# --- Inviting somebody to help at a tournament: a link that gives a role, once ---
+# --- Invitations ---
 
 
 def invite(tournament: Tournament, actor: Actor, offer: Offer, letter: Letter | None = None) -> NewInvitation:
-    """An invitation to be passed on by its link, or sent by e-mail too."""
+    """Make an invitation, to be passed on by its link, or sent by e-mail too."""
     access.require_to_give(actor, tournament, offer.role)
     if offer.expires_at <= timezone.now():
         raise refuse("pass_already_over", "expires_on")
     reaching, token = offer.role in REACHING, new_token()
     with log.write(tournament, actor, "staff_invited") as entry:
-        made = Invitation.objects.create(
+        invitation = Invitation.objects.create(
             tournament=entry.tournament,
             role=offer.role,
             sessions=sorted(offer.sessions) if reaching else [],
@@ -308,14 +235,23 @@ def invite(tournament: Tournament, actor: Actor, offer: Offer, letter: Letter | 
             expires_at=offer.expires_at,
             made_by=actor.user,
         )
-        entry.data = {"invitation": made.pk, "role": made.role, "expires_at": made.expires_at.isoformat()}
+        entry.data = {
+            "invitation": invitation.pk,
+            "role": invitation.role,
+            "expires_at": invitation.expires_at.isoformat(),
+        }
         if letter is not None:
-            _send(made, actor, letter, token)
-    return NewInvitation(made, token)
+            _send(invitation, actor, letter, token)
+    return NewInvitation(invitation, token)
+
+
+def _send(invitation: Invitation, actor: Actor, letter: Letter, token: str) -> None:
+    facts = letter.facts(invitation, name_of(actor.user) or actor.name, token)
+    post("staff_invitation", letter.to, letter.language, facts, tournament=invitation.tournament)
 
 
 def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
-    """Its link opens nothing any more. One that was used stays so: then the role is ended."""
+    """Let its link open nothing any more. One that was used stays so: then the role is ended."""
     access.require_to_give(actor, invitation.tournament, Role(invitation.role))
     with log.write(invitation.tournament, actor, "invitation_revoked") as entry:
         invitation = fresh(Invitation.objects.all(), invitation)
@@ -329,7 +265,7 @@ def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
 
 @transaction.atomic
 def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
-    """Whoever is signed in takes the role. Of two at the same moment one gets it."""
+    """Give the role to whoever is signed in. Of two at the same moment one gets it."""
     if actor.user is None or not actor.user.has_usable_password():
         raise refuse("invitation_needs_account")
     access.require_that(actor, access.is_somebody, "a token for less takes no role")
@@ -340,15 +276,24 @@ def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
         invitation.used_at, invitation.used_by, invitation.email = timezone.now(), actor.user, ""
         invitation.save(update_fields=["used_at", "used_by", "email"])
         role = Role(invitation.role)
-        membership, data = assign(entry.tournament, actor.user, role, **_reach_invitations(invitation))
+        membership, data = assign(entry.tournament, actor.user, role, **_reach_of(invitation))
         entry.data = {"invitation": invitation.pk} | data
     return membership
+
+
+def _reach_of(invitation: Invitation) -> dict[str, Any]:
+    """Look up anew what was named: what a redraw has removed must not become everywhere."""
+    tournament, sessions, tables = invitation.tournament, invitation.sessions, invitation.tables
+    existing = set(tournament.sessions.values_list("number", flat=True))
+    if not {*sessions} <= existing or not {*tables} <= drawn_in(tournament, sessions):
+        raise refuse("invitation_reach_gone")
+    return scope_of(tournament, sessions, tables)
 
 
 @sensitive_variables()
 @transaction.atomic
 def join(invitation: Invitation, *, username: str, password: str, full_name: str = "") -> User:
-    """A new account that takes the role; with a link that opens nothing, none is made."""
+    """Make an account that takes the role; with a link that opens nothing, none is made."""
     if User.objects.filter(username__iexact=username).exists():
         raise refuse("username_taken", "username", username=username)
     user = User.objects.create_user(username, password=password, first_name=full_name)
@@ -356,45 +301,105 @@ def join(invitation: Invitation, *, username: str, password: str, full_name: str
     return user
 
 
-def _reach_invitations(invitation: Invitation) -> dict[str, Any]:
-    """What was named is looked up anew: what a redraw has removed must not become everywhere."""
-    tournament, sessions, tables = invitation.tournament, invitation.sessions, invitation.tables
-    there = set(tournament.sessions.values_list("number", flat=True))
-    if not {*sessions} <= there or not {*tables} <= drawn_in(tournament, sessions):
-        raise refuse("invitation_reach_gone")
-    return scope_of(tournament, sessions, tables)
+# --- Passes ---
 
 
-def _send(invitation: Invitation, actor: Actor, letter: Letter, token: str) -> None:
-    facts = letter.facts(invitation, name_of(actor.user) or actor.name, token)
-    post("staff_invitation", letter.to, letter.language, facts, tournament=invitation.tournament)
+def make_passes(
+    tournament: Tournament, actor: Actor, reaches: Iterable[Reach], expires_at: datetime
+) -> list[NewPass]:
+    """Make a pass for each reach, good until `expires_at`."""
+    access.require_organiser(actor, tournament)
+    if expires_at <= timezone.now():
+        raise refuse("pass_already_over", "expires_on")
+    with log.write(tournament, actor, "passes_made") as entry:
+        passes = [_make_pass(entry.tournament, actor, reach, expires_at) for reach in reaches]
+        entry.data = {
+            "passes": [_log_data(new_pass.desk_pass) for new_pass in passes],
+            "expires_at": expires_at.isoformat(),
+        }
+    return passes
 
 
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""No i, l, o, 0 or 1: the password is read from one screen and typed on another."""
+def renew_pass(desk_pass: Pass, actor: Actor) -> NewPass:
+    """Make a new link for the same reach; the old one opens nothing from now on."""
+    tournament = desk_pass.membership.tournament
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "pass_renewed") as entry:
+        membership = desk_pass.membership
+        reach = Reach(desk_pass.label, membership.table_number, list(membership.sessions.all()))
+        _revoke(desk_pass)
+        new_pass = _make_pass(entry.tournament, actor, reach, desk_pass.expires_at)
+        entry.data = _log_data(new_pass.desk_pass)
+    return new_pass
 
 
-@sensitive_variables()
-@transaction.atomic
-def make_member(
-    tournament: Tournament,
-    actor: Actor,
-    *,
-    username: str,
-    full_name: str = "",
-    role: Role = Role.UMPIRE,
-    sessions: Iterable[Session] = (),
-    tables: Iterable[Table] = (),
-    every_session: bool = False,
-) -> tuple[Membership, str]:
-    """An account for somebody on the staff, and the password it starts with; nobody can look that up later.
+def revoke_passes(tournament: Tournament, actor: Actor, passes: Iterable[Pass]) -> None:
+    """Take passes back; what was written under them stays."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "passes_revoked") as entry:
+        revoked = [desk_pass for desk_pass in passes if desk_pass.revoked_at is None]
+        if not revoked:
+            entry.unchanged()
+        for desk_pass in revoked:
+            _revoke(desk_pass)
+        entry.data = {"passes": [_log_data(desk_pass) for desk_pass in revoked]}
 
-    The role and where it is for are said as to `give_role`.
-    """
-    access.require_to_give(actor, tournament, role)
-    if User.objects.filter(username__iexact=username).exists():
-        raise refuse("username_taken", "username", username=username)
-    password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
-    user = User.objects.create_user(username, password=password, first_name=full_name)
-    membership = give_role(tournament, actor, user, role, sessions, tables, every_session=every_session)
-    return membership, password
+
+def _make_pass(tournament: Tournament, actor: Actor, reach: Reach, expires_at: datetime) -> NewPass:
+    user = User(username=f"pass-{get_random_string(12).lower()}", first_name=reach.label)
+    user.set_unusable_password()
+    user.save()
+    membership = Membership.objects.create(
+        tournament=tournament,
+        user=user,
+        role=Role.UMPIRE,
+        everywhere=reach.table_number is None and not reach.sessions,
+        table_number=reach.table_number,
+    )
+    membership.sessions.set(reach.sessions)
+    token = new_token()
+    desk_pass = Pass.objects.create(
+        membership=membership, token_hash=token_hash(token), expires_at=expires_at, made_by=actor.user
+    )
+    return NewPass(desk_pass, token)
+
+
+def _revoke(desk_pass: Pass) -> None:
+    desk_pass.revoked_at = timezone.now()
+    desk_pass.save(update_fields=["revoked_at"])
+
+
+def _log_data(desk_pass: Pass) -> dict[str, Any]:
+    membership = desk_pass.membership
+    sessions = [session.number for session in membership.sessions.all()]
+    return {"user": membership.user_id, "table_number": membership.table_number, "sessions": sessions}
+
+
+# --- The rota ---
+
+
+def set_rota(tournament: Tournament, actor: Actor, rows: Rows) -> list[Watch]:
+    """Set the whole rota, in the place of the one before. It permits nothing: who may write where stays."""
+    access.require(actor, tournament, Right.RULE)
+    with log.write(tournament, actor, "rota_set") as entry:
+        if problems := rota_problems(entry.tournament, rows):
+            raise Refused(problems)
+        wanted = {(session, table, umpire) for (session, table), all_ in rows.items() for umpire in all_}
+        watches = Watch.objects.filter(membership__tournament=entry.tournament)
+        now = set(watches.values_list("table__session__number", "table__number", "membership_id"))
+        if wanted == now:
+            entry.unchanged()
+            return list(watches)
+        watches.delete()
+        tables = Table.objects.filter(session__tournament=entry.tournament)
+        keys = {
+            (session, number): pk
+            for session, number, pk in tables.values_list("session__number", "number", "pk")
+        }
+        watches_set = Watch.objects.bulk_create(
+            Watch(membership_id=umpire, table_id=keys[session, table])
+            for session, table, umpire in sorted(wanted)
+        )
+        users = dict(Membership.objects.filter(tournament=tournament).values_list("pk", "user"))
+        entry.data = {"rota": [[session, table, users[umpire]] for session, table, umpire in sorted(wanted)]}
+    return watches_set

@@ -1,4 +1,4 @@
-"""Staff in words: the log, and what is wrong."""
+"""Staff in words: the log, and what is wrong with roles, invitations, committees, the rota and tokens."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from django.utils.translation import ngettext
 from scoring.texts import joined
 from tournament.web.texts.log import Data, LogWords, also, rows, says, where_text, word
 from tournament.web.texts.words import role_name, scope_name
-
-# --- Who works at the tournament: named, invited, gone, and at which table ---
-
 
 rows(
     {
@@ -28,45 +25,45 @@ rows(
 
 
 @word("role")
-def _role(told: LogWords, data: Data) -> str:
+def _role(words: LogWords, data: Data) -> str:
     return role_name(data["role"])
 
 
 @word("scope")
-def _scope(told: LogWords, data: Data) -> str:
+def _scope(words: LogWords, data: Data) -> str:
     return scope_name(data["scope"])
 
 
 @word("reach")
-def _reach(told: LogWords, data: Data) -> str:
+def _reach(words: LogWords, data: Data) -> str:
     return where_text(data["sessions"], data["tables"], every_session=data["every_session"])
 
 
 @says("role_changed")
-def _role_changed(told: LogWords, data: Data) -> str:
+def _role_changed(words: LogWords, data: Data) -> str:
     if data["before"] == data["role"]:
-        return told.fill(_("{user}, {role}: {reach}."), data)
-    return told.fill(_("{user}: {role}, {reach}; before: {before}."), data, before=role_name(data["before"]))
+        return words.fill(_("{user}, {role}: {reach}."), data)
+    return words.fill(_("{user}: {role}, {reach}; before: {before}."), data, before=role_name(data["before"]))
 
 
 @says("staff_plays")
-def _staff_plays(told: LogWords, data: Data) -> str:
+def _staff_plays(words: LogWords, data: Data) -> str:
     if data["plays_as"] is None:
-        return told.fill(_("{user} plays no more beside working here."), data)
-    return told.fill(_("{user} plays too, as {player}."), data, player=told.player(data["plays_as"]))
+        return words.fill(_("{user} plays no more beside working here."), data)
+    return words.fill(_("{user} plays too, as {player}."), data, player=words.player(data["plays_as"]))
 
 
 @says("committee_named")
-def _committee_named(told: LogWords, data: Data) -> str:
-    names = joined(map(told.user, data["committee"]))
+def _committee_named(words: LogWords, data: Data) -> str:
+    names = joined(map(words.user, data["committee"]))
     text = _("Committee for the appeal of {appellant}, {at}: {names}.")
     if not names:
         text = _("No committee for the appeal of {appellant}, {at}.")
-    return told.fill(text, data, names=names)
+    return words.fill(text, data, names=names)
 
 
 @says("rota_set")
-def _rota_set(told: LogWords, data: Data) -> str:
+def _rota_set(words: LogWords, data: Data) -> str:
     n = len(data["rota"])
     if not n:
         return str(_("Rota of the umpires taken away."))
@@ -75,15 +72,11 @@ def _rota_set(told: LogWords, data: Data) -> str:
 
 
 @also
-def _ruled_together(told: LogWords, data: Data) -> str:
-    """Said after a ruling: who else ruled."""
+def _ruled_together(words: LogWords, data: Data) -> str:
+    """Add to a ruling who else ruled."""
     if "granted" not in data or not data.get("committee"):
         return ""
-    return _("Ruled by a committee: {names}.").format(names=joined(map(told.user, data["committee"])))
-
-
-# --- Problems ---
-# Codes → sentences about who works at a tournament: roles, invitations, committees, the rota, programs.
+    return _("Ruled by a committee: {names}.").format(names=joined(map(words.user, data["committee"])))
 
 
 SENTENCES: dict[str, str | Promise] = {

@@ -1,4 +1,7 @@
-"""Invitations and passes: making them, taking them back, and opening them."""
+"""Invitations and passes: making them, taking them back, and opening them.
+
+A link is in the answer to its making and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,6 @@ from tournament.web.views.frame import (
 )
 
 # --- Passes ---
-# Passes: making the cards, one anew, taking them back. A token is on the answer to its making and nowhere else.
 
 
 QUIET_ZONE = 2
@@ -78,40 +80,74 @@ QUIET_ZONE = 2
 
 @organiser_page
 def passes_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Ask for passes, and get their cards to print."""
+    """Ask for passes, and show their cards to print."""
     form = PassForm(tournament, request)
     if request.method == "POST" and form.is_valid():
         try:
-            made = make_passes(tournament, actor_of(request), form.reaches(), form.expires_at())
+            passes = make_passes(tournament, actor_of(request), form.reaches(), form.expires_at())
         except Refused as refused:
             add_problems(form, refused)
         else:
-            return _cards(request, tournament, made, **form.printed())
+            return _cards_page(request, tournament, passes, **form.printed())
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "staff/pass_new", tournament, "staff", {"form": form}, status=status)
+
+
+def _cards_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    passes: Sequence[NewPass],
+    *,
+    address: str,
+    network: str = "",
+    network_password: str = "",
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "cards": [_card(new_pass, address) for new_pass in passes],
+        "address": address,
+        "is_local": urlsplit(address).hostname in LOOPBACK,
+        "network": network,
+        "network_password": network_password,
+        "network_code": _network_code(network, network_password) if network else "",
+    }
+    return show(request, "staff/passes_made", tournament, "staff", context)
+
+
+def _card(new_pass: NewPass, address: str) -> dict[str, Any]:
+    url = address + reverse("pass", args=[new_pass.token])
+    return {"pass": new_pass.desk_pass, "url": url, "code": qr_of(url, QUIET_ZONE)}
+
+
+def _network_code(network: str, password: str) -> SafeString:
+    code = make_wifi(ssid=network, password=password or None, security="WPA" if password else None)
+    return qr_svg(code, QUIET_ZONE)
 
 
 @organiser_page
 @require_POST
 def pass_renew(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """A new card for a lost one."""
-    made = renew_pass(_pass(tournament, pk), actor_of(request))
-    return _cards(request, tournament, [made], address=own_address(request))
+    """Make a new card for a lost one."""
+    new_pass = renew_pass(_pass(tournament, pk), actor_of(request))
+    return _cards_page(request, tournament, [new_pass], address=own_address(request))
+
+
+def _pass(tournament: Tournament, pk: int) -> Pass:
+    return get_object_or_404(passes_of(tournament), pk=pk)
 
 
 @organiser_page
 @require_POST
 def pass_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    return _take_back(request, tournament, [_pass(tournament, pk)])
+    return _revoke(request, tournament, [_pass(tournament, pk)])
 
 
 @organiser_page
 @require_POST
 def passes_revoke_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return _take_back(request, tournament, list(passes_of(tournament)))
+    return _revoke(request, tournament, list(passes_of(tournament)))
 
 
-def _take_back(request: HttpRequest, tournament: Tournament, passes: Sequence[Pass]) -> HttpResponse:
+def _revoke(request: HttpRequest, tournament: Tournament, passes: Sequence[Pass]) -> HttpResponse:
     actor = actor_of(request)
     return press(
         request,
@@ -122,41 +158,7 @@ def _take_back(request: HttpRequest, tournament: Tournament, passes: Sequence[Pa
     )
 
 
-def _pass(tournament: Tournament, pk: int) -> Pass:
-    return get_object_or_404(passes_of(tournament), pk=pk)
-
-
-def _cards(
-    request: HttpRequest,
-    tournament: Tournament,
-    made: Sequence[NewPass],
-    *,
-    address: str,
-    network: str = "",
-    network_password: str = "",
-) -> HttpResponse:
-    context: dict[str, Any] = {
-        "cards": [_card(new, address) for new in made],
-        "address": address,
-        "is_local": urlsplit(address).hostname in LOOPBACK,
-        "network": network,
-        "network_password": network_password,
-        "network_code": _network_code(network, network_password) if network else "",
-    }
-    return show(request, "staff/passes_made", tournament, "staff", context)
-
-
-def _card(new: NewPass, address: str) -> dict[str, Any]:
-    url = address + reverse("pass", args=[new.token])
-    return {"pass": new.desk_pass, "url": url, "code": qr_of(url, QUIET_ZONE)}
-
-
-def _network_code(network: str, password: str) -> SafeString:
-    code = make_wifi(ssid=network, password=password or None, security="WPA" if password else None)
-    return qr_svg(code, QUIET_ZONE)
-
-
-# --- The address on a card: it signs this device in and leads to the table ---
+# --- Opening a pass ---
 
 
 PASS_GONE = 410
@@ -166,7 +168,10 @@ CARDS = Guesses.at("passes", freely=100, seconds=1)
 
 @method_decorator(never_cache, name="dispatch")
 class OpenPass(View):
-    """Scanning is enough on a device where nobody is signed in; elsewhere the change is asked about first."""
+    """The address on a card: it signs this device in and leads to the table.
+
+    Scanning is enough on a device where nobody is signed in; elsewhere the change is asked about first.
+    """
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Wrong ones are counted where they come from."""
@@ -180,28 +185,28 @@ class OpenPass(View):
         return response
 
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
-        found = find_pass(token)
-        if found is None:
+        desk_pass = find_pass(token)
+        if desk_pass is None:
             return render(request, "staff/pass_over.html", status=PASS_GONE)
-        if request.user.is_authenticated and request.user != found.membership.user:
-            return render(request, "staff/pass.html", {"pass": found})
-        return self._enter(request, found)
+        if request.user.is_authenticated and request.user != desk_pass.membership.user:
+            return render(request, "staff/pass.html", {"pass": desk_pass})
+        return self._enter(request, desk_pass)
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
-        found = find_pass(token)
-        if found is None:
+        desk_pass = find_pass(token)
+        if desk_pass is None:
             return render(request, "staff/pass_over.html", status=PASS_GONE)
-        return self._enter(request, found)
+        return self._enter(request, desk_pass)
 
-    def _enter(self, request: HttpRequest, found: Pass) -> HttpResponse:
-        if request.user != found.membership.user:
-            open_pass(request, found)
-        return redirect(_where_to(found))
+    def _enter(self, request: HttpRequest, desk_pass: Pass) -> HttpResponse:
+        if request.user != desk_pass.membership.user:
+            open_pass(request, desk_pass)
+        return redirect(_desk_of(desk_pass))
 
 
-def _where_to(found: Pass) -> str:
-    """The desk of the pass's table in the session being played; else the list of tables, which says what comes."""
-    membership = found.membership
+def _desk_of(desk_pass: Pass) -> str:
+    """Find the desk of the pass's table in the session being played; else the list of tables, which says what comes."""
+    membership = desk_pass.membership
     running = Table.objects.filter(
         session__tournament=membership.tournament, session__state=Session.State.RUNNING
     )
@@ -211,7 +216,6 @@ def _where_to(found: Pass) -> str:
 
 
 # --- Invitations ---
-# Inviting somebody: whom to what, the link to pass on, and taking it back. A link is on the answer to its making.
 
 
 @organiser_page
@@ -221,13 +225,28 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
     form = InviteForm(tournament, actor_of(request), request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            made = invite(tournament, actor_of(request), form.offer(), _letter(request, form))
+            new = invite(tournament, actor_of(request), form.offer(), _letter(request, form))
         except Refused as refused:
             add_problems(form, refused)
         else:
-            return _made(request, tournament, made)
+            return _invited_page(request, tournament, new)
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "staff/invite", tournament, "staff", {"form": form}, status=status)
+
+
+def _letter(request: HttpRequest, form: InviteForm) -> Letter | None:
+    to = form.cleaned_data["email"]
+    return Letter(to, get_language() or "en", lambda token: _link(request, token)) if to else None
+
+
+def _link(request: HttpRequest, token: str) -> str:
+    return own_address(request) + reverse("invitation", args=[token])
+
+
+def _invited_page(request: HttpRequest, tournament: Tournament, new: NewInvitation) -> HttpResponse:
+    link = _link(request, new.token)
+    context = {"invitation": new.invitation, "link": link, "code": qr_of(link, QUIET_ZONE)}
+    return show(request, "staff/invited", tournament, "staff", context)
 
 
 @organiser_page
@@ -243,22 +262,7 @@ def invitation_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> 
     )
 
 
-def _letter(request: HttpRequest, form: InviteForm) -> Letter | None:
-    to = form.cleaned_data["email"]
-    return Letter(to, get_language() or "en", lambda token: _link(request, token)) if to else None
-
-
-def _link(request: HttpRequest, token: str) -> str:
-    return own_address(request) + reverse("invitation", args=[token])
-
-
-def _made(request: HttpRequest, tournament: Tournament, made: NewInvitation) -> HttpResponse:
-    link = _link(request, made.token)
-    context = {"invitation": made.invitation, "link": link, "code": qr_of(link, QUIET_ZONE)}
-    return show(request, "staff/invited", tournament, "staff", context)
-
-
-# --- The link of an invitation: whoever opens it signs in or makes an account, and has the role. Once. ---
+# --- Opening an invitation ---
 
 
 INVITATION_GONE = 410
@@ -270,24 +274,27 @@ LINKS = Guesses.at("invitations", freely=30, seconds=5)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def opened(request: HttpRequest, token: str) -> HttpResponse:
-    """What one is invited to, and one button; a sentence where the link opens nothing. Wrong ones are counted."""
+    """Show what one is invited to, and one button: whoever signs in or makes an account has the role. Once.
+
+    Where the link opens nothing, a sentence says why. Wrong ones are counted.
+    """
     try:
         LINKS.require(place_of(request), Problem("guessed_too_often", "", {"seconds": LINKS.pace.within}))
     except TooMany as many:
         return turned_away(request, many)
-    found, user = find_invitation(token), _account(request)
-    stands = standing_of(found, user)
-    if found is not None:
+    invitation, user = find_invitation(token), _signed_in_user(request)
+    stands = standing_of(invitation, user)
+    if invitation is not None:
         LINKS.was_right(place_of(request))
-    if found is None or stands is not Standing.OPEN:
-        return _over(request, Problem(f"invitation_{stands.value}"), found, stands)
+    if invitation is None or stands is not Standing.OPEN:
+        return _gone_page(request, Problem(f"invitation_{stands.value}"), invitation, stands)
     if request.method != "POST":
-        return _page(request, found, None if user else JoinForm())
-    return _accept(request, found) if user else _join(request, found)
+        return _invitation_page(request, invitation, None if user else JoinForm())
+    return _accept(request, invitation) if user else _join(request, invitation)
 
 
-def _account(request: HttpRequest) -> Any:
-    """Who is signed in with an account of their own: a pass is none."""
+def _signed_in_user(request: HttpRequest) -> Any:
+    """Return who is signed in with an account of their own: a pass is none."""
     user = request.user
     return user if user.is_authenticated and user.has_usable_password() else None
 
@@ -296,8 +303,8 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     try:
         accept_invitation(invitation, actor_of(request))
     except Refused as refused:
-        return _over(request, refused.problems[0])
-    return _in(request, invitation)
+        return _gone_page(request, refused.problems[0])
+    return _welcome(request, invitation)
 
 
 def _join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
@@ -313,37 +320,37 @@ def _join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
             )
         except Refused as refused:
             if refused.problems[0].where not in form.fields:
-                return _over(request, refused.problems[0])
+                return _gone_page(request, refused.problems[0])
             add_problems(form, refused)
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            response = _in(request, invitation)
+            response = _welcome(request, invitation)
             sign_in.remember(request, response, user.username)
             return response
-    return _page(request, invitation, form, status=UNPROCESSABLE)
+    return _invitation_page(request, invitation, form, status=UNPROCESSABLE)
 
 
-def _in(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     role = role_name(invitation.role)
     messages.success(request, _("Welcome. Your role here: %(role)s.") % {"role": role})
     return redirect(landing_in(actor_of(request), invitation.tournament))
 
 
-def _page(
+def _invitation_page(
     request: HttpRequest, invitation: Invitation, form: JoinForm | None, *, status: int = 200
 ) -> HttpResponse:
     context = {"invitation": invitation, "form": form}
     return render(request, "staff/invitation.html", context, status=status)
 
 
-def _over(
+def _gone_page(
     request: HttpRequest,
     problem: Problem,
     invitation: Invitation | None = None,
     stands: Standing | None = None,
 ) -> HttpResponse:
-    """Its sentence; who has accepted it before is led on."""
-    mine = invitation is not None and stands is Standing.USED_BY_YOU
-    go_on = landing_in(actor_of(request), invitation.tournament) if mine and invitation else ""
+    """Say why the link opens nothing; who has accepted it before is led on."""
+    is_own = invitation is not None and stands is Standing.USED_BY_YOU
+    go_on = landing_in(actor_of(request), invitation.tournament) if is_own and invitation else ""
     context = {"said": sentence(problem), "go_on": go_on}
     return render(request, "staff/invitation_over.html", context, status=INVITATION_GONE)

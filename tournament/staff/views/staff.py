@@ -33,14 +33,12 @@ from tournament.web.forms import add_problems
 from tournament.web.texts.words import role_name
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, page_for, press, show
 
-# --- Who works at the tournament: everybody by role, a new one, another role, and the end of it ---
-
 
 @page_for(Right.READ)
 @require_safe
 def staff_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     actor = actor_of(request)
-    members = [(one, access.can_give(actor, tournament, one.role)) for one in staff_of(tournament)]
+    members = [(member, access.can_give(actor, tournament, member.role)) for member in staff_of(tournament)]
     context = {
         "members": members,
         "invitations": invitations_of(tournament),
@@ -56,32 +54,32 @@ def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = NewMemberForm(tournament, actor_of(request), request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            member, password = _name(request, tournament, form)
+            member, password = _give_role(request, tournament, form)
         except Refused as refused:
             add_problems(form, refused)
         else:
             if password:
                 context = {"member": member.user, "password": password, "address": own_address(request)}
                 return show(request, "staff/staff_made", tournament, "staff", context)
-            said = {"name": name_of(member.user), "role": role_name(member.role)}
-            messages.success(request, _("%(name)s: %(role)s.") % said)
+            facts = {"name": name_of(member.user), "role": role_name(member.role)}
+            messages.success(request, _("%(name)s: %(role)s.") % facts)
             return redirect("organiser_staff", tournament.slug)
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "staff/staff_new", tournament, "staff", {"form": form}, status=status)
 
 
-def _name(request: HttpRequest, tournament: Tournament, form: NewMemberForm) -> tuple[Membership, str]:
-    """The role, and the password when the account is new."""
+def _give_role(request: HttpRequest, tournament: Tournament, form: NewMemberForm) -> tuple[Membership, str]:
+    """Give the role; the password when the account is new."""
     actor = actor_of(request)
     if not form.makes_account:
         return give_role(tournament, actor, form.user(), form.chosen, **form.scope()), ""
-    about: dict[str, Any] = {name: form.cleaned_data[name] for name in ("username", "full_name")}
-    return make_member(tournament, actor, role=form.chosen, **about, **form.scope())
+    account: dict[str, Any] = {name: form.cleaned_data[name] for name in ("username", "full_name")}
+    return make_member(tournament, actor, role=form.chosen, **account, **form.scope())
 
 
 @organiser_page
 def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Another role, and where it is for."""
+    """Give another role, and another reach."""
     member, actor = _member(tournament, pk), actor_of(request)
     access.require_to_give(actor, tournament, Role(member.role))
     form = MemberForm(tournament, actor, request.POST or None, initial=MemberForm.of(member))
@@ -103,10 +101,14 @@ def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
     return show(request, "staff/staff_one", tournament, "staff", context, status=status)
 
 
+def _member(tournament: Tournament, pk: int) -> Membership:
+    return get_object_or_404(staff_of(tournament), pk=pk)
+
+
 @organiser_page
 @require_POST
 def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    """Who of the players somebody is."""
+    """Say who of the players somebody is."""
     member, form = _member(tournament, pk), PlaysForm(tournament, request.POST)
     if not form.is_valid():
         messages.error(request, _("There is no such player."))
@@ -138,34 +140,30 @@ def staff_hand_over(request: HttpRequest, tournament: Tournament, pk: int) -> Ht
 @require_POST
 def staff_end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     member = _member(tournament, pk)
-    said = {"name": name_of(member.user), "role": role_name(member.role)}
+    facts = {"name": name_of(member.user), "role": role_name(member.role)}
     return press(
         request,
         lambda: end_role(member, actor_of(request)),
-        _("%(name)s, no longer: %(role)s.") % said,
+        _("%(name)s, no longer: %(role)s.") % facts,
         "organiser_staff",
         tournament.slug,
     )
 
 
-def _member(tournament: Tournament, pk: int) -> Membership:
-    return get_object_or_404(staff_of(tournament), pk=pk)
-
-
-# --- The rota of the umpires: to read and print, and to change, from a proposal or by hand ---
-
-
 @page_for(Right.READ)
 @require_safe
 def rota_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Umpires by sessions, the tables of each; what nobody umpires."""
+    """Show umpires by sessions, the tables of each; what nobody umpires."""
     return show(request, "staff/rota", tournament, "rota", {"rota": rota_of(tournament)})
 
 
 @page_for(Right.RULE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def rota_edit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?propose`: starts from an even one instead of from what is set. Nothing is kept until it is saved."""
+    """Set the rota; nothing is kept until it is saved.
+
+    `?propose` starts from an even one instead of from what is set.
+    """
     is_proposal = "propose" in request.GET
     rota = proposed(tournament) if is_proposal else rota_of(tournament)
     if not rota.lines or not rota.sessions:
