@@ -1,4 +1,7 @@
-"""Who may do what. Services ask here, so that pages, API and commands cannot differ."""
+"""Who may do what. Services ask here, so that pages, API and commands cannot differ.
+
+RIGHTS is the one table of what each role may; services, pages and docs/roles.md are checked against it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 
-# --- Which role may what: the one table, from which services, pages and docs/roles.md are checked ---
+# --- Roles and rights ---
 
 
 class Right(Enum):
@@ -76,12 +79,15 @@ def right_to_give(role: Role) -> Right:
     return Right.OWN if role in GIVEN_BY_OWNERS else Right.ORGANISE
 
 
-# --- What somebody's roles in a tournament cover, read once for as long as they act: a request, a command ---
+# --- How far a role reaches ---
 
 
 @dataclass(frozen=True)
 class Duty:
-    """One role and how far it reaches. `sessions`, `tables`: by key; `numbers`: those of the tables."""
+    """One role and how far it reaches. `sessions`, `tables`: by key; `numbers`: those of the tables.
+
+    Read once for as long as somebody acts: a request, a command.
+    """
 
     membership: Membership
     sessions: frozenset[int] = frozenset()
@@ -122,7 +128,7 @@ class Duty:
 def duties(
     memberships: Iterable[Membership], at_most: frozenset[Right] = frozenset(Right)
 ) -> tuple[Duty, ...]:
-    """In one query more, or three where a reach is limited by sessions and tables."""
+    """Read the roles, in one query more, or three where a reach is limited by sessions and tables."""
     return tuple(_duty(membership, at_most) for membership in memberships)
 
 
@@ -139,13 +145,15 @@ def _duty(membership: Membership, at_most: frozenset[Right]) -> Duty:
     )
 
 
-# --- Grants ---
-# What a program's token lets it do: as much as somebody in a role may, and never more than its account may.
+# --- Tokens ---
 
 
 @dataclass(frozen=True)
 class Grant:
-    """The rights that a token passes on, and where. `tournaments`: by key; None: in all."""
+    """The rights that a program's token passes on, and where. `tournaments`: by key; None: in all.
+
+    That is as much as somebody in a role may, and never more than its account may.
+    """
 
     rights: frozenset[Right]
     tournaments: frozenset[int] | None = None
@@ -166,7 +174,7 @@ class Wanted:
 
 
 def grant_of(token: ApiToken | None) -> Grant | None:
-    """None for a person who is there themselves, and for a token that is as good as one."""
+    """Read what a token passes on; None for a person in person, and for a token that is as good as one."""
     if token is None or (token.scope == ApiToken.ALL and token.everywhere):
         return None
     rights = frozenset(Right) if token.scope == ApiToken.ALL else RIGHTS[Role(token.scope)]
@@ -175,7 +183,7 @@ def grant_of(token: ApiToken | None) -> Grant | None:
     return Grant(rights, frozenset(token.tournaments.order_by().values_list("pk", flat=True)))
 
 
-# --- Who writes, and as whom: somebody in person, or a program by a token of theirs ---
+# --- Who acts ---
 
 
 _MEMBERSHIPS = Prepared(
@@ -198,8 +206,8 @@ class Actor:
     def duties(self, tournament: Tournament) -> tuple[Duty, ...]:
         """The roles in a tournament; nobody's for the system, which needs none."""
         if tournament.pk not in self._duties:
-            mine = () if self.user is None else _MEMBERSHIPS(tournament.pk, self.user.pk)
-            self._duties[tournament.pk] = duties(mine if self.reaches(tournament) else (), self.at_most)
+            rows = () if self.user is None else _MEMBERSHIPS(tournament.pk, self.user.pk)
+            self._duties[tournament.pk] = duties(rows if self.reaches(tournament) else (), self.at_most)
         return self._duties[tournament.pk]
 
     def reaches(self, tournament: Tournament) -> bool:
@@ -250,6 +258,29 @@ def memberships(actor: Actor, tournament: Tournament) -> QuerySet[Membership]:
     return memberships_of(actor).filter(tournament=tournament)
 
 
+def memberships_of(actor: Actor) -> QuerySet[Membership]:
+    if actor.user is None:
+        return Membership.objects.none()
+    own = Membership.objects.filter(user=actor.user)
+    if actor.grant is None or actor.grant.tournaments is None:
+        return own
+    return own.filter(tournament__in=actor.grant.tournaments)
+
+
+def tournaments_of(actor: Actor) -> QuerySet[Tournament]:
+    """Those in which the actor has a role in person."""
+    own = memberships_of(actor).filter(table_number=None)
+    return Tournament.objects.filter(pk__in=own.values("tournament"))
+
+
+def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
+    """Public tournaments and those the actor has a role in."""
+    if actor.is_system:
+        return Tournament.objects.all()
+    own = memberships_of(actor).values("tournament")
+    return Tournament.objects.filter(Q(is_public=True) | Q(pk__in=own))
+
+
 def is_somebody(actor: Actor) -> bool:
     """Whether an account is there, in person or by a token for everything: what is beyond any one tournament is for
     no other."""
@@ -270,10 +301,10 @@ def rights_in(actor: Actor, tournament: Tournament) -> frozenset[Right]:
     """All that the actor may do somewhere in the tournament. Where nobody owns it, its organisers do."""
     if actor.is_system:
         return frozenset(Right)
-    found = frozenset[Right]().union(*(duty.rights for duty in actor.duties(tournament)))
-    if Right.ORGANISE in found and Right.OWN not in found and not is_owned(tournament):
-        return found | ({Right.OWN} & actor.at_most)
-    return found
+    rights = frozenset[Right]().union(*(duty.rights for duty in actor.duties(tournament)))
+    if Right.ORGANISE in rights and Right.OWN not in rights and not is_owned(tournament):
+        return rights | ({Right.OWN} & actor.at_most)
+    return rights
 
 
 def is_owned(tournament: Tournament) -> bool:
@@ -321,8 +352,8 @@ def has_chief(tournament: Tournament) -> bool:
 
 def can_give(actor: Actor, tournament: Tournament, role: str) -> bool:
     """Whether the actor may give somebody this role: never with it a right that is not the actor's own."""
-    mine, given = rights_in(actor, tournament), Role(role)
-    return right_to_give(given) in mine and RIGHTS[given] <= mine
+    own, given = rights_in(actor, tournament), Role(role)
+    return right_to_give(given) in own and RIGHTS[given] <= own
 
 
 def can_run_clock(actor: Actor, tournament: Tournament) -> bool:
@@ -330,24 +361,6 @@ def can_run_clock(actor: Actor, tournament: Tournament) -> bool:
     return actor.is_system or any(
         Right.JUDGE in duty.rights and duty.is_everywhere for duty in actor.duties(tournament)
     )
-
-
-def tournaments_of(actor: Actor) -> QuerySet[Tournament]:
-    """Those in which the actor has a role in person."""
-    mine = memberships_of(actor).filter(table_number=None)
-    return Tournament.objects.filter(pk__in=mine.values("tournament"))
-
-
-def require_that(actor: Actor, allowed: Callable[[Actor], bool], said: str) -> None:
-    """Raises Forbidden, which says so where it is the token's doing alone."""
-    if not allowed(actor):
-        short = actor.grant is not None and allowed(actor.in_person())
-        raise (TokenFallsShort if short else Forbidden)(said)
-
-
-def require(actor: Actor, tournament: Tournament, right: Right) -> None:
-    said = f"this asks for the right to {right.value} in {tournament}"
-    require_that(actor, lambda one: may(one, tournament, right), said)
 
 
 def has_role(actor: Actor, tournament: Tournament) -> bool:
@@ -362,21 +375,21 @@ def can_see_penalties(actor: Actor, tournament: Tournament) -> bool:
     return tournament.penalties_public or audience_of(actor, tournament) is Audience.STAFF
 
 
-def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
-    """Public tournaments and those the actor has a role in."""
-    if actor.is_system:
-        return Tournament.objects.all()
-    mine = memberships_of(actor).values("tournament")
-    return Tournament.objects.filter(Q(is_public=True) | Q(pk__in=mine))
+def require_that(actor: Actor, allowed: Callable[[Actor], bool], reason: str) -> None:
+    """Raise Forbidden unless it is allowed; TokenFallsShort where that is the token's doing alone."""
+    if not allowed(actor):
+        short = actor.grant is not None and allowed(actor.in_person())
+        raise (TokenFallsShort if short else Forbidden)(reason)
 
 
-def memberships_of(actor: Actor) -> QuerySet[Membership]:
-    if actor.user is None:
-        return Membership.objects.none()
-    mine = Membership.objects.filter(user=actor.user)
-    if actor.grant is None or actor.grant.tournaments is None:
-        return mine
-    return mine.filter(tournament__in=actor.grant.tournaments)
+def require(actor: Actor, tournament: Tournament, right: Right) -> None:
+    reason = f"this asks for the right to {right.value} in {tournament}"
+    require_that(actor, lambda asker: may(asker, tournament, right), reason)
+
+
+def require_organiser(actor: Actor, tournament: Tournament) -> None:
+    reason = f"only an organiser of {tournament} may do this"
+    require_that(actor, lambda asker: can_organise(asker, tournament), reason)
 
 
 def require_creator(actor: Actor) -> None:
@@ -387,40 +400,38 @@ def require_keeper(actor: Actor) -> None:
     require_that(actor, can_keep_backups, "only whoever set Hule up may do this")
 
 
-def require_organiser(actor: Actor, tournament: Tournament) -> None:
-    said = f"only an organiser of {tournament} may do this"
-    require_that(actor, lambda one: can_organise(one, tournament), said)
-
-
 def require_to_give(actor: Actor, tournament: Tournament, role: Role) -> None:
-    said = f"this asks for the right to make somebody {role.value} of {tournament}"
-    require_that(actor, lambda one: can_give(one, tournament, role), said)
+    reason = f"this asks for the right to make somebody {role.value} of {tournament}"
+    require_that(actor, lambda asker: can_give(asker, tournament, role), reason)
 
 
 def require_umpire(actor: Actor, table: Table) -> None:
-    require_that(actor, lambda one: can_umpire(one, table), f"only an umpire of {table} may do this")
-
-
-def require_clock(actor: Actor, tournament: Tournament) -> None:
-    said = f"only an organiser or an umpire of all of {tournament} may do this"
-    require_that(actor, lambda one: can_run_clock(one, tournament), said)
-
-
-def require_ruling(actor: Actor, table: Table) -> None:
-    said = f"an appeal from {table} is ruled by the chief umpire"
-    require_that(actor, lambda one: can_rule(one, table), said)
+    require_that(actor, lambda asker: can_umpire(asker, table), f"only an umpire of {table} may do this")
 
 
 def require_judge(actor: Actor, table: Table) -> None:
-    said = f"only an umpire in person may do this at {table}"
-    require_that(actor, lambda one: can_judge(one, table), said)
+    reason = f"only an umpire in person may do this at {table}"
+    require_that(actor, lambda asker: can_judge(asker, table), reason)
 
 
-# --- Who visits, found as Django's own middleware finds it, for what is answered before Django ---
+def require_ruling(actor: Actor, table: Table) -> None:
+    reason = f"an appeal from {table} is ruled by the chief umpire"
+    require_that(actor, lambda asker: can_rule(asker, table), reason)
+
+
+def require_clock(actor: Actor, tournament: Tournament) -> None:
+    reason = f"only an organiser or an umpire of all of {tournament} may do this"
+    require_that(actor, lambda asker: can_run_clock(asker, tournament), reason)
+
+
+# --- Before Django ---
 
 
 def visit_with(cookies: str) -> HttpRequest:
-    """A request of whoever holds these cookies, with their session."""
+    """Make a request of whoever holds these cookies, with their session.
+
+    For what is answered before Django: it is found as Django's own middleware finds it.
+    """
     request = HttpRequest()
     key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)

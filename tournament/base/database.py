@@ -20,13 +20,6 @@ from django.db.models.query import ModelIterable
 from config.kept import private_folder
 from tournament.base.errors import refuse
 
-# --- Prepared ---
-# Queries that every save asks, written as SQL once and asked again with other values.
-#
-# Django writes the SQL of a query anew each time, which takes it ten times as long as SQLite takes to answer. For a
-# page that is nothing, but a hundred tables end their hands in the same minute.
-
-
 Row = TypeVar("Row", bound=Model)
 MOST: Final = 2**63 - 1
 """No number in a database is larger, and SQLite cannot be asked for one."""
@@ -35,31 +28,38 @@ MOST: Final = 2**63 - 1
 class Prepared(Generic[Row]):
     """A query for values of these kinds, by which it finds a row or a few.
 
-    `asked` makes it, with everything that `select_related` and annotations bring, but nothing prefetched.
+    `query` makes it, with everything that `select_related` and annotations bring, but nothing prefetched. Its SQL is
+    written once and asked again with other values: Django writes it anew each time, which takes it ten times as long
+    as SQLite takes to answer. For a page that is nothing, but a hundred tables end their hands in the same minute.
     """
 
-    def __init__(self, asked: Callable[..., QuerySet[Row]], *kinds: type[int] | type[str]) -> None:
-        self._asked = asked
+    def __init__(self, query: Callable[..., QuerySet[Row]], *kinds: type[int] | type[str]) -> None:
+        self._query = query
         self._stand_ins = tuple(_stand_in(kind, at) for at, kind in enumerate(kinds))
 
     def __call__(self, *values: int | str) -> list[Row]:
         if any(isinstance(value, int) and abs(value) > MOST for value in values):
             return []
-        return list(ModelIterable(self._written.asked(values)))  # type: ignore[arg-type]
+        return list(ModelIterable(self._written.with_values(values)))  # type: ignore[arg-type]
 
     def first(self, *values: int | str) -> Row | None:
         return next(iter(self(*values)), None)
 
     def get(self, *values: int | str) -> Row:
         """Raises the model's DoesNotExist, as a query set does."""
-        found = self.first(*values)
-        if found is None:
+        row = self.first(*values)
+        if row is None:
             raise self._written.model.DoesNotExist
-        return found
+        return row
 
     @cached_property
     def _written(self) -> _Written:
-        return _Written(self._asked(*self._stand_ins), self._stand_ins)
+        return _Written(self._query(*self._stand_ins), self._stand_ins)
+
+
+def _stand_in(kind: type[int] | type[str], at: int) -> int | str:
+    """What no query has by itself, and the smallest column could hold."""
+    return 32_001 + at if kind is int else f"stand-in {at}"
 
 
 class PreparedUpdate(Generic[Row]):
@@ -89,11 +89,6 @@ class PreparedUpdate(Generic[Row]):
         return f"UPDATE {quoted(self._model._meta.db_table)} SET {', '.join(written)} WHERE {key}"
 
 
-def _stand_in(kind: type[int] | type[str], at: int) -> int | str:
-    """What no query has by itself, and the smallest column could hold."""
-    return 32_001 + at if kind is int else f"stand-in {at}"
-
-
 class _Written:
     """The SQL, and where in its parameters the values go."""
 
@@ -101,14 +96,14 @@ class _Written:
         self.model = rows.model
         self._compiler = rows.query.get_compiler(DEFAULT_DB_ALIAS)
         self._sql, self._params = self._compiler.as_sql()
-        asked = [column for column, *_how in self._compiler.select[: self._compiler.col_count]]
-        converters = self._compiler.get_converters(asked)
+        columns = [column for column, *_how in self._compiler.select[: self._compiler.col_count]]
+        converters = self._compiler.get_converters(columns)
         self._compiler.get_converters = lambda _columns: converters
         self._places = [
             (at, stand_ins.index(param)) for at, param in enumerate(self._params) if param in stand_ins
         ]
 
-    def asked(self, values: tuple[int | str, ...]) -> _Asked:
+    def with_values(self, values: tuple[int | str, ...]) -> _Asked:
         params = list(self._params)
         for at, which in self._places:
             params[at] = values[which]
@@ -130,9 +125,6 @@ class _Asked:
 
     def get_compiler(self, using: str) -> Any:
         return self._compiler
-
-
-# --- Reading everything as it stands at one moment, while others go on writing ---
 
 
 @contextmanager
@@ -161,13 +153,6 @@ def one_moment() -> Iterator[None]:
             connection.transaction_mode = usual  # type: ignore[attr-defined]
 
 
-# --- Turn ---
-# Taking turns: one backup or restore at a time, and nobody else writes while what stands is replaced.
-#
-# Locks of the system on files in the data folder, which every process sees: they end with whoever holds them, however
-# that one ends.
-
-
 def folder() -> Path:
     """Where backups are kept."""
     return private_folder(Path(settings.DATA_DIR) / "backups")
@@ -175,16 +160,35 @@ def folder() -> Path:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """One at a time: raises Refused while another backup or restore is under way."""
+    """Let one in at a time: raises Refused while another backup or restore is under way.
+
+    By locks of the system on files in the data folder, which every process sees: they end with whoever holds them,
+    however that one ends.
+    """
     with _locked("turn"):
         yield
 
 
 @contextmanager
 def replacing() -> Iterator[None]:
-    """From here on `is_replaced` is true for everybody."""
+    """Replace what stands: from here on `is_replaced` is true for everybody, and nobody else writes."""
     with alone(), _locked("restoring", patient=True):
         yield
+
+
+@contextmanager
+def _locked(name: str, *, patient: bool = False) -> Iterator[None]:
+    """Hold a lock; `patient`: wait for it, since whoever looks holds it for a moment."""
+    file = os.open(folder() / f".{name}", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
+    except OSError:
+        os.close(file)
+        raise refuse("backup_under_way") from None
+    try:
+        yield
+    finally:
+        os.close(file)
 
 
 def is_replaced() -> bool:
@@ -211,22 +215,7 @@ def era() -> str:
 
 
 def begin_era() -> None:
-    """Everything was replaced."""
+    """Note that everything was replaced."""
     draft = folder() / f".restored-{secrets.token_hex(4)}"
     draft.write_text(secrets.token_hex(8))
     draft.replace(folder() / ".restored")
-
-
-@contextmanager
-def _locked(name: str, *, patient: bool = False) -> Iterator[None]:
-    """`patient`: whoever looks holds it for a moment."""
-    file = os.open(folder() / f".{name}", os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
-    except OSError:
-        os.close(file)
-        raise refuse("backup_under_way") from None
-    try:
-        yield
-    finally:
-        os.close(file)

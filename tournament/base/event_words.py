@@ -30,29 +30,25 @@ class EventWords:
 
     def trimmed(self) -> EventWords:
         """Without spaces around and without empty texts; line ends as they are everywhere."""
-        said: dict[str, Any] = {
-            name: {lang: text for lang, text in _clean(value).items() if text}
+        values: dict[str, Any] = {
+            name: {lang: _trimmed_text(value[lang]) for lang in sorted(value) if _trimmed_text(value[lang])}
             if isinstance(value, Mapping)
-            else _line(value)
+            else _trimmed_text(value)
             for name, value in asdict(self).items()
         }
-        return EventWords(**said)
+        return EventWords(**values)
 
     def fingerprint(self) -> str:
         return hashlib.sha256(repr(sorted(asdict(self).items())).encode()).hexdigest()[:16]
 
 
+def _trimmed_text(text: str) -> str:
+    return text.replace("\r\n", "\n").strip()
+
+
 def words_of(tournament: Tournament) -> EventWords:
-    """What is told of a tournament; empty where nothing was."""
+    """Read what is told of a tournament; empty where nothing was."""
     page = EventPage.objects.filter(tournament=tournament).first()
     if page is None:
         return EventWords()
     return EventWords(**{name: getattr(page, name) for name in EventWords.__dataclass_fields__})
-
-
-def _clean(texts: Texts) -> dict[str, str]:
-    return {lang: _line(texts[lang]) for lang in sorted(texts)}
-
-
-def _line(text: str) -> str:
-    return text.replace("\r\n", "\n").strip()

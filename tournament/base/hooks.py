@@ -1,7 +1,7 @@
 """Hooks: what a lower package calls, and higher packages register for when the program starts (`tournament/apps.py`).
 
-A hook calls its receivers in the order in which they registered, within the caller's transaction, and gives what each
-of them returned.
+A hook calls its receivers in the order in which they registered, within the caller's transaction, and returns a list of
+what they returned.
 """
 
 from __future__ import annotations

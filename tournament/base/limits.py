@@ -11,6 +11,10 @@ from django.core.cache import caches
 from scoring.engine.problems import Problem
 from tournament.base.errors import TooMany
 
+QUARTER = 15 * 60
+"""Seconds in which attempts at a secret are counted together."""
+MINUTE = 60
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -31,7 +35,7 @@ class Limit:
             return False
 
     def give_back(self, place: str | int) -> None:
-        """The one that was counted last was none: a guess that was right."""
+        """Take back the one that was counted last: it was a guess that was right."""
         try:
             caches["limits"].decr(self._key(place))
         except ValueError:  # its time ended in between
@@ -39,10 +43,6 @@ class Limit:
 
     def _key(self, place: str | int) -> str:
         return f"{self.of}:{place}"
-
-
-QUARTER = 15 * 60
-"""Seconds in which attempts at a secret are counted together."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,12 @@ class Guesses:
         return cls(Limit(what, freely, QUARTER), Limit(f"{what}-pace", 1, seconds))
 
     def require(self, place: str, problem: Problem) -> None:
-        """One more attempt. Raises TooMany with that problem when it is not to be looked at."""
+        """Count one more attempt. Raises TooMany with that problem when it is not to be looked at."""
         if self.freely.is_passed(place) and self.pace.is_passed(place):
             raise TooMany(problem, self.pace.within)
 
     def was_right(self, place: str) -> None:
-        """It was no guess: it does not count."""
+        """Take the attempt back: it was no guess."""
         self.freely.give_back(place)
 
 
@@ -87,7 +87,7 @@ class Quota:
     most: int
 
     def count(self, place: str) -> Left:
-        """One more from there."""
+        """Count one more from there."""
         limits, key = caches["limits"], f"{self.of}:{place}"
         seconds = math.ceil(MINUTE - time.time() % MINUTE)
         if limits.add(key, 1, seconds):
@@ -96,6 +96,3 @@ class Quota:
             return Left(self.most - int(limits.incr(key)), seconds)
         except ValueError:  # its minute ended in between
             return Left(self.most - 1, seconds)
-
-
-MINUTE = 60

@@ -50,7 +50,7 @@ class Write:
         self.is_repeat = True
 
 
-_turn = threading.Lock()
+_queue = threading.Lock()
 
 
 @contextmanager
@@ -60,11 +60,12 @@ def _transaction() -> Iterator[None]:
     Who is in a transaction already does not, and so never waits for somebody who waits for its end.
     """
     queues = connection.vendor == "sqlite" and not connection.in_atomic_block
-    with _turn if queues else nullcontext(), transaction.atomic():
+    with _queue if queues else nullcontext(), transaction.atomic():
         yield
 
 
 _LOCKED = Prepared(lambda pk: Tournament.objects.select_for_update().filter(pk=pk), int)
+_WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_head")
 
 
 @contextmanager
@@ -118,9 +119,6 @@ def append(
     return entry
 
 
-_WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_head")
-
-
 def _hidden_for(
     tournament: Tournament, action: str, data: dict[str, Any], session: Session | None
 ) -> frozenset[int]:
@@ -132,6 +130,11 @@ def _hidden_for(
     return frozenset(tournament.sessions.filter(hidden=True).values_list("number", flat=True))
 
 
+def _salt() -> str:
+    """128 bits: a name is guessed, this is not."""
+    return secrets.token_hex(16)
+
+
 def entry_hash(
     before: str,
     seq: int,
@@ -141,27 +144,18 @@ def entry_hash(
     data: dict[str, Any],
     texts: Mapping[str, str],
 ) -> str:
-    """SHA-256 over the previous hash and the entry, as JSON with sorted keys: codes, numbers, and of texts the hash."""
-    said = [before, seq, at.isoformat(), actor, action, data, texts]
-    return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
-
-
-def hash_of(entry: LogEntry, before: str) -> str:
-    """The hash that a stored entry has to have after that one."""
-    texts = promises(entry.texts)
-    return entry_hash(before, entry.seq, entry.at, entry.actor_code, entry.action, entry.data, texts)
-
-
-def _salt() -> str:
-    """128 bits: a name is guessed, this is not."""
-    return secrets.token_hex(16)
+    """Hash the previous hash and the entry, as JSON with sorted keys: codes, numbers, and of texts the hash."""
+    content = [before, seq, at.isoformat(), actor, action, data, texts]
+    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 def first_broken_link(tournament: Tournament) -> int | None:
-    """The number of the first entry that does not follow from the one before, or whose texts are not those it was
-    written with; None when the chain holds. An erased text breaks nothing."""
+    """Find the number of the first entry that does not follow from the one before; None when the chain holds.
+
+    Nor may its texts be others than those it was written with; an erased text breaks nothing.
+    """
     before, expected = "", 0
-    former = {one.user_id: one for one in tournament.former_accounts.all()}
+    former = {account.user_id: account for account in tournament.former_accounts.all()}
     for entry in tournament.log.order_by("seq").iterator():
         expected += 1
         follows = (entry.seq, entry.previous_hash, entry.hash) == (expected, before, hash_of(entry, before))
@@ -169,6 +163,12 @@ def first_broken_link(tournament: Tournament) -> int | None:
             return entry.seq
         before = entry.hash
     return None if (expected, before) == (tournament.version, tournament.log_head) else expected + 1
+
+
+def hash_of(entry: LogEntry, before: str) -> str:
+    """Work out the hash that a stored entry has to have after that one."""
+    texts = promises(entry.texts)
+    return entry_hash(before, entry.seq, entry.at, entry.actor_code, entry.action, entry.data, texts)
 
 
 def _is_by_its_actor(entry: LogEntry, former: Mapping[int, FormerAccount]) -> bool:
@@ -181,11 +181,13 @@ def _is_by_its_actor(entry: LogEntry, former: Mapping[int, FormerAccount]) -> bo
 
 
 def first_wrong_public_number(tournament: Tournament) -> int | None:
-    """The number of the first entry that the public is told of although it should not be, or not, or under another
-    number; None when all follow from the log."""
+    """Find the first entry whose public number does not follow from the log; None when all do.
+
+    That is one that the public is told of although it should not be, or not, or under another number.
+    """
     hidden: set[int] = set()
     public = seq = 0
-    for seq, action, data, told in (
+    for seq, action, data, stored in (
         tournament.log.order_by("seq").values_list("seq", "action", "data", "public_seq").iterator()
     ):
         if action == HIDING:
@@ -196,7 +198,7 @@ def first_wrong_public_number(tournament: Tournament) -> int | None:
             hidden = set(data.get("hidden", ()))
         elif action == "seats_restored" and "planned" in data:
             hidden = {number for number in hidden if number <= data["planned"]}
-        if told != next_public(public, seq, action, data, hidden):
+        if stored != next_public(public, seq, action, data, hidden):
             return seq
-        public = told or public
+        public = stored or public
     return None if public == tournament.public_version else seq

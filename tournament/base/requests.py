@@ -1,4 +1,4 @@
-"""What is known of a request: where it comes from and where it reached us, and how its page is to look."""
+"""What a request says: where it comes from, where it reached us, and how its page is to look."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-# --- Address ---
-# Where a visitor is: the address that every limit counts by, for there is one reading of it.
-#
-# Behind a proxy the connection comes from the proxy. Only a proxy that the site names is believed about whom it
-# serves: a header that anybody may write would let a visitor be somebody else with each request.
-
-
 IPV6_PLACE: Final = 64
 """Bits of an IPv6 address that stand for one place: whoever has one there has all of them."""
 
 
 class ClientAddress:
-    """Middleware: REMOTE_ADDR becomes the visitor's, whatever proxies of ours stand between."""
+    """Middleware: REMOTE_ADDR becomes the visitor's, whatever proxies of ours stand between.
+
+    Every limit counts by it. Behind a proxy the connection comes from the proxy. Only a proxy that the site names is
+    believed about whom it serves: a header that anybody may write would let a visitor be somebody else with each
+    request.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -38,40 +36,35 @@ class ClientAddress:
 
 
 def client_address(peer: str, forwarded: str, trusted: Sequence[str]) -> str:
-    """The nearest address that is not one of our proxies.
+    """Find the nearest address that is not one of our proxies.
 
     `peer`: who is connected, nothing over a Unix socket. `forwarded`: each proxy has added at the end whom it served.
     """
     known = peer
-    for said in reversed(forwarded.split(",")):
+    for entry in reversed(forwarded.split(",")):
         if not is_among(known, trusted):
             break
-        if (address := _read(said)) is None:
+        if (address := _read(entry)) is None:
             break
         known = str(address)
     return known
 
 
 def is_among(address: str, networks: Sequence[str]) -> bool:
-    """Whether one of these addresses and networks has it. Who is connected by a Unix socket has no address, and sits on
-    this machine: where any are named, they are among them."""
+    """Whether one of these addresses and networks has it.
+
+    Who is connected by a Unix socket has no address, and sits on this machine: where any are named, they are among
+    them.
+    """
     if not networks:
         return False
     read = _read(address)
     return not address if read is None else any(read in network for network in _networks(tuple(networks)))
 
 
-def place_of(request: HttpRequest) -> str:
-    """What limits count by: an IPv4 address, or the network of an IPv6 one, by its first address."""
-    address = _read(request.META.get("REMOTE_ADDR", ""))
-    if isinstance(address, IPv6Address):
-        return str(IPv6Network((address, IPV6_PLACE), strict=False).network_address)
-    return str(address or "")
-
-
 @lru_cache(maxsize=4)
 def _networks(trusted: tuple[str, ...]) -> list[IPv6Network]:
-    return [ip_network(one.strip(), strict=False) for one in trusted]  # type: ignore[misc]
+    return [ip_network(network.strip(), strict=False) for network in trusted]  # type: ignore[misc]
 
 
 def _read(text: str) -> IPv4Address | IPv6Address | None:
@@ -82,15 +75,22 @@ def _read(text: str) -> IPv4Address | IPv6Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
-# --- Own address ---
-# Where other devices reach this server: what stands on paper, on screens and in letters begins with it.
+def place_of(request: HttpRequest) -> str:
+    """What limits count by: an IPv4 address, or the network of an IPv6 one, by its first address."""
+    address = _read(request.META.get("REMOTE_ADDR", ""))
+    if isinstance(address, IPv6Address):
+        return str(IPv6Network((address, IPV6_PLACE), strict=False).network_address)
+    return str(address or "")
 
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 def own_address(request: HttpRequest) -> str:
-    """Where other devices reach this server: as the organiser does, unless that is only this very machine."""
+    """Say where other devices reach this server: what stands on paper, on screens and in letters begins with it.
+
+    It is as the organiser does, unless that is only this very machine.
+    """
     address = urlsplit(request.build_absolute_uri("/"))
     if address.hostname not in LOOPBACK:
         return f"{address.scheme}://{address.netloc}"
@@ -99,19 +99,13 @@ def own_address(request: HttpRequest) -> str:
 
 
 def network_address() -> str | None:
-    """This machine's address in the network it is in. Asking for a route sends nothing."""
+    """Find this machine's address in the network it is in. Asking for a route sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # TEST-NET-1: an address nobody has
         except OSError:
             return None
         return str(probe.getsockname()[0])
-
-
-# --- Appearance ---
-# Theme and contrast: what a reader has chosen, kept in two cookies. Without a choice the device decides.
-#
-# static/js/theme.js reads and writes the same cookies, so that the choice shows at once and on cached pages too.
 
 
 CHOICES = {
@@ -128,13 +122,17 @@ YEAR = 365 * 24 * 3600
 
 
 def appearance_of(request: HttpRequest) -> dict[str, str]:
-    """{"theme": "dark", "contrast": "more"}, without what is not chosen or makes no sense."""
+    """Read what a reader has chosen: {"theme": "dark", "contrast": "more"}, without what makes no sense.
+
+    It is kept in two cookies; without a choice the device decides. static/js/theme.js reads and writes the same
+    cookies, so that the choice shows at once and on cached pages too.
+    """
     cookies = {name: request.COOKIES.get(name, "") for name in CHOICES}
     return {name: value for name, value in cookies.items() if value and value in CHOICES[name]}
 
 
 def media_of(sheet: str, chosen: dict[str, str]) -> str:
-    """The media query of a sheet's link: always, never, or as the device asks. theme.js says it the same way."""
+    """Make the media query of a sheet's link: always, never, or as the device asks. theme.js says it the same way."""
     open_questions = [name for name in SHEETS[sheet] if not chosen.get(name)]
     if any(chosen.get(name, ASKED_FOR[name]) != ASKED_FOR[name] for name in SHEETS[sheet]):
         return "not all"

@@ -1,4 +1,4 @@
-"""What every subject asks: by version of a tournament, under its embargo, and where somebody may write."""
+"""Reads that every package asks: by version of a tournament, under its embargo, and where somebody may write."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Membership, Publication, Tournament
 
-# --- By version ---
-# What is read once for each version of a tournament: every write raises the version, so an answer never grows old.
-
-
 P = ParamSpec("P")
 R = TypeVar("R")
 Selector = Callable[Concatenate[Tournament, P], R]
 
 
 def by_version(most: int) -> Callable[[Selector[P, R]], Selector[P, R]]:
-    """Keep the newest `most` answers, by tournament, version and what else the selector is asked."""
+    """Keep the newest `most` answers, by tournament, version and what else the selector is asked.
+
+    Every write raises the version, so an answer never grows old.
+    """
 
     def decorate(select: Selector[P, R]) -> Selector[P, R]:
         kept: OrderedDict[Any, R] = OrderedDict()
@@ -44,18 +43,15 @@ def by_version(most: int) -> Callable[[Selector[P, R]], Selector[P, R]]:
             key = (tournament.pk, tournament.created_at, tournament.version, args, tuple(kwargs.items()))
             with suppress(KeyError):  # another thread may drop it between two looks
                 return kept[key]
-            found = kept[key] = select(tournament, *args, **kwargs)
+            result = kept[key] = select(tournament, *args, **kwargs)
             with suppress(KeyError):
                 while len(kept) > most:
                     kept.popitem(last=False)
-            return found
+            return result
 
         return answer
 
     return decorate
-
-
-# --- Whose results are kept from whom: the one place that knows which sessions an audience is not told of ---
 
 
 SEATS_AND_CLOCK: Final = frozenset(
@@ -117,21 +113,17 @@ def keeps_back(audience: Audience, session: Session) -> bool:
 
 
 def publications_for(audience: Audience, tournament: Tournament) -> QuerySet[Publication]:
-    """The publications this audience may read, the newest first: none that has a hidden session in it."""
+    """List the publications this audience may read, the newest first: none that has a hidden session in it."""
     hidden = hidden_from(audience, tournament)
-    found = tournament.publications.all()
-    return found.filter(after_session__lt=min(hidden)) if hidden else found
+    publications = tournament.publications.all()
+    return publications.filter(after_session__lt=min(hidden)) if hidden else publications
 
 
 def versions_of(audience: Audience, table: Table, number: int) -> QuerySet[Hand]:
-    """Every version of a hand, the newest first; none where the audience is not told of hands."""
-    found = table.hands.filter(number=number).order_by("-version")
-    return (
-        found.none() if keeps_back(audience, table.session) else found.select_related("winner", "discarder")
-    )
-
-
-# --- Where somebody may be let write: the tables of the hall, and sessions and tables by their numbers ---
+    """List every version of a hand, the newest first; none where the audience is not told of hands."""
+    if keeps_back(audience, table.session):
+        return table.hands.none()
+    return table.hands.filter(number=number).order_by("-version").select_related("winner", "discarder")
 
 
 Assignment = tuple[Membership, list[int], list[tuple[int, int]]]
@@ -163,7 +155,7 @@ def scope_of(tournament: Tournament, sessions: Collection[int], tables: Collecti
 
 
 def assignments(tournament: Tournament) -> list[Assignment]:
-    """What the umpires who are not everywhere have been given."""
+    """List what the umpires who are not everywhere have been given."""
     return [
         (
             umpire,
@@ -172,9 +164,6 @@ def assignments(tournament: Tournament) -> list[Assignment]:
         )
         for umpire in tournament.memberships.filter(everywhere=False)
     ]
-
-
-# --- Moments at which pages change without a write ---
 
 
 def moments_passed(tournament: Tournament) -> int:
@@ -196,16 +185,15 @@ def _moments(tournament: Tournament) -> tuple[datetime, ...]:
     return tuple(moment for moments in hooks.moments(tournament) for moment in moments)
 
 
-# --- A table by its address ---
-
-
 def find_table(slug: str, session: int, table: int) -> Table:
-    """The table by its tournament's address and its numbers, with session and tournament; Table.DoesNotExist when there
-    is none."""
-    return _FOUND.get(slug, session, table)
+    """Find a table by its tournament's address and its numbers, with session and tournament.
+
+    Raises Table.DoesNotExist when there is none.
+    """
+    return _TABLE.get(slug, session, table)
 
 
-_FOUND = Prepared(
+_TABLE = Prepared(
     lambda slug, session, table: Table.objects.select_related("session__tournament").filter(
         session__tournament__slug=slug, session__number=session, number=table
     ),
@@ -213,18 +201,16 @@ _FOUND = Prepared(
 )
 
 
-# --- The link that belongs to a registration: whoever has it sees and changes this one, without an account ---
-
-
 REGISTRATION_SIGNER: Final = signing.Signer(salt="hule.registration", sep=".")
 
 
 def token_of(registration: Registration) -> str:
+    """Sign the key of a registration: whoever has the link sees and changes this one, without an account."""
     return REGISTRATION_SIGNER.sign(registration.key.hex)
 
 
 def registration_by_token(token: str, tournament: Tournament) -> Registration | None:
-    """The registration of this tournament that a link is for; None for one that was torn, made up or another's."""
+    """Find the registration that a link is for; None for one that was torn, made up or another tournament's."""
     try:
         key = UUID(hex=REGISTRATION_SIGNER.unsign(token))
     except (signing.BadSignature, ValueError):

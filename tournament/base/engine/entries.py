@@ -11,16 +11,15 @@ from typing import Any, Final
 from scoring.engine.problems import TILES_IN_HAND
 from tournament.base.engine.rules import Chart, prevalent_wind, seat_wind
 
-# --- A hand as it is entered: the fact that everything else about it is derived from ---
-
-
 WIN: Final = "win"
 DRAW: Final = "draw"
 
 
 @dataclass(frozen=True)
 class HandEntry:
-    """What the umpire enters. Players by number; `discarder` None when self-drawn; `tiles` a corpus record.
+    """What the umpire enters: the fact that everything else about a hand is derived from.
+
+    Players by number; `discarder` None when self-drawn; `tiles` a corpus record.
 
     A win has its tiles, or what was announced: its `fans` (key → times) or its `points`, flowers included. It may have
     both; then the tiles count, unless the umpire says in `override` why the announcement does.
@@ -71,14 +70,6 @@ def _entered(tiles: Mapping[str, Any]) -> int:
     return len(concealed) + 3 * len(melds)
 
 
-# --- Sealed ---
-# What people typed and what they are called, kept beside the body of a log entry and bound to it.
-#
-# The body is hashed for good, so it holds numbers and codes alone. A text stands beside it, and in the chain only its
-# salted hash: it can be erased and the chain still holds, it cannot be changed without being found out, and without
-# the salt, which goes with it, nobody can try which words it was (ADR 24).
-
-
 ERASED: Final = "[…]"
 """Stands for every word of a text that was erased."""
 
@@ -111,44 +102,28 @@ Texts = dict[str, dict[str, Any]]
 
 
 def sealed(data: Mapping[str, Any], salt: Callable[[], str]) -> tuple[dict[str, Any], Texts]:
-    """An entry's data, parted: what is hashed as it is, and what is kept beside it."""
+    """Part an entry's data: what is hashed as it is, and what people typed, kept beside it and bound to it.
+
+    The body is hashed for good, so it holds numbers and codes alone. A text stands beside it, and in the chain only its
+    salted hash: it can be erased and the chain still holds, it cannot be changed without being found out, and without
+    the salt, which goes with it, nobody can try which words it was (ADR 24).
+    """
     texts = {key: _bound(value, salt()) for key, value in data.items() if _has_text(key, value)}
     return {key: value for key, value in data.items() if key not in texts}, texts
 
 
-def said(data: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
-    """An entry's data as it was written, as far as it is still there."""
-    return {**data, **{key: text["value"] for key, text in texts.items()}}
-
-
-def promises(texts: Texts) -> dict[str, str]:
-    """What the chain holds of the texts."""
-    return {key: text["sha"] for key, text in texts.items()}
-
-
-def is_kept(text: Mapping[str, Any]) -> bool:
-    """Whether a text is what the chain was promised, or was erased and says nothing any more."""
-    if "salt" in text:
-        return bool(text["sha"] == _hash(text["value"], text["salt"]))
-    return bool(text["value"] == erased(text["value"]))
-
-
-def without(texts: Texts, key: str) -> Texts:
-    """The texts with one of them erased, for good."""
-    text = texts[key]
-    return texts | {key: {"sha": text["sha"], "value": erased(text["value"])}}
-
-
-def erased(value: Any) -> Any:
-    """The same shape with no word left."""
+def _has_text(key: str, value: Any) -> bool:
+    """Whether what stands at a key, at whatever depth, has a word that is no code."""
+    if key in CODES:
+        return False
     match value:
         case str():
-            return ERASED if value else ""
-        case list():
-            return [erased(one) for one in value]
+            return bool(value)
+        case list() | tuple():
+            return any(_has_text(key, part) for part in value)
         case dict():
-            return {key: erased(one) for key, one in value.items()}
-    return value
+            return any(_has_text(str(name), part) for name, part in value.items())
+    return False
 
 
 def _bound(value: Any, salt: str) -> dict[str, Any]:
@@ -160,15 +135,36 @@ def _hash(value: Any, salt: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def _has_text(key: str, value: Any) -> bool:
-    """Whether what stands at a key, at whatever depth, has a word that is no code."""
-    if key in CODES:
-        return False
+def said(data: Mapping[str, Any], texts: Texts) -> dict[str, Any]:
+    """Put an entry's data together as it was written, as far as it is still there."""
+    return {**data, **{key: text["value"] for key, text in texts.items()}}
+
+
+def promises(texts: Texts) -> dict[str, str]:
+    """Say what the chain holds of the texts."""
+    return {key: text["sha"] for key, text in texts.items()}
+
+
+def is_kept(text: Mapping[str, Any]) -> bool:
+    """Whether a text is what the chain was promised, or was erased and says nothing any more."""
+    if "salt" in text:
+        return bool(text["sha"] == _hash(text["value"], text["salt"]))
+    return bool(text["value"] == erased(text["value"]))
+
+
+def without(texts: Texts, key: str) -> Texts:
+    """Erase one of the texts, for good."""
+    text = texts[key]
+    return texts | {key: {"sha": text["sha"], "value": erased(text["value"])}}
+
+
+def erased(value: Any) -> Any:
+    """Make the same shape with no word left."""
     match value:
         case str():
-            return bool(value)
-        case list() | tuple():
-            return any(_has_text(key, one) for one in value)
+            return ERASED if value else ""
+        case list():
+            return [erased(part) for part in value]
         case dict():
-            return any(_has_text(str(name), one) for name, one in value.items())
-    return False
+            return {key: erased(part) for key, part in value.items()}
+    return value

@@ -1,4 +1,7 @@
-"""Everything a tournament plays by: criteria, table points, time, attendance, gathered as its rules."""
+"""Everything a tournament plays by: criteria, table points, time, attendance, gathered as its rules.
+
+Every line of it is a rulebook setting (RULES §7, §8).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from penalties.engine import FOUL_BOOKS, FoulBook, find_foul_book
 from penalties.engine.rules import Late
 from scoring.engine import RULEBOOKS, Rulebook, find_rulebook
 
-# --- What ranks players: one object a criterion, put in order by the rulebook (RULES §8) ---
+# --- Criteria ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One way to rank: ``value`` of a player's totals, the larger the better."""
+    """One way to rank (RULES §8): ``value`` of a player's totals, the larger the better."""
 
     key: str
     name: str
@@ -52,9 +55,7 @@ CRITERIA: Final[Mapping[str, Criterion]] = {criterion.key: criterion for criteri
 DEFAULT_ORDER: Final = ("table_points", "game_points")
 
 SHARED_PLACE: Final = "shared_place"
-"""Written last in an order of criteria: whoever is still equal shares the place. Understood when not
-written.
-"""
+"""Written last in an order of criteria: whoever is still equal shares the place. Understood when not written."""
 
 
 def find_criteria(keys: Iterable[str]) -> tuple[Criterion, ...]:
@@ -72,7 +73,7 @@ def find_criteria(keys: Iterable[str]) -> tuple[Criterion, ...]:
     return tuple(CRITERIA[key] for key in order)
 
 
-# --- Table points: what the places at one table are worth (RULES §8: 4/2/1/0, equal scores share) ---
+# --- Table points ---
 
 
 STANDARD_SCALE: Final = (4, 2, 1, 0)
@@ -84,12 +85,12 @@ def table_points(
     scale: Sequence[Fraction | int] = STANDARD_SCALE,
     placed: Sequence[bool] | None = None,
 ) -> tuple[Fraction, ...]:
-    """The table points for game points given in seat order; equal scores share the sum of their places
-    exactly.
+    """Work out the table points for game points given in seat order (RULES §8: 4/2/1/0, equal scores share).
 
-    ``table_points([30, 10, 10, -50])`` is ``(4, 3/2, 3/2, 0)``. Seats that are not ``placed`` have 0, and the others
-    the first places: the last ones, as many as there are such seats, are nobody's. The parts sum to what the places
-    taken are worth. Raises ValueError when there are not as many scores as places.
+    Equal scores share the sum of their places exactly: ``table_points([30, 10, 10, -50])`` is ``(4, 3/2, 3/2, 0)``.
+    Seats that are not ``placed`` have 0, and the others the first places: the last ones, as many as there are such
+    seats, are nobody's. The parts sum to what the places taken are worth. Raises ValueError when there are not as many
+    scores as places.
     """
     if len(game_points) != len(scale):
         raise ValueError(f"{len(scale)} places, {len(game_points)} scores")
@@ -97,8 +98,9 @@ def table_points(
 
 
 def places(game_points: Sequence[int], placed: Sequence[bool] | None = None) -> tuple[int | None, ...]:
-    """The place of each score at its table, 1 the best; equal scores have the same place (1, 2, 2, 4). None for seats
-    that are not ``placed``.
+    """Place each score at its table, 1 the best; equal scores have the same place (1, 2, 2, 4).
+
+    None for seats that are not ``placed``.
     """
     return tuple(None if better is None else 1 + better for better in _better(game_points, placed))
 
@@ -106,11 +108,11 @@ def places(game_points: Sequence[int], placed: Sequence[bool] | None = None) -> 
 def _better(game_points: Sequence[int], placed: Sequence[bool] | None) -> tuple[int | None, ...]:
     """How many scored better, for each seat with a place."""
     if placed is None or all(placed):
-        return tuple(sum(other > mine for other in game_points) for mine in game_points)
+        return tuple(sum(other > own for other in game_points) for own in game_points)
     counted = [points for points, has_place in zip(game_points, placed, strict=True) if has_place]
     return tuple(
-        sum(other > mine for other in counted) if has_place else None
-        for mine, has_place in zip(game_points, placed, strict=True)
+        sum(other > own for other in counted) if has_place else None
+        for own, has_place in zip(game_points, placed, strict=True)
     )
 
 
@@ -128,15 +130,13 @@ def _shares(better: tuple[int | None, ...], scale: tuple[Fraction | int, ...]) -
 
 
 def two_decimals(points: Fraction | int) -> str:
-    """Points as they are printed: two decimals, half up (away from zero): ``7/3`` is ``2.33``, ``3/8``
-    ``0.38``.
-    """
+    """Print points with two decimals, half up (away from zero): ``7/3`` is ``2.33``, ``3/8`` ``0.38``."""
     hundredths = int(abs(Fraction(points)) * _HUNDREDTHS + Fraction(1, 2))
     sign = "-" if points < 0 and hundredths else ""
     return f"{sign}{hundredths // _HUNDREDTHS}.{hundredths % _HUNDREDTHS:02d}"
 
 
-# --- How a session ends, in minutes and in a rule (RULES §7, §8: every line is a rulebook setting) ---
+# --- Time ---
 
 
 class LastHand(Enum):
@@ -150,7 +150,7 @@ class LastHand(Enum):
 
 @dataclass(frozen=True)
 class Timing:
-    """`warning`: so many minutes before the end the hall is told."""
+    """How a session ends. `warning`: so many minutes before the end the hall is told."""
 
     warning: int = 15
     last_hand: LastHand = LastHand.VOID
@@ -167,7 +167,6 @@ USUAL = Timing()
 
 
 # --- Attendance ---
-# What follows for the standings when a player is not there (RULES §8: the absent one's result is the rulebook's).
 
 
 class Credit(StrEnum):
@@ -181,8 +180,9 @@ class Credit(StrEnum):
 
 @dataclass(frozen=True)
 class Attendance:
-    """`stand_in`: whose the result is where one plays to the end; `withdrawn_ranked`: who withdrew keeps a rank.
+    """What follows for the standings when a player is not there (RULES §8).
 
+    `stand_in`: whose the result is where one plays to the end; `withdrawn_ranked`: who withdrew keeps a rank.
     `starting_points`: what a player holds when a session begins, so that lateness docks no more (seed 000, "Being
     late"); 0 where nobody starts with points.
     """
@@ -212,12 +212,7 @@ class Attendance:
 USUAL_ATTENDANCE: Final = Attendance()
 
 
-# --- Rotation ---
-# Who sits where in each hand of a session (seed 000, Appendix 2 "Procedure for Seat Rotation").
-#
-# A session is 16 hands: four wind rounds of four. Between rounds the players change chairs as the chart says; within
-# a round they keep their chairs while the deal, and with it every seat wind, moves on after each hand (Appendix 1). A
-# player is named here by the starting wind: the seat taken in the first hand of the session.
+# --- Seat rotation ---
 
 
 WINDS: Final = ("E", "S", "W", "N")
@@ -229,6 +224,10 @@ HANDS_PER_SESSION: Final = 16
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A seat rotation chart: for each wind round, who takes the chairs E, S, W, N, named by starting wind.
+
+    A session is 16 hands: four wind rounds of four. Between rounds the players change chairs as the chart says; within
+    a round they keep their chairs while the deal, and with it every seat wind, moves on after each hand (seed 000,
+    Appendices 1 and 2). A player is named by the starting wind: the seat taken in the first hand of the session.
 
     ``rounds[1] == "SENW"`` reads: in the South round the player who started South takes the East chair, the
     one who started East the South chair, and so on. Raises ValueError unless round 1 is the start itself
@@ -250,8 +249,7 @@ APPENDIX_2: Final = Chart("appendix2", ("ESWN", "SENW", "WNSE", "NWES"))
 EXCHANGED: Final = Chart("exchanged", ("ESWN", "SENW", "NWES", "WNSE"))
 """The other chart in circulation: Appendix 2 with the chairs of the West and North rounds exchanged.
 
-It is Appendix 2 read by the wrong axis (a line a player instead of a line a round), which is how it came
-about.
+It is Appendix 2 read by the wrong axis (a line a player instead of a line a round), which is how it came about.
 """
 
 CHARTS: Final[Mapping[str, Chart]] = {chart.key: chart for chart in (APPENDIX_2, EXCHANGED)}
@@ -307,9 +305,6 @@ def _wind(wind: str) -> str:
 
 
 # --- Rules ---
-# Everything a tournament plays by, gathered: the scoring rulebook, the foul book, and the tournament's own settings.
-#
-# A tournament stores these as a snapshot when it is made (RULES §8: every line is a rulebook setting).
 
 
 LATE: Final = "late"
@@ -318,7 +313,11 @@ LATE: Final = "late"
 
 @dataclass(frozen=True)
 class Rules:
-    """A tournament's rules. `scale`: table points of the four places; `criteria`: what ranks, in order."""
+    """A tournament's rules: the scoring rulebook, the foul book, and its own settings.
+
+    `scale`: table points of the four places; `criteria`: what ranks, in order. A tournament stores them as a snapshot
+    when it is made.
+    """
 
     name: str
     scoring: Rulebook

@@ -1,13 +1,8 @@
-"""How a person's name and a program's token are written."""
+"""How a person's name and a program's token are written, and a stranger's text in one line."""
 
 import unicodedata
 import zlib
 from typing import Final
-
-# --- Names ---
-# How a person's name is written.
-#
-# As entered, in any script. The family name stands first, without a space, only when both names are Chinese.
 
 
 def is_chinese(text: str) -> bool:
@@ -16,7 +11,10 @@ def is_chinese(text: str) -> bool:
 
 
 def display_name(first_name: str, last_name: str) -> str:
-    """
+    """Write a person's name as entered, in any script.
+
+    The family name stands first, without a space, only when both names are Chinese.
+
     >>> display_name("伟", "张"), display_name("Mātīss", "陈"), display_name("", "Nowak")
     ('张伟', 'Mātīss 陈', 'Nowak')
     """
@@ -30,13 +28,6 @@ def one_line(text: str) -> str:
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 
-# --- Token text ---
-# How a program's token is written: `hule_`, 40 letters by chance, and six that check them.
-#
-# Whoever looks for secrets that were published by mistake finds one by its shape alone, and one that was mistyped is
-# known without asking for it: the way GitHub writes its own.
-
-
 PREFIX: Final = "hule_"
 LETTERS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 RANDOM: Final = 40
@@ -47,7 +38,11 @@ PATTERN: Final = rf"\b{PREFIX}[0-9A-Za-z]{{{RANDOM + CHECK}}}\b"
 
 
 def token_text(letters: str) -> str:
-    """The token of these letters, which come from outside: nothing here is left to chance."""
+    """Write the token of these letters, which come from outside: `hule_`, 40 letters, and six that check them.
+
+    Whoever looks for secrets that were published by mistake finds one by its shape alone, and one that was mistyped is
+    known without asking for it: the way GitHub writes its own.
+    """
     return f"{PREFIX}{letters}{_check(letters)}"
 
 
@@ -60,8 +55,8 @@ def is_mistyped(token: str) -> bool:
 
 
 def _check(letters: str) -> str:
-    number, found = zlib.crc32(letters.encode()), ""
+    number, check = zlib.crc32(letters.encode()), ""
     for _ in range(CHECK):
         number, digit = divmod(number, len(LETTERS))
-        found = LETTERS[digit] + found
-    return found
+        check = LETTERS[digit] + check
+    return check

@@ -9,11 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.tournament import Job, Tournament
 
-# --- What an organiser's certificates say and look like ---
-
 
 class CertificateDesign(models.Model):
-    """A tournament without one has Hule's words on white paper."""
+    """What an organiser's certificates say and look like; without one, Hule's words on white paper."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="certificate_design")
     text = models.TextField(blank=True)
@@ -29,10 +27,9 @@ class CertificateDesign(models.Model):
         return f"certificates of {self.tournament}"
 
 
-# --- Jobs that make a document: the worker's to-do list and the place its result is kept ---
-
-
 class DocumentJob(Job):
+    """A document that the worker is to make, and where it is kept."""
+
     class Kind(models.TextChoices):
         STANDINGS = "standings", _("Standings")
         TEAMS = "teams", _("Standings of teams")
@@ -103,8 +100,10 @@ class DocumentJob(Job):
 
     @property
     def file_name(self) -> str:
-        """standings-318-zh-hans-a4.pdf, badges-en+zh-hans-a4.pdf, score-sheets-session-3-en-a4.pdf; what shows no
-        standings is of no version, for none may be told while results are hidden."""
+        """standings-318-zh-hans-a4.pdf, badges-en+zh-hans-a4.pdf, score-sheets-session-3-en-a4.pdf.
+
+        What shows no standings is of no version, for none may be told while results are hidden.
+        """
         about = "" if self.standings_version is None else f"-{self.standings_version}"
         about += "" if self.session is None else f"-session-{self.session}"
         if self.kind == self.Kind.SITE:

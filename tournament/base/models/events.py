@@ -10,14 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.tournament import Tournament
 
-# --- Event page ---
-# What an organiser tells about an event besides its days and rules: where, for how much, by whom, and papers to take
-# along.
-
 
 class EventPage(models.Model):
-    """The event in its organiser's words. Texts are {language: text}: where a reader's language has none, another
-    stands in. A tournament without one has said nothing yet."""
+    """What an organiser tells about an event besides its days and rules: where, for how much, by whom.
+
+    Texts are {language: text}: where a reader's language has none, another stands in. A tournament without one has said
+    nothing yet.
+    """
 
     class Mers(models.TextChoices):
         """Whether the ranking of the European Mahjong Association counts it."""
@@ -72,9 +71,6 @@ class EventDocument(models.Model):
     @property
     def content_type(self) -> str:
         return "application/pdf" if self.kind == self.Kind.PDF else f"image/{self.kind}"
-
-
-# --- The timetable: when sessions are to begin, and what else there is to be at ---
 
 
 class TimetableItem(models.Model):

@@ -19,8 +19,6 @@ from knox.models import AbstractAuthToken
 from tournament.base.engine.text import LETTERS, RANDOM, display_name, token_text
 from tournament.base.models.tournament import Role, Tournament
 
-# --- A `Player` is a person entered in one tournament; a `Person` the same human in all of them ---
-
 
 class Person(models.Model):
     """Somebody who plays in many tournaments. Their name in each is the player's; here are those they are known by.
@@ -105,6 +103,8 @@ class PersonChange(models.Model):
 
 
 class Player(models.Model):
+    """A person entered in one tournament; `Person` is the same human in all of them."""
+
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="players")
     number = models.PositiveSmallIntegerField(_("number"))
     first_name = models.CharField(_("first name"), max_length=80, blank=True)
@@ -155,9 +155,6 @@ class NotThem(models.Model):
         return f"player {self.player_id} is not person {self.person_id}"
 
 
-# --- Where accounts are signed in: browsers, and programs ---
-
-
 USUALLY: Final = timedelta(days=90)
 SHOWN: Final = 9
 """Letters of a token that are kept as they are, by which people tell theirs apart: `hule_` and four."""
@@ -177,16 +174,16 @@ class ApiTokens(models.Manager["ApiToken"]):
     def create(  # type: ignore[override]
         self, user: User, expiry: timedelta | None = USUALLY, **more: Any
     ) -> tuple[ApiToken, str]:
-        """A token as it is stored, and as it is told, once. `expiry`: from now; None: never."""
-        told = token_text("".join(secrets.choice(LETTERS) for _letter in range(RANDOM)))
-        made = super().create(
-            digest=hash_token(told),
-            token_key=told[:SHOWN],
+        """Make a token: as it is stored, and as it is shown, once. `expiry`: from now; None: never."""
+        text = token_text("".join(secrets.choice(LETTERS) for _letter in range(RANDOM)))
+        token = super().create(
+            digest=hash_token(text),
+            token_key=text[:SHOWN],
             user=user,
             expiry=None if expiry is None else timezone.now() + expiry,
             **more,
         )
-        return made, told
+        return token, text
 
 
 class ApiToken(AbstractAuthToken):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Sessions, tables, seats and hands, and the clock of the hall."""
+"""Sessions, tables, seats, hands, appeals and finals, and the clock of the hall."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 
-# --- Hall clock ---
-# The clock of the hall: it runs from the gong and stands still while paused. Playing time is what it has run.
+# --- The clock of the hall ---
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,10 @@ class Pause:
 
 @dataclass(frozen=True)
 class HallClock:
-    """`pauses` follow each other; only the last may still go on."""
+    """It runs from the gong and stands still while paused. Playing time is what it has run.
+
+    `pauses` follow each other; only the last may still go on.
+    """
 
     began: datetime
     pauses: tuple[Pause, ...] = ()
@@ -71,8 +73,10 @@ class HallClock:
         return moment - begin - stood
 
     def after(self, playing: timedelta, since: datetime | None = None) -> datetime:
-        """When so much will have been played: each pause on the way moves it. During one, as if play went on at once
-        when it began: compare it with what the clock `shows`."""
+        """Work out when so much will have been played: each pause on the way moves it.
+
+        During one, as if play went on at once when it began: compare it with what the clock `shows`.
+        """
         end = (self.began if since is None else since) + playing
         for pause in self.pauses:
             if pause.until is None or pause.since >= end:
@@ -81,7 +85,7 @@ class HallClock:
         return end
 
 
-# --- Sessions, tables and seats: who plays where ---
+# --- Sessions, tables, seats ---
 
 
 class Wind(models.TextChoices):
@@ -171,8 +175,8 @@ class Table(models.Model):
         """Whether its totals are typed from paper: they are, or they are going to be, no hand being recorded."""
         if self.hands_played and not self.counts_totals:
             return False
-        said = (self.on_paper, self.session.on_paper, self.session.tournament.on_paper)
-        return self.counts_totals or next(bool(one) for one in said if one is not None)
+        choices = (self.on_paper, self.session.on_paper, self.session.tournament.on_paper)
+        return self.counts_totals or next(bool(choice) for choice in choices if choice is not None)
 
     @property
     def has_result(self) -> bool:
@@ -251,11 +255,11 @@ class Absence(models.Model):
         return f"{self.table}: {self.player}"
 
 
-# --- Hands: what happened, as entered, with the score the engine derived from it beside it ---
+# --- Hands ---
 
 
 class Hand(models.Model):
-    """One version of one of a table's sixteen hands.
+    """One version of one of a table's sixteen hands: what happened, as entered, with the score derived from it.
 
     Nothing is edited in place: a correction is a new row that names the one it `replaces`, who, when and why. The row
     with `is_current` counts; a number all of whose rows are not current was taken back and is free again.
@@ -348,11 +352,11 @@ class Hand(models.Model):
         )
 
 
-# --- Appeals: an objection to what a table's sheet says, the ruling on it, and what became of the ruling ---
+# --- Appeals ---
 
 
 class Appeal(models.Model):
-    """Open until it is dismissed, or granted and carried out.
+    """An objection to what a table's sheet says, open until it is dismissed, or granted and carried out.
 
     A ruling moves no figure: the hand is corrected or the penalty cancelled beside it, and that carries it out.
     """
@@ -430,8 +434,10 @@ OPEN = models.Q(ruled_at=None) | models.Q(granted=True, settled_at=None)
 
 
 class Final(models.Model):
-    """The sessions after `after_session` are for finalists, up to the next final. Its players are a fact: a correction
-    changes the points they carry and not who they are."""
+    """The sessions after `after_session` are for finalists, up to the next final.
+
+    Its players are a fact: a correction changes the points they carry and not who they are.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="finals")
     after_session = models.PositiveSmallIntegerField()

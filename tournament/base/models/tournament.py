@@ -15,8 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.base.engine.rules import Rules, rules_from_snapshot
 
-# --- Snapshot ---
-# A tournament's rules as they are stored: read out of the same text once a process, not once a request.
+# --- Snapshots of rules ---
 
 
 class Snapshot(dict[str, Any]):
@@ -34,7 +33,10 @@ class Snapshot(dict[str, Any]):
 
 
 class SnapshotField(models.JSONField):
-    """A JSON field whose values come as `Snapshot`. They have 30 KB, and every request to a tournament reads one."""
+    """A JSON field whose values come as `Snapshot`, read out of the same text once a process.
+
+    They have 30 KB, and every request to a tournament reads one.
+    """
 
     def from_db_value(self, value: str | None, _expression: Any, _connection: Any) -> Snapshot | None:
         return None if value is None else _read(value)
@@ -45,7 +47,7 @@ def _read(text: str) -> Snapshot:
     return Snapshot(json.loads(text))
 
 
-# --- The tournament, the people who run it, and its log ---
+# --- The event and its people ---
 
 
 class Tournament(models.Model):
@@ -150,8 +152,7 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """A person's role in one tournament: an umpire's or scorer's `everywhere` in it, or at the sessions and tables
-    named.
+    """A person's role in one tournament: an umpire's or scorer's `everywhere` in it, or at what is named.
 
     `every_session`: the numbers of `tables` hold in every session, drawn or still to be. `table_number` is one table in
     every session: what the card lying on it opens. That nothing is named does not mean everywhere: a redraw removes
@@ -213,12 +214,14 @@ class Pass(models.Model):
         return timezone.localdate(self.expires_at - timedelta(seconds=1))
 
 
-# --- Arrivals ---
-# Events that came as a file (docs/tournament-file.md): where they are from, who wrote there, what others added.
+# --- Events that came as a file ---
 
 
 class Arrival(models.Model):
-    """An event that was played, or begun, in another installation. It is no entry of the log: that is as it came."""
+    """An event that was played, or begun, in another installation (docs/tournament-file.md).
+
+    It is no entry of the log: that is as it came.
+    """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="arrival")
     version = models.PositiveIntegerField()
@@ -233,8 +236,10 @@ class Arrival(models.Model):
 
 
 class FormerAccount(models.Model):
-    """An account of the installation where an event was before, and the one here that stands in for it: nobody can
-    sign in with that, and what it wrote keeps its name."""
+    """An account of the installation where an event was before, and the one here that stands in for it.
+
+    Nobody can sign in with that, and what it wrote keeps its name.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="former_accounts")
     uuid = models.UUIDField()
@@ -273,7 +278,7 @@ class Extension(models.Model):
         return f"{self.name} of {self.tournament}"
 
 
-# --- Jobs of the worker: what it is to do, how far it is, and what became of it ---
+# --- Jobs ---
 
 
 ANSWER_WITHIN: Final = timedelta(seconds=15)
@@ -286,6 +291,8 @@ CRASHED: Final = "crashed"
 
 
 class Job(models.Model):
+    """What the worker is to do, how far it is, and what became of it."""
+
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")
         RUNNING = "running", _("being made")
