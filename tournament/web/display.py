@@ -30,7 +30,6 @@ from tournament.base.selectors import by_version
 from tournament.web.texts.words import Placed, alpha_2, lay_hand, lay_meld
 
 # --- Flags ---
-# The flags of a tournament's players on one sheet: a list asks for one file, and for no flag that nobody has.
 
 
 WIDTH, HEIGHT = 640, 480
@@ -50,7 +49,7 @@ class FlagSheet:
 
 @by_version(64)
 def flag_sheet(tournament: Tournament) -> FlagSheet:
-    """The sheet of everybody entered."""
+    """Gather the flags of everybody entered: a list asks for one file, and for no flag that nobody has."""
     countries = tournament.players.values_list("country", flat=True).distinct().order_by()
     codes = tuple(sorted({alpha_2(country) for country in countries} - {""}))
     digest = hashlib.sha256(drawn(codes).encode()).hexdigest()[:12]
@@ -59,7 +58,7 @@ def flag_sheet(tournament: Tournament) -> FlagSheet:
 
 @lru_cache(maxsize=64)
 def drawn(codes: tuple[str, ...]) -> str:
-    """An SVG of these flags, one below the other; `#fr` shows that of France alone."""
+    """Draw an SVG of these flags, one below the other; `#fr` shows that of France alone."""
     flags = "".join(_placed(code, top * HEIGHT) for top, code in enumerate(codes))
     return SHEET.format(width=WIDTH, height=max(1, len(codes)) * HEIGHT, flags=flags)
 
@@ -71,7 +70,6 @@ def _placed(code: str, top: int) -> str:
 
 
 # --- Jobs ---
-# How far a job of the worker is, for a page: whether anybody still works on it, and what is said of it.
 
 
 J = TypeVar("J", bound=Job)
@@ -79,7 +77,7 @@ J = TypeVar("J", bound=Job)
 
 @dataclass(frozen=True)
 class JobStatus(Generic[J]):
-    """A job as it is at a moment. A kind of job has its sentences."""
+    """How far a job of the worker is at a moment, for a page. A kind of job has its sentences."""
 
     job: J
     now: datetime
@@ -148,48 +146,29 @@ class JobStatus(Generic[J]):
 
 
 # --- Markdown ---
-# Markdown of organisers as HTML that can do no harm: no HTML of their own, no images, no scripts, links that vouch
-# for nothing. What markdown-it makes is cleaned once more, so that neither has to be perfect.
 
 
 DEMOTED: Final = 2
 """A page has its title and the section's: what is written comes below both."""
 TAGS: Final = frozenset(
     [
-        "p",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "ul",
-        "ol",
-        "li",
-        "strong",
-        "em",
-        "s",
-        "a",
-        "br",
-        "hr",
-        "blockquote",
-        "code",
-        "pre",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
+        *("p", "h3", "h4", "h5", "h6", "ul", "ol", "li", "strong", "em", "s", "a", "br", "hr", "blockquote"),
+        *("code", "pre", "table", "thead", "tbody", "tr", "th", "td"),
     ]
 )
 LINKS: Final = frozenset({"http", "https", "mailto", "tel"})
 
 
 def html_of(text: str) -> SafeString:
-    """The text as HTML; its headings begin below a section's."""
-    made = _markdown().render(text)
+    """Make HTML of an organiser's Markdown that can do no harm; its headings begin below a section's.
+
+    It has no HTML of their own, no images, no scripts, and links that vouch for nothing. What markdown-it makes is
+    cleaned once more, so that neither has to be perfect.
+    """
+    html = _markdown().render(text)
     return SafeString(
         nh3.clean(
-            made,
+            html,
             tags=set(TAGS),
             attributes={"*": set(), "a": {"href"}, "ol": {"start"}},
             set_tag_attribute_values={"table": {"aria-label": pgettext("of figures", "Table")}},
@@ -201,10 +180,10 @@ def html_of(text: str) -> SafeString:
 
 @lru_cache(maxsize=1)
 def _markdown() -> MarkdownIt:
-    made = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable(["table", "strikethrough"])
-    made.core.ruler.push("demoted", _demote)
-    made.add_render_rule("image", _image)
-    return made
+    renderer = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable(["table", "strikethrough"])
+    renderer.core.ruler.push("demoted", _demote)
+    renderer.add_render_rule("image", _image)
+    return renderer
 
 
 def _demote(state: StateCore) -> None:
@@ -216,12 +195,12 @@ def _demote(state: StateCore) -> None:
 def _image(
     self: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: MutableMapping[str, Any]
 ) -> str:
-    """Nothing is fetched from elsewhere to show a page: an image is a link to it."""
-    source, said = str(tokens[at].attrs.get("src", "")), tokens[at].content
-    return f'<a href="{escape(source)}">{escape(said or source)}</a>'
+    """Make an image a link to it: nothing is fetched from elsewhere to show a page."""
+    source, text = str(tokens[at].attrs.get("src", "")), tokens[at].content
+    return f'<a href="{escape(source)}">{escape(text or source)}</a>'
 
 
-# --- QR codes, as pictures inside the page ---
+# --- QR codes ---
 
 
 QUIET_ZONE: Final = 4
@@ -249,7 +228,6 @@ public_qr = lru_cache(maxsize=1024)(qr_of)
 
 
 # --- Tiles ---
-# Tiles, sets and hands as they are drawn on a page and on paper. How a set lies is said in web/texts/words.py.
 
 
 Picture = Callable[[str, str, str], SafeString]
@@ -257,7 +235,10 @@ Picture = Callable[[str, str, str], SafeString]
 
 
 def register_tiles(register: Library, picture: Picture) -> None:
-    """The tags `tile`, `tile_set` and `hand`: the same sets and hands, whatever picture a tile is drawn with."""
+    """Register the tags `tile`, `tile_set` and `hand`, for pages and for paper: only the picture of a tile differs.
+
+    How a set lies is in `web/texts/words.py`.
+    """
 
     @register.simple_tag
     def tile(code: str, side: bool = False, win: bool = False, named: bool = True) -> SafeString:
@@ -270,7 +251,7 @@ def register_tiles(register: Library, picture: Picture) -> None:
         return picture(code, classes, name if named else "")
 
     def group(tiles: Iterable[Placed]) -> SafeString:
-        drawn = ((tile(one.code, one.side, one.win),) for one in tiles)
+        drawn = ((tile(placed.code, placed.side, placed.win),) for placed in tiles)
         return format_html('<span class="set">{}</span>', format_html_join("", "{}", drawn))
 
     @register.simple_tag

@@ -17,113 +17,18 @@ from tournament.base.errors import Refused
 from tournament.web.exports.sheets import MOST_BYTES
 from tournament.web.texts.problems import EVERY, OF_KIND, Sentences, sentence
 
-# --- Fields that read several figures from one line ---
-
-
 WARNING_WORDS = {"warning", "w", "0", "警告"}
 
 
-class Amounts(forms.CharField):
-    """ "warning, 5, 10": figures with commas or spaces between them; a warning is 0.
-
-    With `span`, "5-60" is any whole number from 5 to 60: a range.
-    """
-
-    def __init__(self, *, warning: bool = False, span: bool = False, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.warning, self.span = warning, span
-
-    def to_python(self, value: Any) -> Any:
-        text = (super().to_python(value) or "").strip().lower()
-        if self.span and (ends := re.fullmatch(r"(\d{1,4})\s*[-–—~～至]\s*(\d{1,4})", text, re.ASCII)):
-            return self._span(text, *map(int, ends.groups()))
-        return tuple(self._amount(word) for word in re.split(r"[\s,;，、；]+", text) if word)
-
-    def _span(self, text: str, least: int, most: int) -> range:
-        try:
-            return amounts(least, most)
-        except ValueError:
-            raise forms.ValidationError(
-                _("“%(word)s” is not an amount of points."), params={"word": text}
-            ) from None
-
-    def _amount(self, word: str) -> int:
-        if self.warning and word in WARNING_WORDS:
-            return 0
-        if not re.fullmatch(r"\d{1,4}", word, re.ASCII) or not 1 <= int(word) <= MOST_POINTS:
-            raise forms.ValidationError(_("“%(word)s” is not an amount of points."), params={"word": word})
-        return int(word)
-
-
-class Bands(forms.CharField):
-    """ "10: 10, 15: 20": up to so many minutes, so many points."""
-
-    def to_python(self, value: Any) -> Any:
-        found = []
-        for pair in re.split(r"[,;，；\n]+", super().to_python(value) or ""):
-            match = re.fullmatch(r"\s*(\d{1,3})\s*[:：]\s*(\d{1,4})\s*", pair)
-            if match is None or not int(match[2]):
-                raise forms.ValidationError(_("“%(pair)s” is not minutes and points."), params={"pair": pair})
-            found.append((int(match[1]), int(match[2])))
-        if any(low >= high for (low, _p), (high, _q) in pairwise(found)) or found[0][0] < 1:
-            raise forms.ValidationError(_("The minutes must grow from one to the next."))
-        return found
-
-
-# --- Lists of numbers as people write them: "1-5, 8" ---
-
-
-def numbers_in(text: str) -> list[int]:
-    """The numbers named, in order, each once; a range may be written with any dash.
-
-    Raises ValueError with the part that is none.
-    """
-    numbers: set[int] = set()
-    for part in filter(None, (part.strip() for part in re.split(r"[,;、，]", text))):
-        written = re.fullmatch(r"(\d{1,4})(?:\s*[-–—]\s*(\d{1,4}))?", part, re.ASCII)
-        if written is None:
-            raise ValueError(part)
-        first, last = sorted((int(written[1]), int(written[2] or written[1])))
-        numbers.update(range(first, last + 1))
-    return sorted(numbers)
-
-
-def numbers_text(numbers: Iterable[int]) -> str:
-    """The same the other way: [1, 2, 3, 8] is "1-3, 8"."""
-    runs = [
-        [number for _, number in run]
-        for _, run in groupby(enumerate(sorted(numbers)), key=lambda at: at[1] - at[0])
-    ]
-    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
-
-
-# --- Problems said in a form: each beside its field, all at once ---
-
-
-def add_problems(form: forms.BaseForm, problems: Refused | Iterable[Problem]) -> None:
-    """Say each problem beside the field named by its `where`; above the form when there is no such field."""
-    for problem in problems.problems if isinstance(problems, Refused) else problems:
-        form.add_error(problem.where if problem.where in form.fields else None, sentence(problem))
-
-
-class ServiceChecked(forms.CharField):
-    """A text that has to be there, as the service will say together with everything else that is wrong."""
-
-    def validate(self, value: str) -> None:
-        """Nothing here: one judge, and all its findings at once."""
-
-
-# --- Spoken ---
-# Forms that speak our language: where Django has a sentence for what is wrong with a field, ours is said.
-#
-#     class SeatsForm(Form): …                           # instead of django.forms.Form
-#     class SignInForm(Spoken, AuthenticationForm): …    # a form of Django's own
-#
-# What a form says itself, by `error_messages` of a field, stays.
-
-
 class Spoken(forms.BaseForm):
-    """What each field says is settled when the form is looked at, so for fields that were added late too."""
+    """A form that speaks our language: where Django has a sentence for what is wrong with a field, ours is said.
+
+        class SeatsForm(Form): …                           # instead of django.forms.Form
+        class SignInForm(Spoken, AuthenticationForm): …    # a form of Django's own
+
+    What a form says itself, by `error_messages` of a field, stays. What each field says is settled when the form is
+    looked at, so for fields that were added late too.
+    """
 
     def full_clean(self) -> None:
         for field in self.fields.values():
@@ -148,18 +53,18 @@ def _is_free(field: forms.Field, code: str, djangos: Sentences) -> bool:
 
 def _djangos(field: forms.Field) -> Sentences:
     """What a field of this kind says of itself."""
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     for kind in reversed(type(field).__mro__):
-        found.update(getattr(kind, "default_error_messages", {}))
-    return found
+        sentences.update(getattr(kind, "default_error_messages", {}))
+    return sentences
 
 
 def _ours(field: forms.Field) -> Sentences:
     """Of every kind that the field is made from, the nearest last."""
-    found = dict(EVERY)
+    sentences = dict(EVERY)
     for kind in reversed(type(field).__mro__):
-        found.update(OF_KIND.get(kind.__name__, {}))
-    return found
+        sentences.update(OF_KIND.get(kind.__name__, {}))
+    return sentences
 
 
 class DayInput(forms.DateInput):
@@ -212,3 +117,87 @@ class ListForm(Form):
         file = self.cleaned_data.get("file")
         content: bytes = file.read() if file is not None else self.cleaned_data["pasted"].encode()
         return content
+
+
+def add_problems(form: forms.BaseForm, problems: Refused | Iterable[Problem]) -> None:
+    """Say each problem beside the field named by its `where`; above the form when there is no such field."""
+    for problem in problems.problems if isinstance(problems, Refused) else problems:
+        form.add_error(problem.where if problem.where in form.fields else None, sentence(problem))
+
+
+class ServiceChecked(forms.CharField):
+    """A text that has to be there, as the service will say together with everything else that is wrong."""
+
+    def validate(self, value: str) -> None:
+        """Nothing here: one judge, and all its findings at once."""
+
+
+def numbers_in(text: str) -> list[int]:
+    """The numbers named, in order, each once; a range may be written with any dash.
+
+    Raises ValueError with the part that is none.
+    """
+    numbers: set[int] = set()
+    for part in filter(None, (part.strip() for part in re.split(r"[,;、，]", text))):
+        written = re.fullmatch(r"(\d{1,4})(?:\s*[-–—]\s*(\d{1,4}))?", part, re.ASCII)
+        if written is None:
+            raise ValueError(part)
+        first, last = sorted((int(written[1]), int(written[2] or written[1])))
+        numbers.update(range(first, last + 1))
+    return sorted(numbers)
+
+
+def numbers_text(numbers: Iterable[int]) -> str:
+    """Write numbers as `numbers_in` reads them: [1, 2, 3, 8] is "1-3, 8"."""
+    runs = [
+        [number for _, number in run]
+        for _, run in groupby(enumerate(sorted(numbers)), key=lambda at: at[1] - at[0])
+    ]
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+class Amounts(forms.CharField):
+    """ "warning, 5, 10": figures with commas or spaces between them; a warning is 0.
+
+    With `span`, "5-60" is any whole number from 5 to 60: a range.
+    """
+
+    def __init__(self, *, warning: bool = False, span: bool = False, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.warning, self.span = warning, span
+
+    def to_python(self, value: Any) -> Any:
+        text = (super().to_python(value) or "").strip().lower()
+        if self.span and (ends := re.fullmatch(r"(\d{1,4})\s*[-–—~～至]\s*(\d{1,4})", text, re.ASCII)):
+            return self._span(text, *map(int, ends.groups()))
+        return tuple(self._amount(word) for word in re.split(r"[\s,;，、；]+", text) if word)
+
+    def _span(self, text: str, least: int, most: int) -> range:
+        try:
+            return amounts(least, most)
+        except ValueError:
+            raise forms.ValidationError(
+                _("“%(word)s” is not an amount of points."), params={"word": text}
+            ) from None
+
+    def _amount(self, word: str) -> int:
+        if self.warning and word in WARNING_WORDS:
+            return 0
+        if not re.fullmatch(r"\d{1,4}", word, re.ASCII) or not 1 <= int(word) <= MOST_POINTS:
+            raise forms.ValidationError(_("“%(word)s” is not an amount of points."), params={"word": word})
+        return int(word)
+
+
+class Bands(forms.CharField):
+    """ "10: 10, 15: 20": up to so many minutes, so many points."""
+
+    def to_python(self, value: Any) -> Any:
+        bands = []
+        for pair in re.split(r"[,;，；\n]+", super().to_python(value) or ""):
+            match = re.fullmatch(r"\s*(\d{1,3})\s*[:：]\s*(\d{1,4})\s*", pair)
+            if match is None or not int(match[2]):
+                raise forms.ValidationError(_("“%(pair)s” is not minutes and points."), params={"pair": pair})
+            bands.append((int(match[1]), int(match[2])))
+        if any(low >= high for (low, _p), (high, _q) in pairwise(bands)) or bands[0][0] < 1:
+            raise forms.ValidationError(_("The minutes must grow from one to the next."))
+        return bands

@@ -1,4 +1,4 @@
-"""What the sentences of the log have to know, and finding a player by name."""
+"""What the sentences of the log have to know, finding a player by name, and the frame of a public page."""
 
 from __future__ import annotations
 
@@ -18,30 +18,28 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_sessions
 from tournament.web.texts.log import LogWords
 
-# --- What the sentences of the log have to know of a tournament ---
-
 
 def log_words(tournament: Tournament) -> LogWords:
     """The sentences, with the names of players, registrants and staff, and the foul book."""
     names = {player.number: player.name for player in tournament.players.all()}
-    registrants = {one.number: one.name for one in tournament.registrations.all()}
+    registrants = {registration.number: registration.name for registration in tournament.registrations.all()}
     former = tournament.former_accounts.select_related("user")
-    once = {(one.until, one.account): name_of(one.user) for one in former}
-    return LogWords(names, tournament.rules.fouls, registrants, _staff(tournament), once)
+    once = {(account.until, account.account): name_of(account.user) for account in former}
+    return LogWords(names, tournament.rules.fouls, registrants, _staff_names(tournament), once)
 
 
-def _staff(tournament: Tournament) -> dict[int, str]:
+def _staff_names(tournament: Tournament) -> dict[int, str]:
     """By their key, those with a role and those the log names who had one."""
     once = tournament.log.filter(data__has_key="user").values_list("data__user", flat=True)
-    found = User.objects.filter(Q(memberships__tournament=tournament) | Q(pk__in=set(once))).distinct()
-    return {user.pk: name_of(user) for user in found}
-
-
-# --- Finding a player by what somebody types on a phone: without accents, in any case, in any order ---
+    accounts = User.objects.filter(Q(memberships__tournament=tournament) | Q(pk__in=set(once))).distinct()
+    return {user.pk: name_of(user) for user in accounts}
 
 
 def fits(player: Player, wanted: str) -> bool:
-    """Whether this player is meant: by the number, or by every word in name, team, club, country. Nothing fits all."""
+    """Whether this player is meant by what somebody types: without accents, in any case, in any order.
+
+    By the number, or by every word in name, team, club, country. Nothing fits all.
+    """
     words = folded(wanted).split()
     if len(words) == 1 and words[0].isdecimal():
         return player.number == int(words[0])
@@ -49,9 +47,6 @@ def fits(player: Player, wanted: str) -> bool:
         f"{player.name} {player.first_name} {player.last_name} {player.team} {player.club} {player.country}"
     )
     return all(word in about for word in words)
-
-
-# --- The frame of a public page ---
 
 
 def surroundings(
@@ -75,11 +70,6 @@ def surroundings(
     return around
 
 
-def banners(tournament: Tournament) -> dict[str, Any]:
-    """What packages show above the state of play (`hooks.banners`)."""
-    return {name: value for part in hooks.banners(tournament) for name, value in part.items()}
-
-
 def _session_of_interest(tournament: Tournament) -> Session | None:
     """The one being played, else the last one closed, else the first."""
     sessions = list(tournament.sessions.all())
@@ -87,3 +77,8 @@ def _session_of_interest(tournament: Tournament) -> Session | None:
         if matching := [session for session in sessions if session.state == state]:
             return matching[-1]
     return sessions[0] if sessions else None
+
+
+def banners(tournament: Tournament) -> dict[str, Any]:
+    """What packages show above the state of play (`hooks.banners`)."""
+    return {name: value for part in hooks.banners(tournament) for name, value in part.items()}

@@ -1,4 +1,4 @@
-"""Shapes of values that hold no others."""
+"""Shapes of values in files: what is wrong with a value, and the JSON schema of it."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class Text:
     pattern: str = ""
 
     def schema(self) -> Schema:
-        said: Schema = {"type": "string", "maxLength": self.most}
-        said |= {"minLength": self.least} if self.least else {}
-        return said | ({"pattern": self.pattern} if self.pattern else {})
+        schema: Schema = {"type": "string", "maxLength": self.most}
+        schema |= {"minLength": self.least} if self.least else {}
+        return schema | ({"pattern": self.pattern} if self.pattern else {})
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, str) or _NO_TEXT.search(value):
@@ -115,11 +115,12 @@ class _Written:
 
     otherwise: str
     """The code of what is wrong where it does not."""
-    said: tuple[tuple[str, str], ...]
+    keywords: tuple[tuple[str, str], ...]
+    """Of the schema."""
     read: Callable[[str], object]
 
     def schema(self) -> Schema:
-        return {"type": "string", **dict(self.said)}
+        return {"type": "string", **dict(self.keywords)}
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         try:
@@ -186,9 +187,6 @@ class Base64:
             yield fault("file_too_large", at, most=self.most // 1024 // 1024)
 
 
-# --- Shapes of values that hold others ---
-
-
 DEEPEST: Final = 24
 """So deep may be nested what has no shape of its own; rules, the deepest there is, have nine."""
 LARGEST: Final = 2**53 - 1
@@ -215,9 +213,9 @@ class ListOf:
     least: int = 0
 
     def schema(self) -> Schema:
-        said: Schema = {"type": "array", "items": self.shape.schema()}
-        said |= {"minItems": self.least} if self.least else {}
-        return said | ({} if self.most is None else {"maxItems": self.most})
+        schema: Schema = {"type": "array", "items": self.shape.schema()}
+        schema |= {"minItems": self.least} if self.least else {}
+        return schema | ({} if self.most is None else {"maxItems": self.most})
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, list):
@@ -225,8 +223,8 @@ class ListOf:
         elif len(value) < self.least or (self.most is not None and len(value) > self.most):
             yield fault("field_not_allowed", at)
         else:
-            for index, one in enumerate(value):
-                yield from self.shape.faults(one, inside(at, index))
+            for index, part in enumerate(value):
+                yield from self.shape.faults(part, inside(at, index))
 
 
 @dataclass(frozen=True)
@@ -247,11 +245,11 @@ class MapOf:
         if not isinstance(value, dict):
             yield fault("field_not_an_object", at)
             return
-        for name, one in value.items():
+        for name, part in value.items():
             if not re.fullmatch(self.names, name) or any(_ANY_TEXT.faults(name, at)):
                 yield fault("field_unknown", inside(at, name))
             else:
-                yield from self.shape.faults(one, inside(at, name))
+                yield from self.shape.faults(part, inside(at, name))
 
 
 @dataclass(frozen=True)
@@ -276,12 +274,12 @@ class Record:
             return
         for name in self.wanted.keys() - value.keys():
             yield fault("field_missing", inside(at, name))
-        for name, one in value.items():
+        for name, part in value.items():
             shape = self.wanted.get(name) or self.optional.get(name)
             if shape is None:
                 yield fault("field_unknown", inside(at, name))
             else:
-                yield from shape.faults(one, inside(at, name))
+                yield from shape.faults(part, inside(at, name))
 
 
 @dataclass(frozen=True)
@@ -297,16 +295,16 @@ class Anything:
     about: str = ""
 
     def schema(self) -> Schema:
-        said: Schema = {"type": self.kind} if self.kind else {}
-        return said | ({"description": self.about} if self.about else {})
+        schema: Schema = {"type": self.kind} if self.kind else {}
+        return schema | ({"description": self.about} if self.about else {})
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if self.kind == "object" and not isinstance(value, dict):
             yield fault("field_not_an_object", at)
             return
-        found = list(_unkept(value, at, DEEPEST))
-        yield from found
-        if self.read is None or found:
+        unkept = list(_unkept(value, at, DEEPEST))
+        yield from unkept
+        if self.read is None or unkept:
             return
         try:
             self.read(value)
@@ -314,9 +312,9 @@ class Anything:
             yield fault("not_understood", at)
 
 
-def _unkept(value: Any, at: str, deep: int) -> Iterator[Problem]:
-    """What no database keeps, or no other program reads as it is."""
-    if deep == 0:
+def _unkept(value: Any, at: str, levels: int) -> Iterator[Problem]:
+    """Yield what no database keeps, or no other program reads as it is."""
+    if levels == 0:
         yield fault("field_too_deep", at, most=DEEPEST)
     elif isinstance(value, str):
         yield from _ANY_TEXT.faults(value, at)
@@ -325,11 +323,11 @@ def _unkept(value: Any, at: str, deep: int) -> Iterator[Problem]:
     elif isinstance(value, float) and not math.isfinite(value):
         yield fault("field_not_a_number", at)
     elif isinstance(value, list):
-        for index, one in enumerate(value):
-            yield from _unkept(one, inside(at, index), deep - 1)
+        for index, part in enumerate(value):
+            yield from _unkept(part, inside(at, index), levels - 1)
     elif isinstance(value, dict):
-        for name, one in value.items():
+        for name, part in value.items():
             if any(_ANY_TEXT.faults(name, at)):
                 yield fault("field_not_text", at)
             else:
-                yield from _unkept(one, inside(at, name), deep - 1)
+                yield from _unkept(part, inside(at, name), levels - 1)

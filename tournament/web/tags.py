@@ -1,4 +1,8 @@
-"""The small parts every page is made of: tiles, hands, winds, flags, names, scripts."""
+"""The small parts every page is made of: tiles, hands, winds, flags, names, scripts.
+
+Larger parts (receipt, payments, table picture, banners, fields) are templates in `templates/components/`; the ones that
+need computing are the inclusion tags below. Every part is shown on the gallery page.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +29,6 @@ from tournament.web.display import FlagSheet, flag_sheet, register_tiles
 from tournament.web.texts import words
 from tournament.web.texts.words import joined_by
 
-# --- Hule ---
-# The small parts every page is made of: tiles, hands, winds, flags, names and figures.
-#
-# Larger parts (receipt, payments, table picture, banners, fields) are templates in `templates/components/`; the ones
-# that need computing are the inclusion tags below. Every part is shown on the gallery page.
-
-
 register = template.Library()
 register.filter("minus", words.minus)
 register.filter("signed", words.signed)
@@ -45,20 +42,19 @@ MARK = '<svg class="mark" viewBox="0 0 1000 1000" aria-hidden="true"><use href="
 FLAG = '<img class="flag" src="{}" alt="" width="20" height="15">'
 
 
-# --- tiles ----------------------------------------------------------------------------------------------------------
-def _from_the_sprite(code: str, classes: str, name: str) -> SafeString:
+def _tile_picture(code: str, classes: str, name: str) -> SafeString:
     """A tile on screen: all of them are in one file, and take the colours of the theme."""
     label = format_html('role="img" aria-label="{}"', name) if name else SafeString('aria-hidden="true"')
     return format_html(TILE, classes, label, static("tiles/tiles.svg"), code)
 
 
-register_tiles(register, _from_the_sprite)
+register_tiles(register, _tile_picture)
 
 
 @register.filter
-def at(found: Mapping[Any, Any], key: Any) -> Any:
+def at(mapping: Mapping[Any, Any], key: Any) -> Any:
     """What a mapping has there; None for nothing."""
-    return found.get(key)
+    return mapping.get(key)
 
 
 @register.filter
@@ -67,7 +63,6 @@ def person(user: Any) -> str:
     return "–" if user is None else user.get_full_name() or user.get_username()
 
 
-# --- people ---------------------------------------------------------------------------------------------------------
 @register.simple_tag
 def wind_badge(wind: str, dealer: bool | None = None) -> SafeString:
     """A seat wind: character and letter (only the character for readers of Chinese); filled for the dealer, who is East
@@ -146,7 +141,6 @@ def player_name(player: Any) -> str:
     return display_name(player.first_name, player.last_name)
 
 
-# --- parts ----------------------------------------------------------------------------------------------------------
 @register.simple_tag
 def pill(text: str, kind: str = "") -> SafeString:
     """A state in one or two words; `kind`: ok, wait, bad, gold, open or nothing."""
@@ -215,7 +209,6 @@ def pages(context: template.Context, page: Any) -> dict[str, Any]:
     }
 
 
-# --- the frame ------------------------------------------------------------------------------------------------------
 @register.simple_tag(takes_context=True)
 def html_attributes(context: template.Context) -> SafeString:
     """For the <html> element: the language, and the theme and contrast the reader has chosen."""
@@ -256,12 +249,8 @@ def appearance_menu(context: template.Context) -> dict[str, Any]:
     return {"choices": choices, "request": request, "csrf_token": context.get("csrf_token")}
 
 
-# --- Hule files ---
-# A page's scripts and style sheets: joined where static files were collected, else the small files as they are.
-
-
 def is_joined() -> bool:
-    """The one place that decides: as the storage has the files."""
+    """Whether scripts and sheets are joined, as the storage has the files; else pages name the small files."""
     return bool(getattr(staticfiles_storage, "is_joined", False))
 
 
@@ -291,9 +280,6 @@ def _themes(context: template.Context) -> list[tuple[str, str, str]]:
     request: HttpRequest | None = context.get("request")
     chosen = appearance_of(request) if request else {}
     return [(f"css/{name}.css", " ".join(needs), media_of(name, chosen)) for name, needs in SHEETS.items()]
-
-
-# --- Where a page hears what is written after the version it shows ---
 
 
 @register.simple_tag

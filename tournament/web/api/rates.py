@@ -1,6 +1,6 @@
-"""How often programs may ask: by token, and strangers by where they are. Whoever is signed in in a browser is counted
-nowhere, so a hall full of desks behind one address never meets a limit.
+"""How often programs may ask: by token, and strangers by where they are.
 
+Whoever is signed in in a browser is counted nowhere, so a hall full of desks behind one address never meets a limit.
 Answers say what is left, as draft-ietf-httpapi-ratelimit-headers-10 has it.
 """
 
@@ -48,12 +48,12 @@ class Rates(BaseThrottle):
 
 
 def count_stranger(request: Request) -> None:
-    """One more from there by nobody who is known: without a token, or with one that is none."""
+    """Count one more from there by nobody who is known: without a token, or with one that is none."""
     _count(request, Quota("api-address", settings.API_RATE_ADDRESS), place_of(request._request))
 
 
 def _count(request: Request, quota: Quota, place: str) -> None:
-    """Raises TooMany. A quota of 0 is none."""
+    """Count one more; raises TooMany. A quota of 0 is none."""
     if not quota.most:
         return
     left = quota.count(place)

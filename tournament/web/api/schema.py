@@ -1,4 +1,7 @@
-"""What the published schema says of every step, of pages of lists, and of headers."""
+"""What the published schema says of every step: refusals, pages of lists, and headers.
+
+Hooks of drf-spectacular (SPECTACULAR_SETTINGS). It is read off the steps, so that none is forgotten.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,10 @@ from django.utils.translation import gettext as _
 from scoring.refusals import CONTENT_TYPE
 from tournament.web.api.base import KEY, MATCH, MOST, STANDS_FOR
 
-# --- What the published schema says of every step alike: how a refusal looks, and which there are ---
-
-
+Schema = dict[str, Any]
+PAGED_BY: Final = {"page", "before"}
+"""Whichever a listing has among its parameters, by which the next page is asked for."""
+STANDINGS: Final = ("/standings/", "/standings/teams/", "/standings/nations/")
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 REFUSAL: Final = {
     "type": "object",
@@ -38,20 +42,20 @@ REFUSAL: Final = {
 """`scoring.refusals.refusal`; a 409 at a table has how the table stands beside it."""
 
 
-def with_refusals(result: dict[str, Any], **_asked: Any) -> dict[str, Any]:
-    """A hook of drf-spectacular: every step says how it turns down what it does not do."""
+def with_refusals(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
+    """Say at every step how it turns down what it does not do."""
     result["components"].setdefault("schemas", {})["Refusal"] = REFUSAL
     for steps in result["paths"].values():
         for method in METHODS:
             if method in steps:
-                _say_problems(steps[method]["responses"])
+                _mark_problems(steps[method]["responses"])
                 for status, text in _refusals(method).items():
                     steps[method]["responses"].setdefault(status, _answer(text))
     return result
 
 
-def _say_problems(responses: dict[str, Any]) -> None:
-    """What a step says of a refusal itself comes as one, too."""
+def _mark_problems(responses: dict[str, Any]) -> None:
+    """Make what a step says of a refusal itself one, too."""
     for status, answer in responses.items():
         if status >= "400" and "application/json" in answer.get("content", {}):
             answer["content"] = {CONTENT_TYPE: answer["content"]["application/json"]}
@@ -63,7 +67,7 @@ def _answer(text: str) -> dict[str, Any]:
 
 
 def _refusals(method: str) -> dict[str, str]:
-    found = {
+    texts = {
         "400": _("What was sent cannot be read."),
         "401": _("Nobody is signed in, or the token is over."),
         "403": _("It is not for this account."),
@@ -71,87 +75,79 @@ def _refusals(method: str) -> dict[str, str]:
         "429": _("Too many in a short while: Retry-After says when to come back."),
     }
     if method != "get":
-        found |= {
+        texts |= {
             "409": _("Somebody else has written there since, or something is still open."),
             "415": _("The body is of another kind."),
             "422": _("The rules or the state of the tournament do not allow it."),
         }
-    return found
+    return texts
 
 
-# --- Schema said ---
-# What the published schema says of pages of lists, and of headers: read off the steps, so that none is forgotten.
-
-
-Said = dict[str, Any]
-PAGED_BY: Final = {"page", "before"}
-"""Whichever a listing has among its parameters, by which the next page is asked for."""
-STANDINGS: Final = ("/standings/", "/standings/teams/", "/standings/nations/")
-
-
-def with_pages(result: Said, **_asked: Any) -> Said:
-    """A hook: every listing takes `page` and says in `Link` where the next one is."""
+def with_pages(result: Schema, **_options: Any) -> Schema:
+    """Let every listing take `page`, and say in `Link` where the next one is."""
     for steps in result["paths"].values():
         step = steps.get("get", {})
         if not is_listing(step):
             continue
-        taken = step.setdefault("parameters", [])
-        if not PAGED_BY & {one["name"] for one in taken}:
-            taken += [_asked_for("page", 1_000_000, 1), _asked_for("per_page", MOST, MOST)]
+        parameters = step.setdefault("parameters", [])
+        if not PAGED_BY & {parameter["name"] for parameter in parameters}:
+            parameters += [_query_parameter("page", 1_000_000, 1), _query_parameter("per_page", MOST, MOST)]
         step["responses"]["200"].setdefault("headers", {})["Link"] = _header(
             _("The next page (RFC 8288); none on the last.")
         )
     return result
 
 
-def is_listing(step: Said) -> bool:
+def is_listing(step: Schema) -> bool:
     content = step.get("responses", {}).get("200", {}).get("content", {})
     return bool(content.get("application/json", {}).get("schema", {}).get("type") == "array")
 
 
-def with_headers(result: Said, **_asked: Any) -> Said:
-    """A hook: If-None-Match and ETag of standings; the headers that stand for a field of a body."""
+def with_headers(result: Schema, **_options: Any) -> Schema:
+    """Add If-None-Match and ETag of standings, and the headers that stand for a field of a body."""
     shapes = result["components"]["schemas"]
     for path, steps in result["paths"].items():
         if path.endswith(STANDINGS):
-            _say_etag(steps["get"])
+            _add_etag(steps["get"])
         for method in METHODS:
             if method in steps:
-                _say_fields(steps[method], shapes)
+                _add_fields(steps[method], shapes)
     return result
 
 
-def with_anything(result: Said, **_asked: Any) -> Said:
-    """A hook: JSON of any kind may be null already, and an empty text is a text: what is said to be one of two and may
-    be both would be neither."""
-    _mend(result["components"]["schemas"])
+def with_anything(result: Schema, **_options: Any) -> Schema:
+    """Let what may be both of two kinds be both, for "one of" would make it neither.
+
+    JSON of any kind may be null already, and an empty text is a text.
+    """
+    _loosen(result["components"]["schemas"])
     return result
 
 
-def _mend(found: Any) -> None:
-    if isinstance(found, dict):
-        either = found.get("oneOf", ())
+def _loosen(node: Any) -> None:
+    if isinstance(node, dict):
+        either = node.get("oneOf", ())
         if {} in either:
-            del found["oneOf"]
-        elif any(one.get("maxLength") == 0 for one in either):
-            found["anyOf"] = found.pop("oneOf")
-        found = list(found.values())
-    for part in found if isinstance(found, list) else ():
-        _mend(part)
+            del node["oneOf"]
+        elif any(choice.get("maxLength") == 0 for choice in either):
+            node["anyOf"] = node.pop("oneOf")
+        node = list(node.values())
+    for part in node if isinstance(node, list) else ():
+        _loosen(part)
 
 
-def _say_etag(step: Said) -> None:
-    said = _("The ETag of the answer one has: 304 while nothing has changed.")
-    step.setdefault("parameters", []).append(_taken("If-None-Match", said, {"type": "string"}))
+def _add_etag(step: Schema) -> None:
+    text = _("The ETag of the answer one has: 304 while nothing has changed.")
+    step.setdefault("parameters", []).append(_header_parameter("If-None-Match", text, {"type": "string"}))
     etag = _header(_("The version of the standings, and for whom they are."))
     step["responses"]["200"].setdefault("headers", {})["ETag"] = etag
     step["responses"]["304"] = {"description": _("Nothing has changed."), "headers": {"ETag": etag}}
 
 
-def _say_fields(step: Said, shapes: Said) -> None:
-    shapes_asked = _shapes(step, shapes)
-    fields = set[str]().union(*(shape.get("properties", {}) for shape in shapes_asked))
-    words = {
+def _add_fields(step: Schema, shapes: Schema) -> None:
+    bodies = _bodies(step, shapes)
+    fields = set[str]().union(*(shape.get("properties", {}) for shape in bodies))
+    texts = {
         KEY: _("Stands for `uuid`: the same again is the same write."),
         MATCH: _(
             "Stands for `table_version`, in quotes: 412 with what changed when the table is at another."
@@ -160,29 +156,31 @@ def _say_fields(step: Said, shapes: Said) -> None:
     for header, field in STANDS_FOR.items():
         if field in fields:
             schema = {"type": "string", "format": "uuid"} if header == KEY else {"type": "string"}
-            step.setdefault("parameters", []).append(_taken(header, words[header], schema))
-    for shape in shapes_asked:
+            step.setdefault("parameters", []).append(_header_parameter(header, texts[header], schema))
+    for shape in bodies:
         if STANDS_FOR[KEY] in shape.get("required", ()):
             shape["required"].remove(STANDS_FOR[KEY])  # for the header may say it
     if STANDS_FOR[MATCH] in fields:
         step["responses"]["412"] = step["responses"]["409"]
 
 
-def _shapes(step: Said, shapes: Said) -> list[Said]:
+def _bodies(step: Schema, shapes: Schema) -> list[Schema]:
     """What the body of a step may be."""
     schema = step.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
-    named = [one.get("$ref", "") for one in (schema, *schema.get("oneOf", ()), *schema.get("allOf", ()))]
+    named = [
+        choice.get("$ref", "") for choice in (schema, *schema.get("oneOf", ()), *schema.get("allOf", ()))
+    ]
     return [shapes.get(name.rpartition("/")[2], {}) for name in named if name]
 
 
-def _asked_for(name: str, most: int, usual: int) -> Said:
+def _query_parameter(name: str, most: int, usual: int) -> Schema:
     schema = {"type": "integer", "minimum": 1, "maximum": most, "default": usual}
     return {"in": "query", "name": name, "schema": schema}
 
 
-def _taken(name: str, said: str, schema: Said) -> Said:
-    return {"in": "header", "name": name, "description": said, "schema": schema}
+def _header_parameter(name: str, text: str, schema: Schema) -> Schema:
+    return {"in": "header", "name": name, "description": text, "schema": schema}
 
 
-def _header(said: str) -> Said:
-    return {"description": said, "schema": {"type": "string"}}
+def _header(text: str) -> Schema:
+    return {"description": text, "schema": {"type": "string"}}

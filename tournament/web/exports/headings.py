@@ -9,9 +9,6 @@ from collections.abc import Callable, Sequence
 from tournament.base.engine.text import is_chinese
 from tournament.web.texts.words import find_country
 
-# --- Family names sent in capitals, as many lists write them, and the same names as people write them ---
-
-
 PARTICLES = {
     *("da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "e", "la", "le"),
     *("ten", "ter", "van", "von", "y", "zu", "zur"),
@@ -19,164 +16,7 @@ PARTICLES = {
 """Small words in family names; they stay small when capitals are taken back, unless they come first."""
 
 
-def soften_capitals(name: str) -> str:
-    """
-    >>> soften_capitals("DE LA CRUZ"), soften_capitals("O'NEILL-ĐẶNG"), soften_capitals("van den Berg")
-    ('De la Cruz', "O'Neill-Đặng", 'van den Berg')
-    """
-    words = name.split(" ")
-    return " ".join(
-        word.lower() if index and word.lower() in PARTICLES else _softened(word)
-        for index, word in enumerate(words)
-    )
-
-
-def is_shouted(name: str) -> bool:
-    """Whether taking capitals back would change the name."""
-    return soften_capitals(name) != name
-
-
-def _softened(word: str) -> str:
-    return (
-        re.sub(r"\w+", lambda part: part[0].capitalize(), word) if len(word) > 1 and word.isupper() else word
-    )
-
-
-# --- Whole names ---
-# Names that stand whole in one column, "DUPONT Élodie" or "Élodie Dupont", parted into last and first name.
-
-
-TWO_CHARACTERS = {
-    *("欧阳", "歐陽", "司马", "司馬", "诸葛", "諸葛", "上官", "司徒", "东方", "東方", "皇甫", "尉迟", "尉遲"),
-    *(
-        "公孙",
-        "公孫",
-        "慕容",
-        "令狐",
-        "夏侯",
-        "司空",
-        "端木",
-        "南宫",
-        "南宮",
-        "独孤",
-        "獨孤",
-        "轩辕",
-        "軒轅",
-        "长孙",
-    ),
-    *(
-        "長孫",
-        "宇文",
-        "呼延",
-        "东郭",
-        "東郭",
-        "西门",
-        "西門",
-        "百里",
-        "澹台",
-        "澹臺",
-        "钟离",
-        "鍾離",
-        "太史",
-        "申屠",
-    ),
-}
-"""Chinese family names of two characters; all the others have one."""
-
-
-def split_name(name: str, way: str) -> tuple[str, str]:
-    """(last name, first name), by one of WAYS. A Chinese name is parted as Chinese names are, whichever way is asked.
-
-    >>> split_name("van den Berg Ada", "last_first"), split_name("Ada van den Berg", "first_last")
-    (('van den Berg', 'Ada'), ('van den Berg', 'Ada'))
-    >>> split_name("欧阳美玲", "capitals"), split_name("Élodie DE LA CRUZ", "capitals")
-    (('欧阳', '美玲'), ('DE LA CRUZ', 'Élodie'))
-    """
-    if is_chinese(name.replace(" ", "")):
-        return _chinese(name)
-    last, first = WAYS[way](name)
-    return (last, first) if last else (name, "")
-
-
-def likely_way(names: Sequence[str]) -> str:
-    """The way these names seem to be written; "" when nothing tells which part is the family name."""
-    parted = [name for name in names if " " in name or "," in name]
-    for way, tells in (("comma", _has_comma), ("capitals", _has_capitals)):
-        if parted and sum(map(tells, parted)) * 4 >= len(parted) * 3:
-            return way
-    return ""
-
-
-def are_whole(names: Sequence[str]) -> bool:
-    """Whether these are names and not family names alone: most have two parts, or are Chinese of two and more."""
-    return bool(names) and sum(map(_is_whole, names)) * 4 >= len(names) * 3
-
-
-def _is_whole(name: str) -> bool:
-    return len(name) > 1 if is_chinese(name) else " " in name or "," in name
-
-
-def _has_comma(name: str) -> bool:
-    return "," in name.strip(",")
-
-
-def _has_capitals(name: str) -> bool:
-    """Whether some of its words are in capitals, and some are not."""
-    words = [word for word in name.split() if len(word) > 1]
-    return 0 < sum(map(str.isupper, words)) < len(words)
-
-
-def _chinese(name: str) -> tuple[str, str]:
-    last, _space, first = name.partition(" ")
-    if first:
-        return last, first.replace(" ", "")
-    length = 2 if name[:2] in TWO_CHARACTERS and len(name) > 2 else 1
-    return name[:length], name[length:]
-
-
-def _by_comma(name: str) -> tuple[str, str]:
-    last, _comma, first = name.partition(",")
-    return last.strip(), first.strip()
-
-
-def _by_capitals(name: str) -> tuple[str, str]:
-    """Small words between or before capitals go with them: "van den BERG Ada"."""
-    words = name.replace(",", " ").split()
-    loud = [index for index, word in enumerate(words) if len(word) > 1 and word.isupper()]
-    if not loud:
-        return "", ""
-    start, end = loud[0], loud[-1] + 1
-    while start and words[start - 1] in PARTICLES:
-        start -= 1
-    return " ".join(words[start:end]), " ".join([*words[:start], *words[end:]])
-
-
-def _last_first(name: str) -> tuple[str, str]:
-    words = name.replace(",", " ").split()
-    end = 1
-    while end < len(words) - 1 and words[end - 1].casefold() in PARTICLES:
-        end += 1
-    return " ".join(words[:end]), " ".join(words[end:])
-
-
-def _first_last(name: str) -> tuple[str, str]:
-    words = name.split()
-    start = max(len(words) - 1, 0)
-    while start > 1 and words[start - 1].casefold() in PARTICLES:
-        start -= 1
-    return " ".join(words[start:]), " ".join(words[:start])
-
-
-WAYS: dict[str, Callable[[str], tuple[str, str]]] = {
-    "last_first": _last_first,
-    "first_last": _first_last,
-    "capitals": _by_capitals,
-    "comma": _by_comma,
-}
-
-
-# --- Headings ---
-# Which column of a list holds what: by its heading in the languages of those who send lists, else by its contents.
+# --- Columns ---
 
 
 FIELDS = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
@@ -210,7 +50,7 @@ HEADINGS: dict[str, str] = {
         kerho seura asociación associazione circolo egyesület spolek mahjongclub mahjongverein
         俱乐部 俱樂部 会所 會所 协会 協會 麻将俱乐部 麻將俱樂部 棋牌俱乐部 所属俱乐部 所屬俱樂部""",
 }
-"""Field → headings without spaces, points, accents and capitals."""
+"""Field → headings in the languages of those who send lists, without spaces, points, accents and capitals."""
 
 
 def folded(heading: str) -> str:
@@ -299,11 +139,6 @@ def columns_by_contents(rows: Sequence[Sequence[str]]) -> list[str]:
     return columns
 
 
-def _cells(rows: Sequence[Sequence[str]], index: int) -> list[str]:
-    """What a column says, where it says anything."""
-    return [row[index] for row in rows if index < len(row) and row[index]]
-
-
 def _field_by_contents(cells: Sequence[str]) -> str:
     if not cells:
         return ""
@@ -318,9 +153,146 @@ def _field_by_contents(cells: Sequence[str]) -> str:
 
 def whole_number(text: str) -> int | None:
     """The number a cell says: 7, also as "7.", "7)", "#7" or "No. 7"; None when it says none."""
-    found = re.fullmatch(r"(?:#|n[o°º]\.?)? ?([0-9]{1,9})[.)]?", text, re.IGNORECASE)
-    return int(found[1]) if found else None
+    match = re.fullmatch(r"(?:#|n[o°º]\.?)? ?([0-9]{1,9})[.)]?", text, re.IGNORECASE)
+    return int(match[1]) if match else None
 
 
 def _mostly(cells: Sequence[object], hits: Sequence[object]) -> bool:
     return len(hits) * 4 >= len(cells) * 3
+
+
+def _cells(rows: Sequence[Sequence[str]], index: int) -> list[str]:
+    """What a column says, where it says anything."""
+    return [row[index] for row in rows if index < len(row) and row[index]]
+
+
+# --- Whole names ---
+
+
+TWO_CHARACTERS = {
+    *("欧阳", "歐陽", "司马", "司馬", "诸葛", "諸葛", "上官", "司徒", "东方", "東方", "皇甫", "尉迟", "尉遲"),
+    *("公孙", "公孫", "慕容", "令狐", "夏侯", "司空", "端木", "南宫", "南宮", "独孤", "獨孤", "轩辕", "軒轅"),
+    *("长孙", "長孫", "宇文", "呼延", "东郭", "東郭", "西门", "西門", "百里", "澹台", "澹臺", "钟离", "鍾離"),
+    *("太史", "申屠"),
+}
+"""Chinese family names of two characters; all the others have one."""
+
+
+def split_name(name: str, way: str) -> tuple[str, str]:
+    """Part a name into last and first name, by one of WAYS: "DUPONT Élodie" or "Élodie Dupont".
+
+    A Chinese name is parted as Chinese names are, whichever way is asked.
+
+    >>> split_name("van den Berg Ada", "last_first"), split_name("Ada van den Berg", "first_last")
+    (('van den Berg', 'Ada'), ('van den Berg', 'Ada'))
+    >>> split_name("欧阳美玲", "capitals"), split_name("Élodie DE LA CRUZ", "capitals")
+    (('欧阳', '美玲'), ('DE LA CRUZ', 'Élodie'))
+    """
+    if is_chinese(name.replace(" ", "")):
+        return _chinese(name)
+    last, first = WAYS[way](name)
+    return (last, first) if last else (name, "")
+
+
+def _chinese(name: str) -> tuple[str, str]:
+    last, _space, first = name.partition(" ")
+    if first:
+        return last, first.replace(" ", "")
+    length = 2 if name[:2] in TWO_CHARACTERS and len(name) > 2 else 1
+    return name[:length], name[length:]
+
+
+def _last_first(name: str) -> tuple[str, str]:
+    words = name.replace(",", " ").split()
+    end = 1
+    while end < len(words) - 1 and words[end - 1].casefold() in PARTICLES:
+        end += 1
+    return " ".join(words[:end]), " ".join(words[end:])
+
+
+def _first_last(name: str) -> tuple[str, str]:
+    words = name.split()
+    start = max(len(words) - 1, 0)
+    while start > 1 and words[start - 1].casefold() in PARTICLES:
+        start -= 1
+    return " ".join(words[start:]), " ".join(words[:start])
+
+
+def _by_capitals(name: str) -> tuple[str, str]:
+    """Small words between or before capitals go with them: "van den BERG Ada"."""
+    words = name.replace(",", " ").split()
+    loud = [index for index, word in enumerate(words) if len(word) > 1 and word.isupper()]
+    if not loud:
+        return "", ""
+    start, end = loud[0], loud[-1] + 1
+    while start and words[start - 1] in PARTICLES:
+        start -= 1
+    return " ".join(words[start:end]), " ".join([*words[:start], *words[end:]])
+
+
+def _by_comma(name: str) -> tuple[str, str]:
+    last, _comma, first = name.partition(",")
+    return last.strip(), first.strip()
+
+
+WAYS: dict[str, Callable[[str], tuple[str, str]]] = {
+    "last_first": _last_first,
+    "first_last": _first_last,
+    "capitals": _by_capitals,
+    "comma": _by_comma,
+}
+
+
+def likely_way(names: Sequence[str]) -> str:
+    """The way these names seem to be written; "" when nothing tells which part is the family name."""
+    parted = [name for name in names if " " in name or "," in name]
+    for way, tells in (("comma", _has_comma), ("capitals", _has_capitals)):
+        if parted and sum(map(tells, parted)) * 4 >= len(parted) * 3:
+            return way
+    return ""
+
+
+def _has_comma(name: str) -> bool:
+    return "," in name.strip(",")
+
+
+def _has_capitals(name: str) -> bool:
+    """Whether some of its words are in capitals, and some are not."""
+    words = [word for word in name.split() if len(word) > 1]
+    return 0 < sum(map(str.isupper, words)) < len(words)
+
+
+def are_whole(names: Sequence[str]) -> bool:
+    """Whether these are names and not family names alone: most have two parts, or are Chinese of two and more."""
+    return bool(names) and sum(map(_is_whole, names)) * 4 >= len(names) * 3
+
+
+def _is_whole(name: str) -> bool:
+    return len(name) > 1 if is_chinese(name) else " " in name or "," in name
+
+
+# --- Capitals ---
+
+
+def soften_capitals(name: str) -> str:
+    """Write a name as people do that a list has in capitals.
+
+    >>> soften_capitals("DE LA CRUZ"), soften_capitals("O'NEILL-ĐẶNG"), soften_capitals("van den Berg")
+    ('De la Cruz', "O'Neill-Đặng", 'van den Berg')
+    """
+    words = name.split(" ")
+    return " ".join(
+        word.lower() if index and word.lower() in PARTICLES else _softened(word)
+        for index, word in enumerate(words)
+    )
+
+
+def _softened(word: str) -> str:
+    return (
+        re.sub(r"\w+", lambda part: part[0].capitalize(), word) if len(word) > 1 and word.isupper() else word
+    )
+
+
+def is_shouted(name: str) -> bool:
+    """Whether taking capitals back would change the name."""
+    return soften_capitals(name) != name

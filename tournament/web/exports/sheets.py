@@ -30,128 +30,7 @@ from tournament.base.errors import refuse
 from tournament.base.models.people import Player
 from tournament.web.exports.headings import are_headings, columns_by_heading, known_headings
 
-# --- The sheets of an XLSX file as rows of text: streamed, and never more of them than a list has ---
-
-
-MOST_SHEETS = 20
-MOST_COLUMNS = 60
-MOST_UNPACKED = 32 * 1024 * 1024
-"""Bytes of all parts together; a list of two thousand players is a fiftieth of this."""
-MOST_MARKS = 600_000
-"""Tags of all parts together, closing ones counted: each costs memory when it is read, however few bytes it has in the
-file. Two thousand players in a dozen columns are a quarter of this."""
-MOST_MERGED = 5_000
-"""Merged cells of a sheet; further ones stay as they are."""
-MOST_FILLED = 20_000
-"""Cells that are filled from the merged cell above them."""
-
-_PIECE = 1024 * 1024
-_TORN = (
-    *(BadZipFile, zlib.error, EOFError, InvalidFileException, ParseError),
-    *(KeyError, IndexError, AttributeError, ValueError, TypeError, OverflowError),
-    *(RuntimeError, NotImplementedError),  # a password, an unknown compression
-)
-
-
-class Worksheet:
-    """One sheet, read anew each time it is asked."""
-
-    def __init__(self, sheet: Any) -> None:
-        self._sheet = sheet
-        self.name: str = sheet.title
-        self.is_hidden: bool = sheet.sheet_state != "visible"
-
-    def rows(self, most: int, *, merged: bool) -> Iterator[list[str]]:
-        """The first rows. `merged`: a cell merged over rows says the same in each row that says anything."""
-        with _readable():
-            below = self._below() if merged else {}
-            said: dict[tuple[int, int], str] = {}
-            # Told how many columns and rows, openpyxl does not believe a size that the file states wrongly.
-            read = self._sheet.iter_rows(max_col=MOST_COLUMNS, max_row=most, values_only=True)
-            for number, values in enumerate(islice(read, most), 1):
-                row = [_cell_text(value) for value in values]
-                if any(row):
-                    _fill(row, number, below, said)
-                yield _without_end(row)
-
-    def _below(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """(row, column) under the top of a merged cell → that of its top. A title across columns stays one cell."""
-        found: dict[tuple[int, int], tuple[int, int]] = {}
-        with self._sheet._get_source() as source:
-            for ref in islice(_merged(source), MOST_MERGED):
-                left, top, _right, bottom = range_boundaries(ref)
-                rows = range(top + 1, min(bottom, top + MOST_FILLED - len(found)) + 1)
-                found |= {(row, left): (top, left) for row in rows if left <= MOST_COLUMNS}
-        return found
-
-
-def worksheets(data: bytes) -> list[Worksheet]:
-    """The sheets of a file, without charts; refused when it is no workbook."""
-    with _readable():
-        _weigh(ZipFile(io.BytesIO(data)))
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        return [Worksheet(sheet) for sheet in book.worksheets[:MOST_SHEETS]]
-
-
-def _weigh(parts: ZipFile) -> None:
-    """Refuse a file that is small by itself and enormous once it is read."""
-    if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED:
-        raise refuse("list_unreadable")
-    marks = 0
-    for part in parts.infolist():
-        # Of the other ways to pack, zipfile unpacks a whole block at a time, whatever it comes to.
-        if part.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-            raise refuse("list_unreadable")
-        with parts.open(part) as unpacked:
-            while piece := unpacked.read(_PIECE):
-                marks += piece.count(b"<")
-                if marks > MOST_MARKS:
-                    raise refuse("list_unreadable")
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    try:
-        yield
-    except _TORN:
-        raise refuse("list_unreadable") from None
-
-
-def _merged(source: IO[bytes]) -> Iterator[str]:
-    for _event, element in iterparse(source):
-        if element.tag.endswith("}mergeCell"):
-            yield element.get("ref", "")
-        element.clear()
-
-
-def _fill(
-    row: list[str],
-    number: int,
-    below: dict[tuple[int, int], tuple[int, int]],
-    said: dict[tuple[int, int], str],
-) -> None:
-    for index, text in enumerate(row):
-        at = (number, index + 1)
-        said[at] = text
-        if at in below and not text:
-            row[index] = said.get(below[at], "")
-
-
-def _cell_text(value: object) -> str:
-    if value is None:
-        return ""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
-def _without_end(row: Iterable[str]) -> list[str]:
-    """Without the empty cells behind the last that says something."""
-    cells = list(row)
-    while cells and not cells[-1]:
-        cells.pop()
-    return cells
-
-
-# --- A file of rows, CSV or XLSX in whatever encoding, as sheets of lines ---
+# --- Files of rows ---
 
 
 MOST_BYTES = 2 * 1024 * 1024
@@ -197,7 +76,7 @@ class Sheet(Protocol):
 
 
 def read_sheets(data: bytes) -> Sequence[Sheet]:
-    """The sheets of a file; refused when it is no list at all."""
+    """Open the sheets of a file, CSV or XLSX in whatever encoding; refused when it is no list at all."""
     return worksheets(data) if data.startswith(_ZIP) else [_Text(decoded(data))]
 
 
@@ -241,6 +120,33 @@ def decoded(data: bytes) -> str:
         return data.decode("gb18030" if _looks_chinese(data) else "cp1252", "replace")
 
 
+def _unmarked_utf_16(data: bytes) -> str:
+    """UTF-16 without its mark: every other byte of Latin text is zero."""
+    head = data[:400]
+    if len(head) >= 8 and head[1::2].count(0) > len(head) // 4 and not head[::2].count(0):
+        return "utf-16-le"
+    if len(head) >= 8 and head[::2].count(0) > len(head) // 4 and not head[1::2].count(0):
+        return "utf-16-be"
+    return ""
+
+
+def _looks_chinese(data: bytes) -> bool:
+    """Read as GB 18030, nearly every character beyond ASCII is a common Han one; accents never come out so."""
+    try:
+        beyond = [char for char in data.decode("gb18030") if not char.isascii()]
+    except UnicodeDecodeError:
+        return False
+    common = sum(_is_common(char) for char in beyond)
+    return common >= 0.7 * len(beyond)
+
+
+def _is_common(char: str) -> bool:
+    try:
+        return len(char.encode("gb2312")) == 2
+    except UnicodeEncodeError:
+        return False
+
+
 def tidy(text: str) -> str:
     """A cell without what nobody means: spaces around it, doubled or odd ones, control marks, loose accents."""
     composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
@@ -274,10 +180,10 @@ class _Text:
         return islice(self._rows(), most)
 
     def _rows(self) -> Iterator[list[str]]:
-        if told := re.match(r"sep=(.)\r?\n", self.text):
+        if declared := re.match(r"sep=(.)\r?\n", self.text):
             # Excel's own way of saying it; the line counts, as it does in the spreadsheet's file.
             yield []
-            yield from _parsed(self.text[told.end() :], told[1])
+            yield from _parsed(self.text[declared.end() :], declared[1])
         else:
             yield from _parsed(self.text, separator_of(self.text))
 
@@ -289,40 +195,136 @@ def _parsed(text: str, separator: str) -> Iterator[list[str]]:
         raise refuse("list_unreadable") from None
 
 
-def _unmarked_utf_16(data: bytes) -> str:
-    """UTF-16 without its mark: every other byte of Latin text is zero."""
-    head = data[:400]
-    if len(head) >= 8 and head[1::2].count(0) > len(head) // 4 and not head[::2].count(0):
-        return "utf-16-le"
-    if len(head) >= 8 and head[::2].count(0) > len(head) // 4 and not head[1::2].count(0):
-        return "utf-16-be"
-    return ""
+# --- XLSX ---
 
 
-def _looks_chinese(data: bytes) -> bool:
-    """Read as GB 18030, nearly every character beyond ASCII is a common Han one; accents never come out so."""
+MOST_SHEETS = 20
+MOST_COLUMNS = 60
+MOST_UNPACKED = 32 * 1024 * 1024
+"""Bytes of all parts together; a list of two thousand players is a fiftieth of this."""
+MOST_MARKS = 600_000
+"""Tags of all parts together, closing ones counted: each costs memory when it is read, however few bytes it has in the
+file. Two thousand players in a dozen columns are a quarter of this."""
+MOST_MERGED = 5_000
+"""Merged cells of a sheet; further ones stay as they are."""
+MOST_FILLED = 20_000
+"""Cells that are filled from the merged cell above them."""
+
+_PIECE = 1024 * 1024
+_UNREADABLE = (
+    *(BadZipFile, zlib.error, EOFError, InvalidFileException, ParseError),
+    *(KeyError, IndexError, AttributeError, ValueError, TypeError, OverflowError),
+    *(RuntimeError, NotImplementedError),  # a password, an unknown compression
+)
+
+
+class Worksheet:
+    """One sheet, read anew each time it is asked."""
+
+    def __init__(self, sheet: Any) -> None:
+        self._sheet = sheet
+        self.name: str = sheet.title
+        self.is_hidden: bool = sheet.sheet_state != "visible"
+
+    def rows(self, most: int, *, merged: bool) -> Iterator[list[str]]:
+        """The first rows. `merged`: a cell merged over rows says the same in each row that says anything."""
+        with _readable():
+            below = self._below() if merged else {}
+            texts: dict[tuple[int, int], str] = {}
+            # Told how many columns and rows, openpyxl does not believe a size that the file states wrongly.
+            read = self._sheet.iter_rows(max_col=MOST_COLUMNS, max_row=most, values_only=True)
+            for number, values in enumerate(islice(read, most), 1):
+                row = [_cell_text(value) for value in values]
+                if any(row):
+                    _fill(row, number, below, texts)
+                yield _without_end(row)
+
+    def _below(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """(row, column) under the top of a merged cell → that of its top. A title across columns stays one cell."""
+        tops: dict[tuple[int, int], tuple[int, int]] = {}
+        with self._sheet._get_source() as source:
+            for ref in islice(_merged(source), MOST_MERGED):
+                left, top, _right, bottom = range_boundaries(ref)
+                rows = range(top + 1, min(bottom, top + MOST_FILLED - len(tops)) + 1)
+                tops |= {(row, left): (top, left) for row in rows if left <= MOST_COLUMNS}
+        return tops
+
+
+def _merged(source: IO[bytes]) -> Iterator[str]:
+    for _event, element in iterparse(source):
+        if element.tag.endswith("}mergeCell"):
+            yield element.get("ref", "")
+        element.clear()
+
+
+def _fill(
+    row: list[str],
+    number: int,
+    below: dict[tuple[int, int], tuple[int, int]],
+    texts: dict[tuple[int, int], str],
+) -> None:
+    for index, text in enumerate(row):
+        at = (number, index + 1)
+        texts[at] = text
+        if at in below and not text:
+            row[index] = texts.get(below[at], "")
+
+
+def _cell_text(value: object) -> str:
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _without_end(row: Iterable[str]) -> list[str]:
+    """Cut off the empty cells behind the last that says something."""
+    cells = list(row)
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def worksheets(data: bytes) -> list[Worksheet]:
+    """Open the sheets of an XLSX file, without charts; refused when it is no workbook."""
+    with _readable():
+        _weigh(ZipFile(io.BytesIO(data)))
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        return [Worksheet(sheet) for sheet in book.worksheets[:MOST_SHEETS]]
+
+
+def _weigh(parts: ZipFile) -> None:
+    """Refuse a file that is small by itself and enormous once it is read."""
+    if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED:
+        raise refuse("list_unreadable")
+    marks = 0
+    for part in parts.infolist():
+        # Of the other ways to pack, zipfile unpacks a whole block at a time, whatever it comes to.
+        if part.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            raise refuse("list_unreadable")
+        with parts.open(part) as unpacked:
+            while piece := unpacked.read(_PIECE):
+                marks += piece.count(b"<")
+                if marks > MOST_MARKS:
+                    raise refuse("list_unreadable")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
     try:
-        beyond = [char for char in data.decode("gb18030") if not char.isascii()]
-    except UnicodeDecodeError:
-        return False
-    common = sum(_is_common(char) for char in beyond)
-    return common >= 0.7 * len(beyond)
+        yield
+    except _UNREADABLE:
+        raise refuse("list_unreadable") from None
 
 
-def _is_common(char: str) -> bool:
-    try:
-        return len(char.encode("gb2312")) == 2
-    except UnicodeEncodeError:
-        return False
-
-
-# --- Layout ---
-# Where in a file the list stands: on which sheet, under which row of headings, and which lines are nobody.
+# --- Where the list stands ---
 
 
 def heading_row(lines: Sequence[Line]) -> int:
-    """The number of the line with the most headings that are known, above which titles stand; 0 when there is none."""
-    found, most = 0, 0
+    """Find the number of the line with the most headings that are known; 0 when there is none.
+
+    Titles stand above it.
+    """
+    number, most = 0, 0
     for index, line in enumerate(beginning(lines)):
         below = [other.said for other in lines[index + 1 : index + 1 + LOOKED_AT]]
         known = known_headings(line.cells)
@@ -331,9 +333,9 @@ def heading_row(lines: Sequence[Line]) -> int:
         if not are_headings(line.cells) or is_title:
             continue
         # Headings in two lines, one below the other: the lower says more exactly what stands under it.
-        if known > most or (known == most and line.number == found + 1):
-            found, most = line.number, known
-    return found
+        if known > most or (known == most and line.number == number + 1):
+            number, most = line.number, known
+    return number
 
 
 def beginning(lines: Iterable[Line]) -> list[Line]:
@@ -361,21 +363,18 @@ def notes_in(lines: Sequence[Line], names: Sequence[int], heading: int) -> froze
     """
     if not lines or median(line.said for line in lines) < 3:
         return frozenset()
-    found: set[int] = set()
+    notes: set[int] = set()
     before = heading or -1
     for line in lines:
-        is_apart = before != line.number - 1 or before in found
+        is_apart = before != line.number - 1 or before in notes
         is_name = any(index < len(line.cells) and line.cells[index] for index in names)
         if line.said == 1 and (is_apart or not is_name):
-            found.add(line.number)
+            notes.add(line.number)
         before = line.number
-    return frozenset(found)
+    return frozenset(notes)
 
 
-# --- Spreadsheets ---
-# Rows as an Excel sheet or as CSV, for whoever works on with them, and the players as they are imported again.
-#
-# The same contents are the same bytes, so that a sheet can be kept and compared like any page.
+# --- Writing ---
 
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -390,7 +389,7 @@ _WRITTEN_AT = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
 
 
 def players_sheet(players: Iterable[Player]) -> bytes:
-    """The players, in the form that can be imported again."""
+    """Write the players, in the form that can be imported again."""
     return workbook_of("players", PLAYER_HEADINGS, map(_player, players))
 
 
@@ -404,7 +403,10 @@ def _player(player: Player) -> list[Cell]:
 
 
 def workbook_of(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """One sheet, its headings bold and always in sight."""
+    """Write one sheet, its headings bold and always in sight.
+
+    The same contents are the same bytes, so that a sheet can be kept and compared like any page.
+    """
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title)
     sheet.freeze_panes = "A2"
@@ -421,7 +423,7 @@ def workbook_of(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cel
 
 
 def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """The same for programs, as spreadsheets open it without asking: UTF-8 with its mark, days as 2027-03-14."""
+    """Write the same for programs, as spreadsheets open it without asking: UTF-8 with its mark, days as 2027-03-14."""
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\r\n")
     lines.writerows([_plain(cell) for cell in row] for row in chain([headings], rows))

@@ -21,7 +21,7 @@ from tournament.base.engine.entries import ERASED
 from tournament.base.models.log import LogEntry, staff_text
 from tournament.web.texts.words import minus, time_of_day
 
-# --- Parts of sentences that the log and the pages share ---
+# --- Parts of sentences ---
 
 
 def where_text(
@@ -58,11 +58,13 @@ def tables_text(numbers: Sequence[int]) -> str:
     return text.format(numbers=joined(numbers))
 
 
-def sentences(*said: str | Promise) -> str:
+def sentences(*parts: str | Promise) -> str:
     """Sentences one after the other, but for the empty: a space stands between them in English, nothing in Chinese."""
-    texts = list(filter(None, map(str, said)))
+    texts = list(filter(None, map(str, parts)))
     return (
-        reduce(lambda one, two: _("{first} {second}").format(first=one, second=two), texts) if texts else ""
+        reduce(lambda first, second: _("{first} {second}").format(first=first, second=second), texts)
+        if texts
+        else ""
     )
 
 
@@ -80,8 +82,7 @@ def override_text(points_by_tiles: int | None, because: str) -> str:
     )
 
 
-# --- Log ---
-# How an entry becomes a sentence: the rows, and the words that stand for what its data names by number.
+# --- Sentences of the log ---
 
 
 Data = Mapping[str, Any]
@@ -96,13 +97,13 @@ WORDS: dict[str, Say] = {}
 
 
 def rows(texts: Mapping[str, str | Promise]) -> None:
-    """Actions that one sentence says."""
+    """Say actions by one sentence each."""
     for action, text in texts.items():
         _put(SENTENCES, action, _row(text))
 
 
 def _row(text: str | Promise) -> Say:
-    return lambda told, data: told.fill(text, data)
+    return lambda words, data: words.fill(text, data)
 
 
 def says(action: str) -> Callable[[Say], Say]:
@@ -120,11 +121,11 @@ def word(name: str) -> Callable[[Say], Say]:
     return lambda say: _put(WORDS, name, say)
 
 
-def _put(said: dict[str, Say], name: str, say: Say) -> Say:
-    """Each is said once: of two one would never be heard."""
-    if name in said:
+def _put(sayings: dict[str, Say], name: str, say: Say) -> Say:
+    """Store how something is said; each is said once, for of two one would never be heard."""
+    if name in sayings:
         raise ValueError(f"“{name}” is said already")
-    said[name] = say
+    sayings[name] = say
     return say
 
 
@@ -146,8 +147,8 @@ class LogWords:
         if entry.action not in SENTENCES:
             return entry.action
         data, words = entry.said, self._of_then(entry.seq)
-        told = sentences(SENTENCES[entry.action](words, data), *(say(words, data) for say in ALSO))
-        return told.replace(ERASED, _("(erased)")) if entry.erased else told
+        text = sentences(SENTENCES[entry.action](words, data), *(say(words, data) for say in ALSO))
+        return text.replace(ERASED, _("(erased)")) if entry.erased else text
 
     def _of_then(self, seq: int) -> LogWords:
         """As whoever wrote the entry called the staff."""
@@ -178,17 +179,17 @@ class LogWords:
 class _Filling(dict[str, object]):
     """What is given, else the word for it, else the entry's own data."""
 
-    def __init__(self, told: LogWords, data: Data, more: Mapping[str, object]) -> None:
+    def __init__(self, words: LogWords, data: Data, more: Mapping[str, object]) -> None:
         super().__init__(more)
-        self._told, self._data = told, data
+        self._words, self._data = words, data
 
     def __missing__(self, name: str) -> object:
         say = WORDS.get(name)
-        return self._data[name] if say is None else say(self._told, self._data)
+        return self._data[name] if say is None else say(self._words, self._data)
 
 
 def _player(at: str) -> Say:
-    return lambda told, data: told.player(data[at])
+    return lambda words, data: words.player(data[at])
 
 
 WORDS |= {
@@ -205,70 +206,70 @@ WORDS |= {
 
 
 @word("user")
-def _user(told: LogWords, data: Data) -> str:
-    return told.user(data["user"])
+def _user(words: LogWords, data: Data) -> str:
+    return words.user(data["user"])
 
 
 @word("registrant")
-def _registrant(told: LogWords, data: Data) -> str:
-    return told.registrant(data["registration"])
+def _registrant(words: LogWords, data: Data) -> str:
+    return words.registrant(data["registration"])
 
 
 @word("registrants")
-def _registrants(told: LogWords, data: Data) -> str:
-    return joined(map(told.registrant, data["registrations"]))
+def _registrants(words: LogWords, data: Data) -> str:
+    return joined(map(words.registrant, data["registrations"]))
 
 
 @word("at")
-def _at(told: LogWords, data: Data) -> str:
+def _at(words: LogWords, data: Data) -> str:
     return _("session {session}, table {table}").format(session=data["session"], table=data["table"])
 
 
 @word("where")
-def _where(told: LogWords, data: Data) -> str:
+def _where(words: LogWords, data: Data) -> str:
     return sessions_text(data["sessions"] if "sessions" in data else [data["session"]])
 
 
 @word("tables")
-def _tables(told: LogWords, data: Data) -> str:
+def _tables(words: LogWords, data: Data) -> str:
     return tables_text(data["tables"])
 
 
 @word("reason")
-def _reason(told: LogWords, data: Data) -> str:
+def _reason(words: LogWords, data: Data) -> str:
     return str(data.get("reason", ""))
 
 
 @word("score")
-def _score(told: LogWords, data: Data) -> str:
+def _score(words: LogWords, data: Data) -> str:
     return minus(data["sheet"][str(data["player"])][0])
 
 
-# --- what any write may bring with it ---------------------------------------------------------------------------------
+# --- What any write brings ---
 @also
-def _no_longer_signed(told: LogWords, data: Data) -> str:
-    names = joined(map(told.player, data.get("signatures_void", ())))
+def _no_longer_signed(words: LogWords, data: Data) -> str:
+    names = joined(map(words.player, data.get("signatures_void", ())))
     return _("No longer signed by {players}.").format(players=names) if names else ""
 
 
 @also
-def _carried_out(told: LogWords, data: Data) -> str:
+def _carried_out(words: LogWords, data: Data) -> str:
     return _("Carries out a granted appeal.") if data.get("rulings_carried_out") else ""
 
 
 @also
-def _gone_past(told: LogWords, data: Data) -> str:
+def _gone_past(words: LogWords, data: Data) -> str:
     """What was still open when a step was taken all the same, and why it was."""
     if not (left := len(data.get("left_open", ()))):
         return ""
     text = ngettext(
         "{n} thing was still open. Reason: {reason}", "{n} things were still open. Reason: {reason}", left
     )
-    return told.fill(text, data, n=left)
+    return words.fill(text, data, n=left)
 
 
 @also
-def _calls_ended(told: LogWords, data: Data) -> str:
+def _calls_ended(words: LogWords, data: Data) -> str:
     tables = joined(data.get("calls_ended", ()))
     return _("Ends the call for an umpire at table {tables}.").format(tables=tables) if tables else ""
 

@@ -17,9 +17,6 @@ from scoring.texts import joined, problem_sentence
 from tournament.web.texts.words import with_minus
 
 # --- Fields ---
-# What is wrong with one field of a form, by Django's code for it: the one place where that is said.
-#
-# `web/forms.py` puts these in the place of Django's own sentences.
 
 
 Sentences = Mapping[str, str | Promise]
@@ -46,7 +43,7 @@ EVERY: Final[Sentences] = {
     ),
     "null_characters_not_allowed": _("There are signs in it that cannot be shown. Type it anew."),
 }
-"""What may be wrong with any field."""
+"""What may be wrong with any field, by Django's code for it: `web/forms.py` says these in the place of Django's own."""
 
 OF_KIND: Final[Mapping[str, Sentences]] = {
     "IntegerField": {"invalid": _NUMBER},
@@ -87,7 +84,6 @@ ACCOUNTS: Final[Mapping[str, Any]] = {
 
 
 # --- Problems ---
-# Codes → sentences, in the language of the moment. Engines and services speak in codes; people read these.
 
 
 SENTENCES: dict[str, str | Promise] = {
@@ -272,7 +268,10 @@ LISTED = ("allowed", "playable", "names", "hands")
 
 
 def sentence(problem: Problem) -> str:
-    """The problem as a sentence; those of the scoring engine are asked there. KeyError for a code nobody knows."""
+    """Say a problem, in the language of the moment: engines and services speak in codes, people read these.
+
+    Those of the scoring engine are asked there. KeyError for a code nobody knows.
+    """
     text = SENTENCES.get(problem.code) or penalties.SENTENCES.get(problem.code)
     if text is None:
         return problem_sentence(problem)

@@ -26,7 +26,7 @@ from tournament.base.engine.money import ZERO, Money
 from tournament.base.models.people import ApiToken
 from tournament.base.models.tournament import Role, Tournament
 
-# --- Countries: ISO 3166 through pycountry, found by code or by name in any language people write it in ---
+# --- Countries ---
 
 
 _OWN = {"zh_Hans": "zh_CN", "zh_Hant": "zh_TW"}
@@ -91,6 +91,20 @@ def country_name(code: str) -> str:
     return _name(code, to_locale(get_language() or "en"))
 
 
+@lru_cache(maxsize=2048)
+def _name(code: str, locale: str) -> str:
+    country = pycountry.countries.get(alpha_3=code)
+    if country is None:
+        return code
+    english = getattr(country, "common_name", country.name)
+    return _catalogue(_OWN.get(locale, locale)).gettext(english)
+
+
+@lru_cache(maxsize=512)
+def _catalogue(locale: str) -> gettext.NullTranslations:
+    return gettext.translation("iso3166-1", pycountry.LOCALES_DIR, languages=[locale], fallback=True)
+
+
 def choices() -> list[tuple[str, str]]:
     """(alpha-3, name) of every country, by name, in the language of the moment."""
     return sorted(
@@ -112,25 +126,11 @@ def find_country(text: str) -> str | None:
     return _ALSO.get(wanted) or _names().get(wanted)
 
 
-@lru_cache(maxsize=2048)
-def _name(code: str, locale: str) -> str:
-    country = pycountry.countries.get(alpha_3=code)
-    if country is None:
-        return code
-    english = getattr(country, "common_name", country.name)
-    return _catalogue(_OWN.get(locale, locale)).gettext(english)
-
-
-@lru_cache(maxsize=512)
-def _catalogue(locale: str) -> gettext.NullTranslations:
-    return gettext.translation("iso3166-1", pycountry.LOCALES_DIR, languages=[locale], fallback=True)
-
-
 @lru_cache(maxsize=1)
 def _names() -> dict[str, str]:
     """Every name of every country in every language pycountry has, folded → alpha-3. Built when first asked for."""
     locales = sorted(path.name for path in Path(pycountry.LOCALES_DIR).iterdir() if path.is_dir())
-    found: dict[str, str] = {}
+    codes: dict[str, str] = {}
     for locale in ["en", *locales]:
         for country in pycountry.countries:
             for name in (
@@ -139,15 +139,15 @@ def _names() -> dict[str, str]:
                 getattr(country, "official_name", None),
             ):
                 if name:
-                    found.setdefault(_folded(_catalogue(locale).gettext(name)), country.alpha_3)
-    return found
+                    codes.setdefault(_folded(_catalogue(locale).gettext(name)), country.alpha_3)
+    return codes
 
 
 def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).strip().casefold()
 
 
-# --- Days and times as people say them, on pages and on paper alike ---
+# --- Days and times ---
 
 
 def days_text(first: date, last: date) -> str:
@@ -195,7 +195,6 @@ def when(starts_at: datetime | None, tournament: Tournament) -> str:
 
 
 # --- Figures ---
-# Figures as people read them: a real minus sign, a plus on changes only, table points in halves and thirds.
 
 
 MINUS = "−"
@@ -241,15 +240,21 @@ def table_points(value: Number | None, places: int | None = None) -> str:
     return minus(decimal.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
 
 
-# --- A row of things in a template ---
+def money_text(money: Money) -> str:
+    return f"{amount_text(money.amount)}\u00a0{money.currency}"
+
+
+def amount_text(amount: Decimal) -> str:
+    """40.00; −5.00."""
+    return minus(amount.quantize(ZERO))
+
+
+# --- Names in order ---
 
 
 def joined_by(items: Iterable[object], path: str = "") -> str:
     """The items, or what each has under a dotted path, as one text: `{{ seats|joined:"player.name" }}`."""
     return joined(map(attrgetter(path), items) if path else items)
-
-
-# --- Names in the order in which a reader looks for them ---
 
 
 BY_SOUND, BY_STROKES = "gb2312", "big5"
@@ -266,7 +271,7 @@ def by_name(name: str) -> tuple[str, bytes, str]:
     return "\uffff", plain.encode(codes, "replace"), name
 
 
-# --- What each role is for, in a sentence ---
+# --- Roles ---
 
 
 ROLES: Final[Mapping[Role, str | Promise]] = {
@@ -293,12 +298,12 @@ def scope_name(scope: str) -> str:
     return _("everything") if scope == ApiToken.ALL else role_name(scope)
 
 
-# --- How tiles lie on the table: a set, and a hand. Codes are those of `scoring.texts`. ---
+# --- Tiles as they lie ---
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A tile as it lies: sideways when claimed, marked when it won."""
+    """A tile as it lies, by its code in `scoring.texts`: sideways when claimed, marked when it won."""
 
     code: str
     side: bool = False
@@ -331,7 +336,7 @@ def lay_hand(record: Mapping[str, Any]) -> tuple[tuple[Placed, ...], ...]:
     return (*groups, tuple(in_hand)) if in_hand else tuple(groups)
 
 
-# --- Winds in words and in characters ---
+# --- Winds ---
 
 
 NAMES = {
@@ -369,12 +374,3 @@ def wind_character(wind: str) -> str:
 def wind_letter(wind: str) -> str:
     """E S W N beside the character; nothing for a reader of Chinese."""
     return "" if in_chinese() else str(LETTERS[wind])
-
-
-def money_text(money: Money) -> str:
-    return f"{amount_text(money.amount)}\u00a0{money.currency}"
-
-
-def amount_text(amount: Decimal) -> str:
-    """40.00; −5.00."""
-    return minus(amount.quantize(ZERO))

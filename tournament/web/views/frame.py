@@ -39,7 +39,7 @@ from tournament.live.page_cache import offer
 from tournament.web.selectors import surroundings
 from tournament.web.texts.problems import sentence
 
-# --- What the pages of every role share: finding the tournament, and saying a refusal at its place ---
+# --- Every page ---
 
 
 class Request(HttpRequest):
@@ -59,8 +59,8 @@ def actor_of(request: HttpRequest) -> Actor:
 
 def turned_away(request: HttpRequest, many: TooMany) -> HttpResponse:
     """429: too often from here, and when to come back."""
-    said = " ".join(sentence(problem) for problem in many.problems)
-    response = render(request, "429.html", {"said": said}, status=429)
+    text = " ".join(sentence(problem) for problem in many.problems)
+    response = render(request, "429.html", {"said": text}, status=429)
     response.headers["Retry-After"] = str(many.wait)
     return response
 
@@ -89,8 +89,8 @@ def allowed_or_404(request: HttpRequest, slug: str, rights: Collection[Right]) -
     """The tournament, for whoever has one of these rights; `Forbidden` for anybody else who may see it."""
     tournament = visible_tournament_or_404(request, slug)
     if not access.rights_in(actor_of(request), tournament).intersection(rights):
-        asked = " or ".join(right.value for right in rights)
-        raise Forbidden(f"this asks for the right to {asked} in {tournament}")
+        names = " or ".join(right.value for right in rights)
+        raise Forbidden(f"this asks for the right to {names} in {tournament}")
     return tournament
 
 
@@ -100,93 +100,7 @@ def tell_refusal(request: HttpRequest, refused: Refused) -> None:
         messages.error(request, sentence(problem))
 
 
-# --- Sections ---
-# The sections of an event's pages: which part of it each belongs to, where it is, and who is shown the way there.
-#
-# A section whose address there is not yet leads nowhere, so nobody is shown it.
-
-
-@dataclass(frozen=True)
-class Section:
-    """`right`: one of these brings somebody here."""
-
-    key: str
-    group: str
-    address: str
-    name: str | Promise
-    rights: frozenset[Right]
-
-
-def _section(key: str, group: str, address: str, name: str | Promise, *rights: Right) -> Section:
-    return Section(key, group, address, name, frozenset(rights))
-
-
-SECTIONS: Final = (
-    _section("registrations", "before", "organiser_registrations", _("Registrations"), Right.ADMIT),
-    _section("dues", "before", "organiser_dues", _("Dues"), Right.CASH),
-    _section("players", "before", "organiser_players", _("Players"), Right.READ, Right.ADMIT, Right.CASH),
-    _section("people", "before", "organiser_people", _("Known people"), Right.ORGANISE),
-    _section("check_in", "before", "organiser_check_in", _("Check-in"), Right.ADMIT),
-    _section("draw", "before", "organiser_draw", _("Draw"), Right.ORGANISE),
-    _section("mail", "before", "organiser_mail", _("Messages"), Right.ADMIT),
-    _section("session", "play", "organiser_board", _("Session"), Right.READ),
-    _section("penalties", "play", "organiser_penalties", _("Penalties"), Right.READ),
-    _section("rota", "play", "organiser_rota", _("Rota"), Right.READ),
-    _section("announcements", "play", "organiser_announcements", _("Announcements"), Right.READ, Right.SHOW),
-    _section("screens", "play", "organiser_screens", _("Screens"), Right.READ, Right.SHOW),
-    _section("documents", "after", "organiser_documents", _("Documents"), Right.ORGANISE),
-    _section("ema", "after", "organiser_ema", _("EMA results"), Right.ORGANISE),
-    _section("ceremony", "after", "organiser_ceremony", _("Ceremony"), Right.ORGANISE),
-    _section("log", "after", "organiser_log", _("Log"), Right.READ),
-    _section("settings", "settings", "organiser_settings", _("Settings"), Right.ORGANISE),
-    _section("webhooks", "settings", "organiser_webhooks", _("Webhooks"), Right.ORGANISE),
-    _section("staff", "settings", "organiser_staff", _("Staff"), Right.READ),
-)
-GROUP_OF: Final[Mapping[str, str]] = {one.key: one.group for one in SECTIONS} | dict.fromkeys(
-    ("timetable", "fouls"), "settings"
-)
-"""Section → the group it belongs to, also of those that the index of settings leads to."""
-GROUPS: Final[Mapping[str, str | Promise]] = {
-    "before": _("Before"),
-    "play": _("Play"),
-    "after": _("After"),
-    "settings": _("Settings"),
-}
-
-
-@dataclass(frozen=True)
-class Way:
-    """A section that somebody is shown, with its address at this event."""
-
-    key: str
-    group: str
-    name: str | Promise
-    url: str
-
-
-def sections_for(tournament: Tournament, may: Mapping[str, bool]) -> dict[str, list[Way]]:
-    """Group → the sections of it that are shown; no group without any."""
-    found: dict[str, list[Way]] = {}
-    for one in SECTIONS:
-        if any(may[right.value] for right in one.rights) and (url := address(one.address, tournament)):
-            found.setdefault(one.group, []).append(Way(one.key, one.group, one.name, url))
-    return found
-
-
-def parts_of(sections: Mapping[str, list[Way]]) -> list[Way]:
-    """The parts of the event, each leading to the section of it that one opens most: the first."""
-    return [Way(group, group, GROUPS[group], ways[0].url) for group, ways in sections.items()]
-
-
-def address(name: str, tournament: Tournament) -> str:
-    """ "" where there is no such page."""
-    try:
-        return reverse(name, args=[tournament.slug])
-    except NoReverseMatch:
-        return ""
-
-
-# --- What every page of an organiser does: find the tournament, mark the section, keep nothing in caches ---
+# --- Organisers' pages ---
 
 
 UNPROCESSABLE = 422
@@ -243,8 +157,8 @@ def show(
 
 def rights_of(request: HttpRequest, tournament: Tournament) -> dict[str, bool]:
     """For templates: `may.organise` and the like."""
-    mine = access.rights_in(actor_of(request), tournament)
-    return {right.value: right in mine for right in Right}
+    own = access.rights_in(actor_of(request), tournament)
+    return {right.value: right in own for right in Right}
 
 
 def press(
@@ -277,12 +191,7 @@ def pressed_key(request: HttpRequest) -> UUID:
         return uuid4()
 
 
-# --- Frame public ---
-# What every public page of a tournament does first: find it, and answer 304 when the reader has this very page.
-#
-# A page follows from the tournament's version as its audience counts, what the clock has changed since (warning, end,
-# result final), the language, the code that renders it, who is signed in and what their audience is told: these are
-# its ETag.
+# --- Public pages ---
 
 
 PLACES = ("templates", "static", "locale", "config", "tournament", "penalties", "scoring")
@@ -293,7 +202,12 @@ View: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Audience, P], Ht
 
 
 def tournament_page(view: View[P]) -> Callable[..., HttpResponse]:
-    """A view `(request, tournament, audience, …)` of a whole page, under an address with the tournament's slug."""
+    """A view `(request, tournament, audience, …)` of a whole page, under an address with the tournament's slug.
+
+    It answers 304 when the reader has this very page. A page follows from the tournament's version as its audience
+    counts, what the clock has changed since (warning, end, result final), the language, the code that renders it, who
+    is signed in and what their audience is told: these are its ETag.
+    """
     return _answering(view, _reader)
 
 
@@ -322,6 +236,28 @@ def _answering(view: View[P], reader: Callable[[HttpRequest], str | None]) -> Ca
     return answer
 
 
+def _reader(request: HttpRequest) -> str | None:
+    """Whose page it is; None when a message waits to be shown, so that it is."""
+    if "messages" in request.COOKIES or "_messages" in request.session:
+        return None
+    return f"{request.user.pk} {request.COOKIES.get(settings.CSRF_COOKIE_NAME, '')}"
+
+
+def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:
+    """Say what a rendered page or part follows from, as a short word."""
+    version = version_for(audience, tournament)
+    written = (tournament.pk, tournament.created_at, version, moments_passed(tournament))
+    parts = (*written, audience.value, get_language(), build(), *about)
+    return f"{version}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
+
+
+@lru_cache(maxsize=1)
+def build() -> int:
+    """When the newest file that pages are made from was written: after an update no old page is taken for current."""
+    files = (path for place in PLACES for path in (settings.BASE_DIR / place).rglob("*") if path.is_file())
+    return max(path.stat().st_mtime_ns for path in files)
+
+
 def render_shared(
     tournament: Tournament,
     audience: Audience,
@@ -335,21 +271,21 @@ def render_shared(
     """
     place = ":".join(("page", str(tournament.pk), audience.value, template, get_language() or "", *about))
     key = page_key(tournament, audience)
-    kept, found = cache.get(place, ("", ""))
+    kept, html = cache.get(place, ("", ""))
     if kept == key:
-        return SafeString(found)
+        return SafeString(html)
     with _rendering:  # a whole hall asks at once after a hand: one renders, others wait (ADR 8)
-        kept, found = cache.get(place, ("", ""))
+        kept, html = cache.get(place, ("", ""))
         if kept != key:
-            found = render_part(tournament, audience, template, context)
-            cache.set(place, (key, str(found)), timeout=None)
-    return SafeString(found)
+            html = render_part(tournament, audience, template, context)
+            cache.set(place, (key, str(html)), timeout=None)
+    return SafeString(html)
 
 
 def render_part(
     tournament: Tournament, audience: Audience, template: str, context: Callable[[], dict[str, Any]]
 ) -> SafeString:
-    """The same, rendered for this once: for what somebody searched."""
+    """Render the same for this once: for what somebody searched."""
     return render_to_string(template, {"tournament": tournament, "audience": audience} | context())
 
 
@@ -370,29 +306,95 @@ def tournament_html(
     return render(request, f"{template}.html", facts | context, status=status)
 
 
-def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:
-    """What a rendered page or part follows from, as a short word."""
-    version = version_for(audience, tournament)
-    written = (tournament.pk, tournament.created_at, version, moments_passed(tournament))
-    parts = (*written, audience.value, get_language(), build(), *about)
-    return f"{version}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
+# --- Sections ---
 
 
-def _reader(request: HttpRequest) -> str | None:
-    """Whose page it is; None when a message waits to be shown, so that it is."""
-    if "messages" in request.COOKIES or "_messages" in request.session:
-        return None
-    return f"{request.user.pk} {request.COOKIES.get(settings.CSRF_COOKIE_NAME, '')}"
+@dataclass(frozen=True)
+class Section:
+    """A section of an event's pages. `rights`: one of these brings somebody here.
+
+    One whose address there is not yet leads nowhere, so nobody is shown it.
+    """
+
+    key: str
+    group: str
+    address: str
+    name: str | Promise
+    rights: frozenset[Right]
 
 
-@lru_cache(maxsize=1)
-def build() -> int:
-    """When the newest file that pages are made from was written: after an update no old page is taken for current."""
-    files = (path for place in PLACES for path in (settings.BASE_DIR / place).rglob("*") if path.is_file())
-    return max(path.stat().st_mtime_ns for path in files)
+def _section(key: str, group: str, address: str, name: str | Promise, *rights: Right) -> Section:
+    return Section(key, group, address, name, frozenset(rights))
 
 
-# --- Where somebody's role in an event leads: the page that they are here for ---
+SECTIONS: Final = (
+    _section("registrations", "before", "organiser_registrations", _("Registrations"), Right.ADMIT),
+    _section("dues", "before", "organiser_dues", _("Dues"), Right.CASH),
+    _section("players", "before", "organiser_players", _("Players"), Right.READ, Right.ADMIT, Right.CASH),
+    _section("people", "before", "organiser_people", _("Known people"), Right.ORGANISE),
+    _section("check_in", "before", "organiser_check_in", _("Check-in"), Right.ADMIT),
+    _section("draw", "before", "organiser_draw", _("Draw"), Right.ORGANISE),
+    _section("mail", "before", "organiser_mail", _("Messages"), Right.ADMIT),
+    _section("session", "play", "organiser_board", _("Session"), Right.READ),
+    _section("penalties", "play", "organiser_penalties", _("Penalties"), Right.READ),
+    _section("rota", "play", "organiser_rota", _("Rota"), Right.READ),
+    _section("announcements", "play", "organiser_announcements", _("Announcements"), Right.READ, Right.SHOW),
+    _section("screens", "play", "organiser_screens", _("Screens"), Right.READ, Right.SHOW),
+    _section("documents", "after", "organiser_documents", _("Documents"), Right.ORGANISE),
+    _section("ema", "after", "organiser_ema", _("EMA results"), Right.ORGANISE),
+    _section("ceremony", "after", "organiser_ceremony", _("Ceremony"), Right.ORGANISE),
+    _section("log", "after", "organiser_log", _("Log"), Right.READ),
+    _section("settings", "settings", "organiser_settings", _("Settings"), Right.ORGANISE),
+    _section("webhooks", "settings", "organiser_webhooks", _("Webhooks"), Right.ORGANISE),
+    _section("staff", "settings", "organiser_staff", _("Staff"), Right.READ),
+)
+GROUP_OF: Final[Mapping[str, str]] = {section.key: section.group for section in SECTIONS} | dict.fromkeys(
+    ("timetable", "fouls"), "settings"
+)
+"""Section → the group it belongs to, also of those that the index of settings leads to."""
+GROUPS: Final[Mapping[str, str | Promise]] = {
+    "before": _("Before"),
+    "play": _("Play"),
+    "after": _("After"),
+    "settings": _("Settings"),
+}
+
+
+@dataclass(frozen=True)
+class Way:
+    """A section that somebody is shown, with its address at this event."""
+
+    key: str
+    group: str
+    name: str | Promise
+    url: str
+
+
+def sections_for(tournament: Tournament, may: Mapping[str, bool]) -> dict[str, list[Way]]:
+    """Group the sections that are shown; no group without any."""
+    shown: dict[str, list[Way]] = {}
+    for section in SECTIONS:
+        if any(may[right.value] for right in section.rights) and (
+            url := address(section.address, tournament)
+        ):
+            shown.setdefault(section.group, []).append(Way(section.key, section.group, section.name, url))
+    return shown
+
+
+def parts_of(sections: Mapping[str, list[Way]]) -> list[Way]:
+    """The parts of the event, each leading to the section of it that one opens most: the first."""
+    return [Way(group, group, GROUPS[group], ways[0].url) for group, ways in sections.items()]
+
+
+def address(name: str, tournament: Tournament) -> str:
+    """ "" where there is no such page."""
+    try:
+        return reverse(name, args=[tournament.slug])
+    except NoReverseMatch:
+        return ""
+
+
+# --- Landings ---
 
 
 LANDINGS: Final = (
@@ -407,8 +409,8 @@ LANDINGS: Final = (
 
 
 def landing_in(actor: Actor, tournament: Tournament) -> str:
-    """The public page for who has no role."""
+    """Find the page that somebody with a role is here for; the public page for who has none."""
     rights = access.rights_in(actor, tournament)
     names = next((names for right, names in LANDINGS if right in rights), ())
-    found = (address(name, tournament) for name in names)
-    return next(filter(None, found), reverse("tournament", args=[tournament.slug]))
+    addresses = (address(name, tournament) for name in names)
+    return next(filter(None, addresses), reverse("tournament", args=[tournament.slug]))

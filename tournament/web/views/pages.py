@@ -25,13 +25,16 @@ from tournament.live.page_cache import offer
 from tournament.web.display import drawn, flag_sheet
 from tournament.web.views.frame import visible_tournament_or_404
 
-# --- Choosing light or dark, and the contrast, without JavaScript ---
+A_YEAR = 365 * 24 * 3600
 
 
 @csrf_exempt  # a look harms nobody, and pages without a token of their own can be kept for everybody
 @require_POST
 def set_appearance(request: HttpRequest) -> HttpResponse:
-    """POST theme= or contrast= (empty: as the device) and next=: keeps the choice and goes back."""
+    """Choose light or dark, or the contrast, without JavaScript.
+
+    POST theme= or contrast= (empty: as the device) and next=: keeps the choice and goes back.
+    """
     back = request.POST.get("next", "/")
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
         back = "/"
@@ -46,15 +49,12 @@ def set_appearance(request: HttpRequest) -> HttpResponse:
     return response
 
 
-# --- The flags of a tournament, as one picture ---
-
-
-A_YEAR = 365 * 24 * 3600
-
-
 @require_safe
 def flags_picture(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
-    """Kept for good under its digest. A page that is older than the newest country gets the newest sheet, for now."""
+    """Draw the flags of a tournament as one picture, kept for good under its digest.
+
+    A page that is older than the newest country gets the newest sheet, for now.
+    """
     tournament = visible_tournament_or_404(request, slug)
     offer(request, tournament.pk, tournament.public_version, math.inf)
     flags = flag_sheet(tournament)
@@ -66,24 +66,20 @@ def flags_picture(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
     return answer
 
 
-# --- The server's time, for the clocks on every screen ---
-
-
 @require_safe
 @never_cache
 def now(request: HttpRequest) -> JsonResponse:
-    """{"now": milliseconds since 1970}"""
+    """Tell the server's time, for the clocks on every screen: {"now": milliseconds since 1970}."""
     return JsonResponse({"now": round(timezone.now().timestamp() * 1000)})
-
-
-# --- Service workers ---
-# Scripts that a browser keeps running. Each rules what lies below its own address, so that is not under /static/.
 
 
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest, script: str) -> HttpResponse:
-    """A static script by its name, asked for anew each time."""
+    """Send a script that a browser keeps running, asked for anew each time.
+
+    Each rules what lies below its own address, so that is not under /static/.
+    """
     path = finders.find(script)
     if not isinstance(path, str):
         raise Http404
