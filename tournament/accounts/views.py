@@ -24,7 +24,6 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_POST, require_safe
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from scoring.engine.problems import Problem
 from tournament.accounts import setup_code, sign_in
 from tournament.accounts.forms import (
     CodeForm,
@@ -56,12 +55,12 @@ from tournament.accounts.services import (
 )
 from tournament.base import access
 from tournament.base.access import Right, roles_with
-from tournament.base.errors import Forbidden, Refused, TooMany
+from tournament.base.errors import Forbidden, Refused
 from tournament.base.limits import Guesses
 from tournament.base.requests import place_of
 from tournament.web.display import qr_of
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, turned_away
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, count_guess
 
 # --- The first visit ---
 
@@ -105,11 +104,7 @@ def setup(request: HttpRequest) -> HttpResponse:
 
 def guessed_too_often(request: HttpRequest) -> HttpResponse | None:
     """Count a guess at the code; the answer when it is not looked at. A right one is given back: `CODES.was_right`."""
-    try:
-        CODES.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CODES.pace.within}))
-    except TooMany as many:
-        return turned_away(request, many)
-    return None
+    return count_guess(request, CODES)
 
 
 # --- Signing in ---

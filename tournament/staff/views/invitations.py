@@ -28,7 +28,7 @@ from segno.helpers import make_wifi
 
 from scoring.engine.problems import Problem
 from tournament.accounts import sign_in
-from tournament.base.errors import Refused, TooMany
+from tournament.base.errors import Refused
 from tournament.base.limits import Guesses
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Pass, Tournament
@@ -64,11 +64,11 @@ from tournament.web.texts.words import role_name
 from tournament.web.views.frame import (
     UNPROCESSABLE,
     actor_of,
+    count_guess,
     landing_in,
     organiser_page,
     press,
     show,
-    turned_away,
 )
 
 # --- Passes ---
@@ -175,10 +175,8 @@ class OpenPass(View):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Wrong ones are counted where they come from."""
-        try:
-            CARDS.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CARDS.pace.within}))
-        except TooMany as many:
-            return turned_away(request, many)
+        if (later := count_guess(request, CARDS)) is not None:
+            return later
         response = super().dispatch(request, *args, **kwargs)
         if response.status_code != PASS_GONE:
             CARDS.was_right(place_of(request))
@@ -278,10 +276,8 @@ def opened(request: HttpRequest, token: str) -> HttpResponse:
 
     Where the link opens nothing, a sentence says why. Wrong ones are counted.
     """
-    try:
-        LINKS.require(place_of(request), Problem("guessed_too_often", "", {"seconds": LINKS.pace.within}))
-    except TooMany as many:
-        return turned_away(request, many)
+    if (later := count_guess(request, LINKS)) is not None:
+        return later
     invitation, user = find_invitation(token), _signed_in_user(request)
     stands = standing_of(invitation, user)
     if invitation is not None:

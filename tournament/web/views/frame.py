@@ -28,12 +28,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
+from scoring.engine.problems import Problem
 from tournament.base import access, hooks, zones
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Forbidden, Refused, TooMany, Unsettled
+from tournament.base.limits import Guesses
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.requests import place_of
 from tournament.base.selectors import moments_passed, next_moment, version_for
 from tournament.live.page_cache import offer
 from tournament.web.selectors import surroundings
@@ -63,6 +66,15 @@ def turned_away(request: HttpRequest, many: TooMany) -> HttpResponse:
     response = render(request, "429.html", {"said": text}, status=429)
     response.headers["Retry-After"] = str(many.wait)
     return response
+
+
+def count_guess(request: HttpRequest, guesses: Guesses) -> HttpResponse | None:
+    """Count a guess at a secret; the answer when it is not looked at. A right one is given back: `was_right`."""
+    try:
+        guesses.require(place_of(request), Problem("guessed_too_often", "", {"seconds": guesses.pace.within}))
+    except TooMany as many:
+        return turned_away(request, many)
+    return None
 
 
 def tournament_or_404(slug: str) -> Tournament:
