@@ -1,4 +1,4 @@
-"""Where a page listens."""
+"""The address of the stream that a page listens to."""
 
 from __future__ import annotations
 

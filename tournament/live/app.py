@@ -1,16 +1,18 @@
 """`GET /live/<slug>/`: the stream of a tournament's changes, as server-sent events."""
 
+from __future__ import annotations
+
 import asyncio
 import random
 import re
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 from urllib.parse import parse_qs
 
 from django.conf import settings
@@ -21,18 +23,10 @@ from tournament.base.database import era
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.live import hub, wake
-from tournament.live.hub import PUBLIC, STAFF, Entry, Hearer, Hub, Versions, Watcher
+from tournament.live import wake
+from tournament.live.hub import PUBLIC, RETRY, STAFF, Entry, Hearer, Hub, Versions, Watcher
 from tournament.live.page_cache import PageCache
-
-# --- Sources ---
-# What the stream reads from the database: the log, and whether a visitor may watch.
-#
-# One thread with one connection serves all of it: a thousand watchers cost no more connections than one.
-
-
-P = ParamSpec("P")
-R = TypeVar("R")
+from tournament.live.pages import App, Receive, Scope, Send
 
 
 @dataclass(frozen=True)
@@ -44,95 +38,8 @@ class Admission:
     by_role: bool
 
 
-class Database:
-    """The log in the database; a `tournament.live.hub.Log`."""
-
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
-
-    async def versions(self, tournament_ids: Iterable[int]) -> dict[int, Versions]:
-        return await self._read(versions_now, list(tournament_ids))
-
-    async def entries(self, tournament_id: int, after: int) -> list[Entry]:
-        return await self._read(entries_after, tournament_id, after)
-
-    async def public_entries(self, tournament_id: int, after: int) -> list[Entry]:
-        return await self._read(public_entries_after, tournament_id, after)
-
-    async def era(self) -> str:
-        return era()
-
-    async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
-        """None when there is no tournament of that name, or this visitor may not see it, or not from inside."""
-        return await self._read(admission_of, slug, cookies, as_staff=as_staff)
-
-    async def close(self) -> None:
-        await self._read(connections.close_all)
-        self._thread.shutdown()
-
-    async def _read(self, query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        def with_fresh_connection() -> R:
-            close_old_connections()
-            try:
-                return query(*args, **kwargs)
-            finally:
-                close_old_connections()
-
-        return await asyncio.get_running_loop().run_in_executor(self._thread, with_fresh_connection)
-
-
-def versions_now(tournament_ids: list[int]) -> dict[int, Versions]:
-    found = Tournament.objects.filter(pk__in=tournament_ids)
-    rows = found.values_list("pk", "version", "public_version", "is_public")
-    return {key: Versions(version, public, is_public) for key, version, public, is_public in rows}
-
-
-def entries_after(tournament_id: int, after: int) -> list[Entry]:
-    return _read_entries(tournament_id, seq__gt=after)
-
-
-def public_entries_after(tournament_id: int, after: int) -> list[Entry]:
-    return _read_entries(tournament_id, public_seq__gt=after)
-
-
-def _read_entries(tournament_id: int, **since: int) -> list[Entry]:
-    rows = LogEntry.objects.filter(tournament=tournament_id, **since).order_by("seq")
-    read = list(rows.values_list("seq", "action", "data", "public_seq"))
-    # Asked after the entries: what was hidden meanwhile is not told either.
-    hidden = set(
-        Session.objects.filter(tournament=tournament_id, hidden=True).values_list("number", flat=True)
-    )
-    return [Entry(*row, hidden=row[2].get("session") in hidden) for row in read]
-
-
-def admission_of(slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
-    tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None:
-        return None
-    if tournament.is_public and not as_staff:
-        return Admission(tournament.pk, PUBLIC, by_role=False)
-    hearer = _inside(visitor_with(cookies), tournament)
-    if hearer is None:
-        return None
-    return Admission(tournament.pk, hearer if as_staff else PUBLIC, by_role=True)
-
-
-def _inside(actor: Actor, tournament: Tournament) -> Hearer | None:
-    """As whom somebody with a role hears; None for who has none."""
-    if audience_of(actor, tournament) is Audience.STAFF:
-        return STAFF
-    card = memberships(actor, tournament).first()
-    return Hearer(table=card.table_number) if card else None
-
-
-Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
-
-
 class Door(Protocol):
-    """Who may watch: the database's word, or a test's."""
+    """Who may watch: answered by the database, or by a test."""
 
     async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None: ...
 
@@ -140,13 +47,13 @@ class Door(Protocol):
 PATH = re.compile(r"/live/([-\w]+)/(staff/)?")
 HEARTBEAT_SECONDS = 15.0
 STUCK_SECONDS = 20.0
-"""A client that takes nothing for so long is given up."""
+"""A client that takes nothing for so long is disconnected."""
 LIVES_SECONDS = (60.0, 120.0)
-"""How long somebody is taken at their word: who was signed out, or lost a role, then hears no more. Never the same for
-two, so that they do not come back together."""
+"""How long a stream opened by a role lasts: who was signed out, or lost the role, is not let in again. A random time
+between these, so that not everybody reconnects at once."""
 LOOK_SECONDS = 0.25
 LOOK_SECONDS_WITH_REDIS = 5.0
-"""Redis tells at once; looking is only for what it lost."""
+"""Redis tells at once; looking only finds what it lost."""
 
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -158,15 +65,14 @@ _HEADERS = [
 
 
 def with_live(django: App) -> App:
-    """The application that answers `/live/<slug>/` itself, pages of tournaments from the cache, and leaves the rest to
-    `django`."""
+    """Build the application: the stream is answered here, tournaments' pages from the cache, the rest by `django`."""
     database = Database()
     hub = Hub(database, LOOK_SECONDS_WITH_REDIS if settings.REDIS_URL else LOOK_SECONDS)
     pages = PageCache(django, hub)
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await _live_and_die(hub, database, receive, send)
+            await _lifespan(hub, database, receive, send)
         elif scope["type"] == "http" and (path := PATH.fullmatch(scope["path"])):
             await answer(hub, database, path, scope, receive, send)
         elif scope["type"] == "http":
@@ -177,68 +83,7 @@ def with_live(django: App) -> App:
     return application
 
 
-async def answer(
-    hub: Hub, door: Door, path: re.Match[str], scope: Scope, receive: Receive, send: Send
-) -> None:
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-    if scope["method"] != "GET":
-        await _refuse(send, 405, "Only GET.", (b"allow", b"GET"))
-        return
-    found = await door.admit(path[1], headers.get("cookie", ""), as_staff=path[2] is not None)
-    if found is None:
-        await _refuse(send, 404, "There is no such tournament.")
-        return
-    since = _since(headers, scope["query_string"])
-    watcher = await hub.join(found.tournament_id, since, found.hearer, by_role=found.by_role)
-    try:
-        await _stream(watcher, receive, send)
-    finally:
-        hub.leave(found.tournament_id, watcher, found.hearer)
-
-
-def _since(headers: dict[str, str], query: bytes) -> int | None:
-    """The version the client has seen; None when it does not say, or not in digits."""
-    asked = headers.get("last-event-id") or parse_qs(query.decode("latin-1")).get("after", [""])[0]
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 19 else None
-
-
-async def _stream(watcher: Watcher, receive: Receive, send: Send) -> None:
-    listening = asyncio.create_task(_close_when_gone(watcher, receive))
-    ending = watcher.by_role and asyncio.get_running_loop().call_later(
-        random.uniform(*LIVES_SECONDS), watcher.close
-    )
-    try:
-        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        piece: bytes | None = hub.RETRY
-        while piece is not None:
-            async with asyncio.timeout(STUCK_SECONDS):
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            piece = await watcher.take(HEARTBEAT_SECONDS)
-        if not listening.done():
-            async with asyncio.timeout(STUCK_SECONDS):
-                await send({"type": "http.response.body", "body": watcher.last_words})
-    except (TimeoutError, OSError):
-        # Stuck or gone. It comes back with the last version it has seen, and misses nothing.
-        pass
-    finally:
-        listening.cancel()
-        if ending:
-            ending.cancel()
-
-
-async def _close_when_gone(watcher: Watcher, receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    watcher.close()
-
-
-async def _refuse(send: Send, status: int, sentence: str, *headers: tuple[bytes, bytes]) -> None:
-    plain = (b"content-type", b"text/plain; charset=utf-8")
-    await send({"type": "http.response.start", "status": status, "headers": [plain, *headers]})
-    await send({"type": "http.response.body", "body": sentence.encode()})
-
-
-async def _live_and_die(hub: Hub, database: Database, receive: Receive, send: Send) -> None:
+async def _lifespan(hub: Hub, database: Database, receive: Receive, send: Send) -> None:
     """The lifespan of one server process."""
     await receive()
     hub.start()
@@ -275,3 +120,155 @@ def _streams_end_on_signal(hub: Hub) -> Iterator[None]:
     finally:
         for number, server in servers.items():
             signal.signal(number, server)
+
+
+async def answer(
+    hub: Hub, door: Door, path: re.Match[str], scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Stream a tournament's events to one client, until it leaves or the stream is closed."""
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    if scope["method"] != "GET":
+        await _refuse(send, 405, "Only GET.", (b"allow", b"GET"))
+        return
+    admission = await door.admit(path[1], headers.get("cookie", ""), as_staff=path[2] is not None)
+    if admission is None:
+        await _refuse(send, 404, "There is no such tournament.")
+        return
+    since = _since(headers, scope["query_string"])
+    watcher = await hub.join(admission.tournament_id, since, admission.hearer, by_role=admission.by_role)
+    try:
+        await _stream(watcher, receive, send)
+    finally:
+        hub.leave(admission.tournament_id, watcher, admission.hearer)
+
+
+def _since(headers: dict[str, str], query: bytes) -> int | None:
+    """The version the client has seen; None when it does not say, or not in digits."""
+    version = headers.get("last-event-id") or parse_qs(query.decode("latin-1")).get("after", [""])[0]
+    return int(version) if version.isascii() and version.isdigit() and len(version) < 19 else None
+
+
+async def _stream(watcher: Watcher, receive: Receive, send: Send) -> None:
+    listening = asyncio.create_task(_close_when_gone(watcher, receive))
+    ending = watcher.by_role and asyncio.get_running_loop().call_later(
+        random.uniform(*LIVES_SECONDS), watcher.close
+    )
+    try:
+        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        piece: bytes | None = RETRY
+        while piece is not None:
+            async with asyncio.timeout(STUCK_SECONDS):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            piece = await watcher.take(HEARTBEAT_SECONDS)
+        if not listening.done():
+            async with asyncio.timeout(STUCK_SECONDS):
+                await send({"type": "http.response.body", "body": watcher.last_words})
+    except (TimeoutError, OSError):
+        # Stuck or gone. It comes back with the last version it has seen, and misses nothing.
+        pass
+    finally:
+        listening.cancel()
+        if ending:
+            ending.cancel()
+
+
+async def _close_when_gone(watcher: Watcher, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    watcher.close()
+
+
+async def _refuse(send: Send, status: int, sentence: str, *headers: tuple[bytes, bytes]) -> None:
+    plain = (b"content-type", b"text/plain; charset=utf-8")
+    await send({"type": "http.response.start", "status": status, "headers": [plain, *headers]})
+    await send({"type": "http.response.body", "body": sentence.encode()})
+
+
+P = ParamSpec("P")
+
+
+R = TypeVar("R")
+
+
+class Database:
+    """What the stream reads: the log (a `tournament.live.hub.Log`), and whether a visitor may watch.
+
+    One thread with one connection serves all of it: a thousand watchers cost no more connections than one.
+    """
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
+
+    async def versions(self, tournament_ids: Iterable[int]) -> dict[int, Versions]:
+        return await self._read(versions_now, list(tournament_ids))
+
+    async def entries(self, tournament_id: int, after: int) -> list[Entry]:
+        return await self._read(entries_after, tournament_id, after)
+
+    async def public_entries(self, tournament_id: int, after: int) -> list[Entry]:
+        return await self._read(public_entries_after, tournament_id, after)
+
+    async def era(self) -> str:
+        return era()
+
+    async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
+        """Say how this visitor may watch; None without such a tournament, or where they may not see it (as staff)."""
+        return await self._read(admission_of, slug, cookies, as_staff=as_staff)
+
+    async def close(self) -> None:
+        await self._read(connections.close_all)
+        self._thread.shutdown()
+
+    async def _read(self, query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        def with_fresh_connection() -> R:
+            close_old_connections()
+            try:
+                return query(*args, **kwargs)
+            finally:
+                close_old_connections()
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, with_fresh_connection)
+
+
+def versions_now(tournament_ids: list[int]) -> dict[int, Versions]:
+    tournaments = Tournament.objects.filter(pk__in=tournament_ids)
+    rows = tournaments.values_list("pk", "version", "public_version", "is_public")
+    return {key: Versions(version, public, is_public) for key, version, public, is_public in rows}
+
+
+def entries_after(tournament_id: int, after: int) -> list[Entry]:
+    return _read_entries(tournament_id, seq__gt=after)
+
+
+def public_entries_after(tournament_id: int, after: int) -> list[Entry]:
+    return _read_entries(tournament_id, public_seq__gt=after)
+
+
+def _read_entries(tournament_id: int, **since: int) -> list[Entry]:
+    rows = LogEntry.objects.filter(tournament=tournament_id, **since).order_by("seq")
+    entries = list(rows.values_list("seq", "action", "data", "public_seq"))
+    # Read after the entries: a session that was hidden meanwhile counts as hidden too.
+    hidden = set(
+        Session.objects.filter(tournament=tournament_id, hidden=True).values_list("number", flat=True)
+    )
+    return [Entry(*row, hidden=row[2].get("session") in hidden) for row in entries]
+
+
+def admission_of(slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        return None
+    if tournament.is_public and not as_staff:
+        return Admission(tournament.pk, PUBLIC, by_role=False)
+    hearer = _inside(visitor_with(cookies), tournament)
+    if hearer is None:
+        return None
+    return Admission(tournament.pk, hearer if as_staff else PUBLIC, by_role=True)
+
+
+def _inside(actor: Actor, tournament: Tournament) -> Hearer | None:
+    """Return the hearer that somebody with a role is; None for who has none."""
+    if audience_of(actor, tournament) is Audience.STAFF:
+        return STAFF
+    card = memberships(actor, tournament).first()
+    return Hearer(table=card.table_number) if card else None

@@ -1,4 +1,9 @@
-"""The hub: one task a process reads the log for everybody who watches, and tells each room."""
+"""The hub: one task per process reads the log for everybody who watches, and hands each watcher ready bytes.
+
+A tournament that is watched has a `Room` for each kind of hearer that is there: the public, the staff, and the card on
+a table. All of them hear where something happened, and the page asks for the rest, as whoever is looking. So no event
+says more than the page of those who hear it: no player, no score, no foul.
+"""
 
 import asyncio
 import contextlib
@@ -14,24 +19,20 @@ from typing import Any, Protocol, TypeAlias
 from tournament.base.selectors import HIDING
 
 # --- Events ---
-# Log entries as server-sent events, for three kinds of hearers: the public, the staff, and the card on a table.
-#
-# All of them hear where something happened, and the page asks for the rest, as whoever is looking. So no event says
-# more than the page of those who hear it: no player, no score, no foul.
 
 
 PLACE = ("session", "table")
-"""What of an entry's data everybody is told."""
+"""The keys of an entry's data that everybody is told."""
 AT_A_TABLE = (*PLACE, "table_version")
-"""What is told besides where play is no secret: a desk knows by it whether it has written this itself."""
+"""The keys told where play is not hidden: by `table_version` a desk knows whether it wrote the entry itself."""
 TOLD_BY_NAME = ("announcement", "ceremony", "hand", "results", "screen", "session", "standings", "table")
-"""How the actions begin that the public hears by name: its pages show each of them. What is left is `changed`: that
-there was a penalty, or who is an umpire, is not everybody's to know."""
+"""Prefixes of the actions that the public hears by name: its pages show each of them. All others are `changed`: that
+there was a penalty, or who is an umpire, is not for everybody to know."""
 UNNAMED = "changed"
 
 RETRY = b"retry: 2000\n\n"
 MOVES_WITHIN = (300, 3000)
-"""Milliseconds: when this process ends, nobody comes to the next one in the same moment as everybody."""
+"""Milliseconds within which clients reconnect when this process ends, each at a random moment."""
 HEARTBEAT = b": still here\n\n"
 
 
@@ -98,15 +99,11 @@ def _event(name: str, version: int, data: dict[str, Any]) -> bytes:
 
 
 def move() -> bytes:
-    """The last words of a process that ends: come back soon, each at another moment."""
+    """Build the last words of a process that ends: reconnect soon, each client at another moment."""
     return b"retry: %d\n\n" % random.randint(*MOVES_WITHIN)
 
 
 # --- Rooms ---
-# A room: who hears of a tournament in the same way, and the last events told there.
-#
-# A room remembers its last events, so that a whole hall coming back after a break in the network is answered from
-# memory.
 
 
 REPLAY = 100
@@ -156,7 +153,7 @@ class Watcher:
         self._stir.set()
 
     async def take(self, patience: float) -> bytes | None:
-        """All that waits, as one piece; a heartbeat after `patience` seconds of nothing; None once closed."""
+        """Return all that waits, as one piece; a heartbeat after `patience` seconds of nothing; None once closed."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 await self._stir.wait()
@@ -171,6 +168,9 @@ class Watcher:
 class Room:
     """Who watches a tournament as one kind of hearer, the version told so far, and the last events.
 
+    The last events are remembered, so that a whole hall coming back after a break in the network is answered from
+    memory.
+
     `entries`: what was written last, as far as it is told here. `read`: the newest entry of the log that is in it.
     """
 
@@ -183,7 +183,7 @@ class Room:
         self.read, self.version = now.version, now.of(hearer)
         numbered = [(number, entry) for entry in entries if (number := self._number(entry)) is not None]
         self._whole_since = numbered[0][0] - 1 if numbered else self.version
-        """Who has seen this version is told all that it missed out of what is remembered."""
+        """Who has seen this version can be told all that it missed from what is remembered."""
         frames = [(number, hearer.change(entry, number)) for number, entry in numbered]
         self._recent = deque(frames, maxlen=REPLAY)
         if entries:
@@ -216,44 +216,44 @@ class Room:
         elif fresh:
             self._go_on(fresh)
         self._is_public = now.is_public
-        self._close_who_may_not(any(entry.action in NARROWING for entry in fresh))
+        self._close_unauthorised(any(entry.action in NARROWING for entry in fresh))
 
     def start_over(self, now: Versions) -> None:
-        """Another course of the tournament is in its place: whatever was told of this one, read everything again."""
+        """Reset everybody: the tournament's log was replaced by another one, from a backup."""
         self.read, self.version = now.version, now.of(self.hearer)
         self._forget()
         self._tell([reset(self.version)], self.watchers)
 
     def _go_on(self, fresh: Sequence[Entry]) -> None:
-        told: list[tuple[int, bytes]] = []
+        events: list[tuple[int, bytes]] = []
         for entry in fresh:
             if self.hearer.is_told(entry):
                 self.version = self._number(entry) or self.version
-                told.append((self.version, self.hearer.change(entry, self.version)))
+                events.append((self.version, self.hearer.change(entry, self.version)))
         self.read = fresh[-1].seq
-        frames = [frame for _number, frame in told]
-        if len(told) > REPLAY:
+        frames = [frame for _number, frame in events]
+        if len(events) > REPLAY:
             frames = [reset(self.version)]
             self._forget()
         else:
-            self._remember(told)
+            self._remember(events)
             if any(entry.action == HIDING for entry in fresh):
                 self._forget()
         self._tell(frames, self.watchers)
 
-    def _remember(self, told: Sequence[tuple[int, bytes]]) -> None:
-        for one in told:
+    def _remember(self, events: Sequence[tuple[int, bytes]]) -> None:
+        for numbered_frame in events:
             if len(self._recent) == REPLAY:
                 self._whole_since = self._recent[0][0]
-            self._recent.append(one)
+            self._recent.append(numbered_frame)
 
     def _forget(self) -> None:
-        """Nothing that was told is told again."""
+        """Repeat nothing that was told: whoever missed it gets a reset."""
         self._recent.clear()
         self._whole_since = self.version
 
-    def _close_who_may_not(self, is_narrower: bool) -> None:
-        """They come back by themselves, and are let in anew or not."""
+    def _close_unauthorised(self, is_narrower: bool) -> None:
+        """Close whoever may no longer watch, or has to be checked again: they reconnect by themselves."""
         if is_narrower or not self._is_public:
             for watcher in self.watchers:
                 if (is_narrower and watcher.by_role) or not (self._is_public or watcher.by_role):
@@ -269,9 +269,6 @@ class Room:
 
 
 # --- Hub ---
-# The hub: one task a process reads the log for everybody who watches, and hands each watcher ready bytes.
-#
-# A tournament that is watched has a room (`rooms.py`) for each kind of hearer that is there.
 
 
 logger = logging.getLogger(__name__)
@@ -321,7 +318,7 @@ class Hub:
         self._is_closed = False
         self._woken = self._looked = 0
         self.era = ""
-        """What is remembered of another one is forgotten: its versions say nothing of those of now."""
+        """The log's era. What is remembered of another one is forgotten: its versions say nothing of those of now."""
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -329,9 +326,9 @@ class Hub:
 
     def wake(self) -> None:
         """Look at the log now. From any thread, at any time, also when the loop is gone."""
-        self._call_soon(self._woken_now)
+        self._call_soon(self._note_wake)
 
-    def _woken_now(self) -> None:
+    def _note_wake(self) -> None:
         self._woken += 1
         self._stir.set()
 
@@ -354,7 +351,7 @@ class Hub:
     async def join(
         self, tournament_id: int, since: int | None, hearer: Hearer = PUBLIC, *, by_role: bool = False
     ) -> Watcher:
-        """A new watcher, with what it missed since version `since` already waiting in it."""
+        """Add a new watcher, with what it missed since version `since` already waiting in it."""
         watcher = Watcher(by_role=by_role)
         async with self._opening:
             room = await self._room((tournament_id, hearer))
@@ -371,7 +368,7 @@ class Hub:
             self._forget_if_empty(place, room)
 
     def _forget_if_empty(self, place: Place, room: Room) -> None:
-        """A room opened anew meanwhile is another one, whose watchers go on hearing."""
+        """Drop a room that nobody needs, unless another one was opened in its place meanwhile."""
         is_empty = not room.watchers and room.followed_until <= self._now()
         if is_empty and self._rooms.get(place) is room:
             del self._rooms[place]
@@ -427,7 +424,7 @@ class Hub:
                 await asyncio.sleep(PAUSE_AFTER_FAULT)
 
     async def _rest(self) -> None:
-        """Let everybody who was told send it on, and then rest four times as long as that took.
+        """Let everybody who was told send it on, then rest four times (`REST`) as long as that took.
 
         A hall's last minute writes a hundred times in a second. Told one by one, a full hall of watchers would take the
         process from those who write; told together, what comes meanwhile is one piece for each.

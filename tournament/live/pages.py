@@ -1,4 +1,4 @@
-"""Public pages as they go over the wire, and what a kept one may depend on: nothing here needs models."""
+"""What a kept public page may depend on, and its bytes as they go over the wire. Nothing here needs models."""
 
 from __future__ import annotations
 
@@ -19,10 +19,6 @@ from config.front import delivery
 from tournament.base import requests
 
 # --- Page keys ---
-# What a kept page may depend on: the address, the language, the look. Nothing else of a request is handed on.
-#
-# A request that brings more than that (somebody signed in, a part of a page asked for, an own token) is not asked of
-# the cache at all. So a kept page cannot carry anything of the reader for whom it was rendered.
 
 
 PLACES = re.compile(r"/(?:t|api/v1/tournaments)/[-\w]+/.*")
@@ -43,7 +39,12 @@ Look = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class PageKey:
-    """One page in one language and look. Equal ones are answered by the same bytes."""
+    """What a kept page may depend on: the address, the language, the look. Equal keys are answered by the same bytes.
+
+    Nothing else of a request is handed on. A request that brings more than that (somebody signed in, a part of a page
+    asked for, an own token) is not asked of the cache at all. So a kept page cannot carry anything of the reader for
+    whom it was rendered.
+    """
 
     path: str
     query: bytes
@@ -60,7 +61,7 @@ class PageKey:
     def __hash__(self) -> int:
         return self._hash  # once an object: the same ones are asked for thousands of times
 
-    def scope(self, scope: dict[str, Any]) -> dict[str, Any]:
+    def scope(self, scope: Scope) -> Scope:
         """The request of a reader about whom nothing else is known."""
         cookies = "; ".join(f"{name}={value}" for name, value in (*self.look, (delivery.COOKIE, "1")))
         headers = [
@@ -72,8 +73,8 @@ class PageKey:
         return scope | {"headers": headers}
 
 
-def page_key(scope: dict[str, Any], headers: RequestHeaders) -> PageKey | None:
-    """What is asked; None when the request is for Django alone. `headers` are those of the scope."""
+def page_key(scope: Scope, headers: RequestHeaders) -> PageKey | None:
+    """Return the key of the page that is asked for; None when the request is for Django alone."""
     if scope["method"] != "GET" or not PERSONAL.isdisjoint(headers):
         return None
     path, query, scheme = scope["path"], scope["query_string"], scope["scheme"]
@@ -97,17 +98,17 @@ def _page_key(
 ) -> PageKey | None:
     if len(query) > LONGEST_QUERY or not PLACES.fullmatch(path):
         return None
-    known = _known(cookie, accept_language)
-    if known is None:
+    reader = _reader(cookie, accept_language)
+    if reader is None:
         return None
     # Pages are the same whatever the browser accepts; the API answers in the form that was asked for.
-    return PageKey(path, query, scheme, site, accept if path.startswith("/api/") else b"", *known)
+    return PageKey(path, query, scheme, site, accept if path.startswith("/api/") else b"", *reader)
 
 
 _remembered = lru_cache(maxsize=8192)(_page_key)
 
 
-def _known(cookie: bytes, accept_language: bytes) -> tuple[str, Look] | None:
+def _reader(cookie: bytes, accept_language: bytes) -> tuple[str, Look] | None:
     """The reader's language and look; None for somebody signed in, or to whom a message is still to be shown."""
     request = HttpRequest()
     request.COOKIES = parse_cookie(cookie.decode("latin-1"))
@@ -118,30 +119,32 @@ def _known(cookie: bytes, accept_language: bytes) -> tuple[str, Look] | None:
     return language, tuple(sorted(requests.appearance_of(request).items()))
 
 
-# --- A page as it goes over the wire: caught once from Django, packed once, sent to everybody ---
+# --- Pages on the wire ---
 
 
+Scope = dict[str, Any]
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
 ResponseHeaders = tuple[tuple[bytes, bytes], ...]
 
 POLICY = delivery.POLICY.lower().encode()
 WORTH_PACKING = 1024
 """Bytes from which a body is compressed."""
-_SAID_WITHOUT_BODY = frozenset({b"etag", b"cache-control", b"vary", b"content-location", b"expires"})
-"""The headers of a 304 (RFC 9110 §15.4.5)."""
+_HEADERS_OF_304 = frozenset({b"etag", b"cache-control", b"vary", b"content-location", b"expires"})
+"""RFC 9110 §15.4.5."""
 
 _NOT_NEEDED = frozenset(
     {b"content-length", b"content-language", b"allow", b"x-frame-options", b"ratelimit", b"ratelimit-policy"}
 )
-"""Said anew, or in the page itself, or by the content security policy, or of another's request; each costs more than
-finding the page."""
+"""Headers that are set anew, said in the page itself or by the content security policy, or about another request. Each
+costs more than finding the page."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What Django said to one request."""
+    """Django's response to one request."""
 
     status: int
     headers: ResponseHeaders
@@ -184,6 +187,7 @@ class Page:
     first: tuple[Message, Message]
     """Packed, for who comes for the first time."""
     same: tuple[Message, Message]
+    """The 304."""
 
     @property
     def size(self) -> int:
@@ -200,20 +204,20 @@ class Page:
 
 def no_body() -> Receive:
     """The `receive` of a request without a body, whose reader never leaves: others may wait for the page as well."""
-    told = False
+    sent = False
 
     async def receive() -> Message:
-        nonlocal told
-        if told:
+        nonlocal sent
+        if sent:
             await asyncio.Event().wait()
-        told = True
+        sent = True
         return {"type": "http.request", "body": b"", "more_body": False}
 
     return receive
 
 
 def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page:
-    """Everything that is ever sent of this page. Takes milliseconds for a long one: call it off the event loop."""
+    """Prepare all that is ever sent of this page. Takes milliseconds for a long one: call it off the event loop."""
     headers = {name.lower(): value for name, value in answer.headers}
     vary = headers.get(b"vary", b"")
     if b"accept-encoding" not in vary.lower():
@@ -224,7 +228,7 @@ def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page
     # What is compared is the part between the quotes: `W/` is put before it where the bytes were packed.
     etag = headers.get(b"etag", b"").removeprefix(b"W/")
     plain = _message(200, headers, answer.body)
-    ordinary = _message(200, headers | _packed(etag), packed) if packed else plain
+    ordinary = _message(200, headers | _packed_headers(etag), packed) if packed else plain
     return Page(
         tournament_id,
         version,
@@ -232,27 +236,27 @@ def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page
         etag,
         plain,
         ordinary,
-        _first(headers, answer.body) or ordinary,
-        _message(304, {name: value for name, value in headers.items() if name in _SAID_WITHOUT_BODY}, None),
+        _first_visit(headers, answer.body) or ordinary,
+        _message(304, {name: value for name, value in headers.items() if name in _HEADERS_OF_304}, None),
     )
 
 
-def _first(headers: Mapping[bytes, bytes], body: bytes) -> tuple[Message, Message] | None:
-    """The page with its sheet inside; None where there is nothing to put there."""
+def _first_visit(headers: Mapping[bytes, bytes], body: bytes) -> tuple[Message, Message] | None:
+    """Build the page with its style sheet inside, for a first visit; None where there is none to put in."""
     policy = headers.get(POLICY)
-    made = delivery.dressed(body) if policy else None
-    if not (policy and made):
+    dressed = delivery.dressed(body) if policy else None
+    if not (policy and dressed):
         return None
     kept = {name: value for name, value in headers.items() if name != b"etag"}
-    said = {POLICY: made.policy(policy.decode()).encode()} | _packed(b"")
-    return _message(200, kept | said, _compressed(made.body))
+    changed = {POLICY: dressed.policy(policy.decode()).encode()} | _packed_headers(b"")
+    return _message(200, kept | changed, _compressed(dressed.body))
 
 
 def _compressed(body: bytes) -> bytes:
     return gzip.compress(body, 6, mtime=0)
 
 
-def _packed(etag: bytes) -> dict[bytes, bytes]:
+def _packed_headers(etag: bytes) -> dict[bytes, bytes]:
     return {b"content-encoding": b"gzip"} | ({b"etag": b"W/" + etag} if etag else {})
 
 

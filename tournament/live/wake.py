@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 if TYPE_CHECKING:
-    from redis import Redis
-
-
-# redis is imported where it is used: without REDIS_URL no process pays for loading it.
+    from redis import (
+        Redis,  # elsewhere only where it is used: without REDIS_URL no process pays for loading it
+    )
 
 logger = logging.getLogger(__name__)
 
