@@ -20,8 +20,8 @@ from tournament.staff.passes import Standing
 from tournament.web.texts import problems as shared_problems
 from tournament.web.texts.problems import SENTENCES, sentence
 
-MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_wordless", "_pairs_of_numbers")}
-MAKERS |= {"fault": {"field"}, "_about_each": {"name"}}
+MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_text_problems", "_pairs_of_numbers")}
+MAKERS |= {"fault": {"field"}, "_member_problems": {"name"}}
 """What makes a problem of a code, and the params it adds; `tests/scoring/test_texts.py` has those of scoring."""
 CODE_AT = {"_pairs_of_numbers": 2}
 """Where the code stands among what they are told, if not in front."""

@@ -1,4 +1,4 @@
-"""Penalties as a list and what an accusation comes to; appeals and who rules on them."""
+"""Appeals and who rules on them; what an accusation comes to; penalties as a list."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from tournament.play.selectors.clock import appeals_until
 from tournament.play.selectors.hands import contradictions, not_begun, without_a_hand
 from tournament.play.selectors.tables import current_hand
 
-# --- What may still change a result: open appeals, and the time in which one can be made ---
+# --- Appeals ---
 
 
 @dataclass(frozen=True)
 class Objections:
-    """Against a tournament's closed sessions and the one being played. False when every result is final."""
+    """What may still change the results of a tournament. False when every result is final."""
 
     open: tuple[Appeal, ...]
     until: datetime | None
@@ -47,19 +47,19 @@ class Objections:
 
 
 def objections(tournament: Tournament, audience: Audience) -> Objections:
-    """Until when anybody may appeal is told to everybody; which appeals are open, not for hidden sessions."""
+    """Find the open appeals, and until when more can be made. Appeals of hidden sessions are not told to everybody."""
     closed = tournament.sessions.filter(state=Session.State.CLOSED).select_related("tournament")
     ends = [until for session in closed if (until := appeals_until(session)) is not None]
     running = [until for until in ends if until > timezone.now()]
-    still_open = appeals_of(tournament).filter(OPEN)
-    told = still_open.exclude(table__session__number__in=hidden_from(audience, tournament))
-    return Objections(tuple(told), max(running, default=None))
+    hidden = hidden_from(audience, tournament)
+    still_open = appeals_of(tournament).filter(OPEN).exclude(table__session__number__in=hidden)
+    return Objections(tuple(still_open), max(running, default=None))
 
 
 def appeals_of(tournament: Tournament) -> QuerySet[Appeal]:
-    """Every appeal, the oldest first."""
-    found = Appeal.objects.filter(table__session__tournament=tournament).prefetch_related("committee")
-    return found.select_related(
+    """List every appeal, the oldest first."""
+    appeals = Appeal.objects.filter(table__session__tournament=tournament).prefetch_related("committee")
+    return appeals.select_related(
         "table__session__tournament",
         "player",
         "penalty__player",
@@ -68,27 +68,6 @@ def appeals_of(tournament: Tournament) -> QuerySet[Appeal]:
         "ruled_by",
         "settled_by",
     )
-
-
-def deciders(appeal: Appeal) -> set[int]:
-    """The accounts that recorded the hand or gave the penalty that the appeal is against, and so do not rule on it.
-
-    Against the whole sheet: whoever has anything on it, the handing-in included.
-    """
-    return {account for account in _written_by(appeal) if account is not None}
-
-
-def _written_by(appeal: Appeal) -> set[int | None]:
-    table = appeal.table
-    if appeal.penalty is not None:
-        return {appeal.penalty.given_by_id}
-    if appeal.hand_number is not None:
-        stood = table.hands.filter(number=appeal.hand_number, recorded_at__lte=appeal.opened_at)
-        latest = stood.order_by("-version").first()
-        return {latest.recorded_by_id} if latest else set()
-    recorded = table.hands.filter(is_current=True).order_by("number").values_list("recorded_by", flat=True)
-    given = table.penalties.filter(cancelled_at=None).order_by("pk").values_list("given_by", flat=True)
-    return {*recorded, *given, table.in_by_id}
 
 
 def is_met(appeal: Appeal) -> bool:
@@ -101,7 +80,99 @@ def is_met(appeal: Appeal) -> bool:
     return hand is not None and not hand.deepens and hand.recorded_at > appeal.opened_at
 
 
-# --- What an accusation comes to by the foul book: asked by previews, and by the penalty itself ---
+def rules_on(actor: Actor, appeal: Appeal) -> bool:
+    """Whether the actor may rule on the appeal: as a member of its committee, or, without one, as who rules there."""
+    committee = list(appeal.committee.all())
+    if committee:
+        return actor.is_system or (actor.user in committee and _judges_in_person(actor, appeal))
+    return access.can_rule(actor, appeal.table)
+
+
+def _judges_in_person(actor: Actor, appeal: Appeal) -> bool:
+    """Whether a member of the committee acts in person, or by a token that judges there."""
+    return Right.JUDGE in actor.at_most and actor.reaches(appeal.table.session.tournament)
+
+
+def require_ruling_on(actor: Actor, appeal: Appeal) -> None:
+    why_not = f"the appeal from {appeal.table} is for somebody else to rule on"
+    access.require_that(actor, lambda asking: rules_on(asking, appeal), why_not)
+
+
+def concerned(appeal: Appeal) -> set[int]:
+    """Find the accounts that took the decision, or play at that table: they rule on nothing there."""
+    playing = Membership.objects.filter(
+        tournament=appeal.table.session.tournament_id, player__in=appeal.table.seats.values("player")
+    )
+    return deciders(appeal) | set(playing.values_list("user", flat=True))
+
+
+def deciders(appeal: Appeal) -> set[int]:
+    """Find the accounts that recorded the hand or gave the penalty that the appeal is against: they do not rule on it.
+
+    Against the whole sheet: whoever wrote anything on it or handed it in.
+    """
+    return {account for account in _written_by(appeal) if account is not None}
+
+
+def _written_by(appeal: Appeal) -> set[int | None]:
+    table = appeal.table
+    if appeal.penalty is not None:
+        return {appeal.penalty.given_by_id}
+    if appeal.hand_number is not None:
+        versions = table.hands.filter(number=appeal.hand_number, recorded_at__lte=appeal.opened_at)
+        latest = versions.order_by("-version").first()
+        return {latest.recorded_by_id} if latest else set()
+    recorded = table.hands.filter(is_current=True).order_by("number").values_list("recorded_by", flat=True)
+    given = table.penalties.filter(cancelled_at=None).order_by("pk").values_list("given_by", flat=True)
+    return {*recorded, *given, table.in_by_id}
+
+
+def is_among(actor: Actor, accounts: Collection[int]) -> bool:
+    return actor.user is not None and actor.user.pk in accounts
+
+
+COMMITTEE_SIZE: Final = 3
+"""The chief umpire and two others."""
+
+
+def committee_problems(appeal: Appeal, members: Collection[Any]) -> list[Problem]:
+    """List everything that is wrong with these users as a committee."""
+    tournament = appeal.table.session.tournament
+    known, out = candidates(tournament), concerned(appeal)
+    problems = []
+    if len(set(members)) != COMMITTEE_SIZE:
+        problems.append(Problem("committee_of_three", "members", {"size": COMMITTEE_SIZE}))
+    problems += _member_problems("committee_stranger", (user for user in members if user not in known))
+    problems += _member_problems("committee_concerned", (user for user in members if user.pk in out))
+    if members and not any(access.may(Actor.of(user), tournament, Right.RULE) for user in members):
+        problems.append(Problem("committee_without_chief", "members"))
+    return problems
+
+
+def _member_problems(code: str, users: Iterable[Any]) -> list[Problem]:
+    return [Problem(code, "members", {"name": name_of(user)}) for user in users]
+
+
+def candidates(tournament: Tournament) -> list[User]:
+    """List who judges or rules at the tournament with an account, the chief umpire first."""
+    memberships = Membership.objects.filter(
+        tournament=tournament, role__in=roles_with(Right.JUDGE), desk_pass=None, table_number=None
+    )
+    chiefs = {membership.user_id for membership in memberships if membership.role == Role.CHIEF}
+    users = User.objects.filter(pk__in=memberships.values("user"), is_active=True).order_by("username")
+    return sorted(users, key=lambda user: user.pk not in chiefs)
+
+
+def eligible(appeal: Appeal) -> list[User]:
+    """List who may sit on the committee of this appeal."""
+    return outside(candidates(appeal.table.session.tournament), concerned(appeal))
+
+
+def outside(people: Iterable[User], accounts: Collection[int]) -> list[User]:
+    return [user for user in people if user.pk not in accounts]
+
+
+# --- Assessments ---
 
 
 @dataclass(frozen=True)
@@ -134,7 +205,7 @@ class Assessment:
 
 
 def assess(table: Table, accusation: Accusation) -> Assessment:
-    """The sanction for a foul at this table; stores nothing. Serves the preview and the penalty itself."""
+    """Work out the sanction for a foul at this table, for the preview and the penalty itself; store nothing."""
     people = {player.number: player for player in Player.objects.filter(seats__table=table)}
     if problems := _misplaced(table, people, accusation) or _nobody_there(table, accusation):
         return Assessment(tuple(problems))
@@ -160,103 +231,31 @@ def assess(table: Table, accusation: Accusation) -> Assessment:
 
 
 def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusation) -> list[Problem]:
-    found = []
+    problems = []
     if accusation.player not in people:
-        found.append(Problem("not_at_this_table", "player", {"player": accusation.player}))
+        problems.append(Problem("not_at_this_table", "player", {"player": accusation.player}))
     if accusation.victim is not None and accusation.victim not in people:
-        found.append(Problem("not_at_this_table", "victim", {"player": accusation.victim}))
+        problems.append(Problem("not_at_this_table", "victim", {"player": accusation.victim}))
     if accusation.hand_number is not None:
-        found += not_begun(table, accusation.hand_number)
-    return found
+        problems += not_begun(table, accusation.hand_number)
+    return problems
 
 
 def _nobody_there(table: Table, accusation: Accusation) -> list[Problem]:
-    """In an empty seat nobody fouls or suffers in play; who is missing can be late."""
+    """Refuse a foul by or against an empty seat: nobody fouls or suffers there in play; who is missing can be late."""
     if accusation.hand_number is None or accusation.foul == LATE:
         return []
     hand = current_hand(table, accusation.hand_number)
     empty = absent_in(hand) if hand else empty_seats(table)
-    named = (("player", accusation.player), ("victim", accusation.victim))
+    people = (("player", accusation.player), ("victim", accusation.victim))
     return [
-        Problem("foul_in_empty_seat", field, {"player": who})
-        for field, who in named
-        if who is not None and who in empty
+        Problem("foul_in_empty_seat", where, {"player": number})
+        for where, number in people
+        if number is not None and number in empty
     ]
 
 
-# --- Who rules on an appeal: who may sit on its committee, and who may not rule at all ---
-
-
-SIZE: Final = 3
-"""The chief umpire and two."""
-
-
-def candidates(tournament: Tournament) -> list[User]:
-    """Who judges or rules at the tournament with an account, the chief umpire first."""
-    judging = Membership.objects.filter(
-        tournament=tournament, role__in=roles_with(Right.JUDGE), desk_pass=None, table_number=None
-    )
-    chiefs = {one.user_id for one in judging if one.role == Role.CHIEF}
-    found = User.objects.filter(pk__in=judging.values("user"), is_active=True).order_by("username")
-    return sorted(found, key=lambda user: user.pk not in chiefs)
-
-
-def concerned(appeal: Appeal) -> set[int]:
-    """The accounts that took the decision, or play at that table: such a one rules on nothing there."""
-    playing = Membership.objects.filter(
-        tournament=appeal.table.session.tournament_id, player__in=appeal.table.seats.values("player")
-    )
-    return deciders(appeal) | set(playing.values_list("user", flat=True))
-
-
-def is_among(actor: Actor, accounts: Collection[int]) -> bool:
-    return actor.user is not None and actor.user.pk in accounts
-
-
-def eligible(appeal: Appeal) -> list[User]:
-    """Who may be on the committee of this one."""
-    return outside(candidates(appeal.table.session.tournament), concerned(appeal))
-
-
-def outside(people: Iterable[User], those: Collection[int]) -> list[User]:
-    return [user for user in people if user.pk not in those]
-
-
-def committee_problems(appeal: Appeal, members: Collection[Any]) -> list[Problem]:
-    """Everything that is wrong with these as a committee."""
-    tournament = appeal.table.session.tournament
-    known, out = candidates(tournament), concerned(appeal)
-    found = [Problem("committee_of_three", "members", {"size": SIZE})] if len(set(members)) != SIZE else []
-    found += _about_each("committee_stranger", (one for one in members if one not in known))
-    found += _about_each("committee_concerned", (one for one in members if one.pk in out))
-    if members and not any(access.may(Actor.of(one), tournament, Right.RULE) for one in members):
-        found.append(Problem("committee_without_chief", "members"))
-    return found
-
-
-def _about_each(code: str, users: Iterable[Any]) -> list[Problem]:
-    return [Problem(code, "members", {"name": name_of(user)}) for user in users]
-
-
-def rules_on(actor: Actor, appeal: Appeal) -> bool:
-    """Whether the appeal is for the actor to rule on: as one of its committee, or, without one, as who rules there."""
-    committee = list(appeal.committee.all())
-    if committee:
-        return actor.is_system or (actor.user in committee and _judges_by(actor, appeal))
-    return access.can_rule(actor, appeal.table)
-
-
-def require_ruling_on(actor: Actor, appeal: Appeal) -> None:
-    said = f"the appeal from {appeal.table} is for somebody else to rule on"
-    access.require_that(actor, lambda one: rules_on(one, appeal), said)
-
-
-def _judges_by(actor: Actor, appeal: Appeal) -> bool:
-    """A member of the committee rules in person, or by a token that judges there."""
-    return Right.JUDGE in actor.at_most and actor.reaches(appeal.table.session.tournament)
-
-
-# --- The penalties of a tournament as a list, and where the points they took have gone ---
+# --- Lists of penalties ---
 
 
 @dataclass(frozen=True)
@@ -287,7 +286,7 @@ class Balance:
 
 
 def penalties_of(tournament: Tournament, audience: Audience) -> QuerySet[Penalty]:
-    """All that the audience is told of."""
+    """List all penalties that the audience is told of."""
     hidden = hidden_from(audience, tournament)
     return Penalty.objects.filter(tournament=tournament).exclude(table__session__number__in=hidden)
 
@@ -295,26 +294,26 @@ def penalties_of(tournament: Tournament, audience: Audience) -> QuerySet[Penalty
 def penalties_section(
     tournament: Tournament, audience: Audience, _table: Table | None, _player: Player | None
 ) -> dict[str, bool]:
-    """For the frame of public pages: whether there are penalties that everybody may see."""
+    """Tell the frame of public pages whether there are penalties that everybody may see."""
     return {"has_penalties": tournament.penalties_public and penalties_of(tournament, audience).exists()}
 
 
 def list_penalties(tournament: Tournament, audience: Audience, wanted: PenaltyFilter) -> QuerySet[Penalty]:
-    """Newest first, the cancelled ones too."""
-    found = penalties_of(tournament, audience).select_related(
+    """List the wanted penalties, the newest first, the cancelled ones too."""
+    penalties = penalties_of(tournament, audience).select_related(
         "player", "victim", "table__session", "tournament", "given_by", "cancelled_by"
     )
     if wanted.player:
-        found = found.filter(player__number=wanted.player)
+        penalties = penalties.filter(player__number=wanted.player)
     if wanted.foul:
-        found = found.filter(foul=wanted.foul)
+        penalties = penalties.filter(foul=wanted.foul)
     if wanted.session:
-        found = found.filter(table__session__number=wanted.session)
-    return found.order_by("-given_at", "-id")
+        penalties = penalties.filter(table__session__number=wanted.session)
+    return penalties.order_by("-given_at", "-id")
 
 
 def balances(tournament: Tournament, audience: Audience) -> list[Balance]:
-    """Every session that has begun, then the game points that penalties took from the final sums alone."""
+    """Balance every session that has begun, then the game points that penalties took from the final sums alone."""
     standing = list(
         penalties_of(tournament, audience).filter(cancelled_at=None).select_related("table__session")
     )
@@ -329,12 +328,12 @@ def balances(tournament: Tournament, audience: Audience) -> list[Balance]:
         .annotate(Sum("game_points"))
         .order_by("table__session__number")
     )
-    found = [Balance(session, total, at_tables[session]) for session, total in scores.items()]
-    return [*found, *_beyond(standing)]
+    sessions = [Balance(session, total, at_tables[session]) for session, total in scores.items()]
+    return [*sessions, *_beyond_tables(standing)]
 
 
-def _beyond(standing: Iterable[Penalty]) -> list[Balance]:
-    """Points of the whole tournament, if there are any."""
+def _beyond_tables(standing: Iterable[Penalty]) -> list[Balance]:
+    """Balance what penalties took from the final sums, if any did."""
     moved = [
         sum(penalty.effects.values())
         for penalty in standing
@@ -344,6 +343,6 @@ def _beyond(standing: Iterable[Penalty]) -> list[Balance]:
 
 
 def fouls_given(tournament: Tournament, audience: Audience) -> list[str]:
-    """The keys of the fouls for which there are penalties."""
+    """List the keys of the fouls for which there are penalties."""
     keys = penalties_of(tournament, audience).order_by("foul").values_list("foul", flat=True)
     return list(keys.distinct())

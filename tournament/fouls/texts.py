@@ -1,4 +1,4 @@
-"""Penalties, the foul book itself, and who was missing."""
+"""Log sentences about penalties, the foul book, and who was missing."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ rows(
 
 
 @word("foul")
-def _foul(told: LogWords, data: Data) -> str:
-    """By the name it had when this was written, where the entry keeps it."""
+def _foul(words: LogWords, data: Data) -> str:
+    """Name the foul as it was called when this was written, where the entry keeps that."""
     if "names" in data:
         return Names.from_json(data["names"]).in_language(get_language() or "en")
-    return told.foul(data["foul"])
+    return words.foul(data["foul"])
 
 
 @says("penalty_given")
-def _penalty_given(told: LogWords, data: Data) -> str:
+def _penalty_given(words: LogWords, data: Data) -> str:
     # By number: databases keep the names of an object in orders of their own.
-    by_number = sorted(data.get("effects", {}).items(), key=lambda one: int(one[0]))
-    effects = joined(f"{told.player(int(number))} {signed(points)}" for number, points in by_number)
+    by_number = sorted(data.get("effects", {}).items(), key=lambda item: int(item[0]))
+    effects = joined(f"{words.player(int(number))} {signed(points)}" for number, points in by_number)
     text = _("{foul}: {player}, {at} ({effects}).") if effects else _("{foul}: {player}, {at}.")
-    given = told.fill(text, data, effects=effects)
+    given = words.fill(text, data, effects=effects)
     if "because" not in data:
         return given
     instead = _("Imposed: {sanction}; the foul book says: {proposed}. Reason: {reason}").format(
@@ -53,13 +53,13 @@ def _penalty_given(told: LogWords, data: Data) -> str:
 
 
 @says("penalties_shown")
-def _penalties_shown(told: LogWords, data: Data) -> str:
+def _penalties_shown(words: LogWords, data: Data) -> str:
     everybody = _("Penalties are shown to everybody.")
     return str(everybody if data["public"] else _("Penalties are shown to organisers and umpires only."))
 
 
 @says("attendance_changed")
-def _attendance_changed(told: LogWords, data: Data) -> str:
+def _attendance_changed(words: LogWords, data: Data) -> str:
     nobody = data["stand_in"] == Credit.NOBODY
     start = _("A player starts a session with {points} points: lateness docks no more than they hold.")
     points = data.get("starting_points")
@@ -71,8 +71,8 @@ def _attendance_changed(told: LogWords, data: Data) -> str:
 
 
 @says("player_arrived")
-def _player_arrived(told: LogWords, data: Data) -> str:
+def _player_arrived(words: LogWords, data: Data) -> str:
     text = ngettext(
         "{player} came {n} minute late: {at}.", "{player} came {n} minutes late: {at}.", data["minutes"]
     )
-    return told.fill(text, data, n=data["minutes"])
+    return words.fill(text, data, n=data["minutes"])

@@ -1,4 +1,4 @@
-"""Appeals at a table: opened in time, ruled, and a granted one closed without a change."""
+"""Appeals at a table over the API: opened, ruled by an umpire or a committee, closed without a change."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ from tournament.base.access import Right
 from tournament.base.errors import refuse
 from tournament.base.models.play import Appeal
 from tournament.fouls.selectors import require_ruling_on
-from tournament.fouls.services.appeals import name_committee, open_appeal, rule_appeal, waive_ruling
+from tournament.fouls.services.appeals import (
+    LONGEST_TEXT,
+    name_committee,
+    open_appeal,
+    rule_appeal,
+    waive_ruling,
+)
 from tournament.play.api.facts import Whole, WholeOrNot
 from tournament.play.api.tables import AtTable
 from tournament.play.engine.statements import Objection
 from tournament.web.api.base import Remark
-
-LONGEST = 2000
 
 
 class AppealSerializer(serializers.ModelSerializer[Appeal]):
@@ -52,12 +56,12 @@ class AppealRequest(serializers.Serializer[Any]):
     player = Whole(help_text="Who appeals.")
     hand_number = WholeOrNot()
     penalty = serializers.UUIDField(required=False, allow_null=True, default=None)
-    text = serializers.CharField(allow_blank=True, max_length=LONGEST)
+    text = serializers.CharField(allow_blank=True, max_length=LONGEST_TEXT)
 
 
 class RulingRequest(serializers.Serializer[Any]):
     granted = serializers.BooleanField()
-    ruling = serializers.CharField(allow_blank=True, max_length=LONGEST)
+    ruling = serializers.CharField(allow_blank=True, max_length=LONGEST_TEXT)
     alone = Remark(help_text="Why nobody else can rule, where an organiser rules on a decision of their own.")
 
 
@@ -79,31 +83,31 @@ class Appeals(AtTable):
     @extend_schema(operation_id="appeals", responses=AppealSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
-        found = table.appeals.select_related("player", "penalty")
-        return Response(AppealSerializer(found, many=True).data)
+        appeals = table.appeals.select_related("player", "penalty")
+        return Response(AppealSerializer(appeals, many=True).data)
 
     @extend_schema(operation_id="appeal_open", request=AppealRequest, responses={201: OpenApiTypes.OBJECT})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
-        said = dict(self.body(AppealRequest).validated_data)
-        uuid = said.pop("uuid")
-        made = open_appeal(table, self.actor, Objection(**said), uuid=uuid)
-        return self.done(status.HTTP_201_CREATED, lambda: {"appeal": AppealSerializer(made).data})
+        data = dict(self.body(AppealRequest).validated_data)
+        uuid = data.pop("uuid")
+        appeal = open_appeal(table, self.actor, Objection(**data), uuid=uuid)
+        return self.done(status.HTTP_201_CREATED, lambda: {"appeal": AppealSerializer(appeal).data})
 
 
 class _OneAppeal(AtTable):
-    def appeal(self, slug: str, session: int, number: int, appeal: UUID) -> Appeal:
+    def appeal_or_404(self, slug: str, session: int, number: int, uuid: UUID) -> Appeal:
         table = self.umpired(slug, session, number)
-        found = table.appeals.select_related("table__session__tournament").filter(uuid=appeal).first()
-        if found is None:
+        appeal = table.appeals.select_related("table__session__tournament").filter(uuid=uuid).first()
+        if appeal is None:
             raise Http404
-        return found
+        return appeal
 
-    def to_rule_on(self, *where: Any) -> Appeal:
-        """One that the asker rules on."""
-        found = self.appeal(*where)
-        require_ruling_on(self.actor, found)
-        return found
+    def appeal_to_rule_on(self, slug: str, session: int, number: int, uuid: UUID) -> Appeal:
+        """Find an appeal that the asker may rule on."""
+        appeal = self.appeal_or_404(slug, session, number, uuid)
+        require_ruling_on(self.actor, appeal)
+        return appeal
 
 
 class Ruling(_OneAppeal):
@@ -111,8 +115,8 @@ class Ruling(_OneAppeal):
 
     @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
-        found = self.to_rule_on(slug, session, number, appeal)
-        ruled = rule_appeal(found, self.actor, **self.body(RulingRequest).validated_data)
+        unruled = self.appeal_to_rule_on(slug, session, number, appeal)
+        ruled = rule_appeal(unruled, self.actor, **self.body(RulingRequest).validated_data)
         return self.done(written=lambda: {"appeal": AppealSerializer(ruled).data})
 
 
@@ -121,8 +125,8 @@ class Waiver(_OneAppeal):
 
     @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
-        found = self.to_rule_on(slug, session, number, appeal)
-        waived = waive_ruling(found, self.actor, **self.body(WaiverRequest).validated_data)
+        granted = self.appeal_to_rule_on(slug, session, number, appeal)
+        waived = waive_ruling(granted, self.actor, **self.body(WaiverRequest).validated_data)
         return self.done(written=lambda: {"appeal": AppealSerializer(waived).data})
 
 
@@ -131,11 +135,11 @@ class Committee(_OneAppeal):
 
     @extend_schema(operation_id="appeal_committee", request=CommitteeRequest, responses=OpenApiTypes.OBJECT)
     def put(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
-        found = self.appeal(slug, session, number, appeal)
-        access.require(self.actor, found.table.session.tournament, Right.RULE)
+        unruled = self.appeal_or_404(slug, session, number, appeal)
+        access.require(self.actor, unruled.table.session.tournament, Right.RULE)
         names = self.body(CommitteeRequest).validated_data["members"]
         members = list(User.objects.filter(username__in=names))
         if unknown := sorted({*names} - {user.username for user in members}):
             raise refuse("no_such_account", "members", username=unknown[0])
-        named = name_committee(found, self.actor, members)
+        named = name_committee(unruled, self.actor, members)
         return self.done(written=lambda: {"appeal": AppealSerializer(named).data})

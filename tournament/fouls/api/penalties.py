@@ -1,4 +1,4 @@
-"""The foul book, what it proposes, and penalties given and cancelled."""
+"""Penalties and the foul book over the API: previewed, given, cancelled; what fouls and absences cost."""
 
 from __future__ import annotations
 
@@ -45,6 +45,8 @@ from tournament.play.selectors.tables import table_now
 from tournament.web.api.base import Endpoint
 from tournament.web.texts.problems import sentence
 
+# --- Penalties ---
+
 
 class PenaltySerializer(serializers.ModelSerializer[Penalty]):
     player = serializers.IntegerField(source="player.number")
@@ -57,107 +59,6 @@ class PenaltySerializer(serializers.ModelSerializer[Penalty]):
             "uuid", "player", "foul", "hand_number", "victim", "facts", "occurrence", "sanction", "proposed",
             "because", "effects", "note", "given_at", "cancelled", "cancelled_because",
         )  # fmt: skip
-
-
-class PenaltiesShownSerializer(serializers.Serializer[Any]):
-    public = serializers.BooleanField()
-
-
-class AttendanceSerializer(serializers.Serializer[Attendance]):
-    """What follows for the standings when a player is not there."""
-
-    stand_in = serializers.ChoiceField(
-        choices=[credit.value for credit in Credit],
-        help_text="Whose the result is where a stand-in plays to the end: nobody's, who then takes no place at the "
-        "table, or the absent player's.",
-    )
-    withdrawn_ranked = serializers.BooleanField(help_text="Whether who withdraws keeps a rank.")
-    starting_points = serializers.IntegerField(
-        min_value=0,
-        max_value=MOST_POINTS,
-        help_text="What a player holds when a session begins: lateness docks no more. 0: nobody starts with points.",
-    )
-
-
-# --- Proposal ---
-# What the foul book proposes for a foul, in words: the sanction, why, the rungs of its ladder, who loses what.
-
-
-LADDER_SHOWN = 5
-"""Rungs that fit beside each other on a phone."""
-
-
-def proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) -> dict[str, Any]:
-    """The sanction in words, why, the rungs of its ladder, and what it does to the scores.
-
-    "imposed" is the sanction as data, to be changed from there; "open": the foul book leaves it to the umpire;
-    "judgement": only an umpire in person may impose it.
-    """
-    assert ruling.proposal is not None
-    assert ruling.proposal.reason is not None
-    assert ruling.sanction is not None
-    now = table_now(table, Audience.STAFF)
-    sanction = ruling.sanction
-    at_table = sanction.points is not None and sanction.points.scope in AT_TABLE
-    return {
-        "sanction": capfirst(sanction_text(sanction)),
-        "imposed": sanction.to_json(),
-        "changed": ruling.is_override,
-        "open": ruling.proposal.reason.code == "discretion",
-        "judgement": ruling.is_judgement,
-        "reason": reason_text(ruling.proposal, foul),
-        "paid": _paid(ruling),
-        "warnings": [sentence(problem) for problem in ruling.warnings],
-        "source": foul_source(foul),
-        "ladder": _ladder(foul, ruling.proposal.occurrence),
-        "button": _button(sanction, now.seat_of(player).player.name),
-        "effects": [
-            {
-                "player": number,
-                "change": change,
-                "before": now.scores[number],
-                "after": now.scores[number] + change,
-            }
-            for number, change in (ruling.effects if at_table else {}).items()
-        ],
-    }
-
-
-def _paid(ruling: Assessment) -> str:
-    return _("Paid to nobody.") if sum(ruling.effects.values()) < 0 else ""
-
-
-def _button(sanction: Sanction, name: str) -> str:
-    """What the button does, with the figure: "Take 5 points from Håkan Dupont"."""
-    if sanction.points:
-        lost = sanction.points.total
-        return ngettext("Take {n} point from {name}", "Take {n} points from {name}", lost).format(
-            n=lost, name=name
-        )
-    if sanction == Sanction(warning=True):
-        return _("Warn {name}").format(name=name)
-    return _("Give the penalty to {name}").format(name=name)
-
-
-def _ladder(foul: FoulEntry, occurrence: int) -> list[dict[str, Any]]:
-    """The rungs round the one that is due: [{"label", "time", "state"}]; empty where repeats cost the same."""
-    if not isinstance(foul.rule, Ladder):
-        return []
-    steps = foul.rule.steps
-    due = min(occurrence, len(steps))
-    first = max(1, min(due - 2, len(steps) - LADDER_SHOWN + 1))
-    shown = range(first, min(first + LADDER_SHOWN, len(steps) + 1))
-    return [
-        {"label": _rung(steps[time - 1]), "time": nth_time(time), "due": time == due, "past": time < due}
-        for time in shown
-    ]
-
-
-def _rung(sanction: Sanction) -> str:
-    return str(sanction.points.total) if sanction.points else _("Warn")
-
-
-# --- Penalties: what the foul book proposes, give, cancel, and whether everybody sees them ---
 
 
 class Penalties(AtTable):
@@ -189,11 +90,81 @@ class PreviewPenalty(AtTable):
     @extend_schema(operation_id="penalty_preview", request=FoulFact, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
-        stated = self.body(FoulFact).stated()
-        ruling = assess(table, stated)
-        entry = table.session.tournament.rules.fouls.find(stated.foul)
-        proposed = proposal(table, ruling, entry, stated.player) if entry and not ruling.problems else None
+        accusation = self.body(FoulFact).stated()
+        ruling = assess(table, accusation)
+        foul = table.session.tournament.rules.fouls.find(accusation.foul)
+        proposed = _proposal(table, ruling, foul, accusation.player) if foul and not ruling.problems else None
         return Response({"problems": faults(ruling.problems, sentence), "proposal": proposed})
+
+
+def _proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) -> dict[str, Any]:
+    """Put the proposal in words: the sanction, why, the rungs of its ladder, and what it does to the scores.
+
+    "imposed" is the sanction as data, to be changed from there; "open": the foul book leaves it to the umpire;
+    "judgement": only an umpire in person may impose it.
+    """
+    assert ruling.proposal is not None
+    assert ruling.proposal.reason is not None
+    assert ruling.sanction is not None
+    now = table_now(table, Audience.STAFF)
+    sanction = ruling.sanction
+    at_table = sanction.points is not None and sanction.points.scope in AT_TABLE
+    return {
+        "sanction": capfirst(sanction_text(sanction)),
+        "imposed": sanction.to_json(),
+        "changed": ruling.is_override,
+        "open": ruling.proposal.reason.code == "discretion",
+        "judgement": ruling.is_judgement,
+        "reason": reason_text(ruling.proposal, foul),
+        "paid": _("Paid to nobody.") if sum(ruling.effects.values()) < 0 else "",
+        "warnings": [sentence(problem) for problem in ruling.warnings],
+        "source": foul_source(foul),
+        "ladder": _ladder(foul, ruling.proposal.occurrence),
+        "button": _button(sanction, now.seat_of(player).player.name),
+        "effects": [
+            {
+                "player": number,
+                "change": change,
+                "before": now.scores[number],
+                "after": now.scores[number] + change,
+            }
+            for number, change in (ruling.effects if at_table else {}).items()
+        ],
+    }
+
+
+def _ladder(foul: FoulEntry, occurrence: int) -> list[dict[str, Any]]:
+    """List the rungs round the one that is due; empty where repeats cost the same."""
+    if not isinstance(foul.rule, Ladder):
+        return []
+    steps = foul.rule.steps
+    due = min(occurrence, len(steps))
+    first = max(1, min(due - 2, len(steps) - LADDER_SHOWN + 1))
+    shown = range(first, min(first + LADDER_SHOWN, len(steps) + 1))
+    return [
+        {"label": _rung(steps[time - 1]), "time": nth_time(time), "due": time == due, "past": time < due}
+        for time in shown
+    ]
+
+
+LADDER_SHOWN = 5
+"""Rungs that fit beside each other on a phone."""
+
+
+def _rung(sanction: Sanction) -> str:
+    return str(sanction.points.total) if sanction.points else _("Warn")
+
+
+def _button(sanction: Sanction, name: str) -> str:
+    """Say what the button does, with the figure: "Take 5 points from Håkan Dupont"."""
+    if sanction.points:
+        lost = sanction.points.total
+        return ngettext("Take {n} point from {name}", "Take {n} points from {name}", lost).format(
+            n=lost, name=name
+        )
+    if sanction == Sanction(warning=True):
+        return _("Warn {name}").format(name=name)
+    return _("Give the penalty to {name}").format(name=name)
 
 
 class OnePenalty(AtTable):
@@ -220,9 +191,13 @@ class UndoPenalty(OnePenalty):
     @extend_schema(operation_id="penalty_undo", request=TableWrite, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         penalty = self.penalty(slug, session, number, uuid)
-        why = _("Undone at once")
-        undone = undo_penalty(penalty, self.actor, reason=why, expected_version=self.seen_version())
+        reason = _("Undone at once")
+        undone = undo_penalty(penalty, self.actor, reason=reason, expected_version=self.seen_version())
         return self.done(written=lambda: {"penalty": PenaltySerializer(undone).data})
+
+
+class PenaltiesShownSerializer(serializers.Serializer[Any]):
+    public = serializers.BooleanField()
 
 
 class PenaltiesShown(Endpoint):
@@ -241,7 +216,7 @@ class PenaltiesShown(Endpoint):
         return Response({"public": show_penalties(tournament, self.actor, public=public).penalties_public})
 
 
-# --- The tournament's own foul book: what each foul costs here, other amounts, house fouls ---
+# --- Foul book ---
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)
@@ -335,10 +310,21 @@ class Fouls(Endpoint):
     @extend_schema(operation_id="foul_add", request=HouseFoul, responses={201: FoulSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        said = self.body(HouseFoul).validated_data
-        names, description = Names.filled(**said["names"]), Names.filled(**said["description"])
-        added = add_foul(tournament, self.actor, names, description, said["rule"])
-        return _answer(tournament, added, status.HTTP_201_CREATED)
+        data = self.body(HouseFoul).validated_data
+        names, description = Names.filled(**data["names"]), Names.filled(**data["description"])
+        added = add_foul(tournament, self.actor, names, description, data["rule"])
+        return _foul_response(tournament, added, status.HTTP_201_CREATED)
+
+
+def _foul_or_404(tournament: Tournament, key: str) -> FoulEntry:
+    foul = tournament.rules.fouls.find(key)
+    if foul is None:
+        raise Http404
+    return foul
+
+
+def _foul_response(tournament: Tournament, foul: FoulEntry, code: int = status.HTTP_200_OK) -> Response:
+    return Response(FoulSerializer(foul, context={"tournament": tournament}).data, status=code)
 
 
 class OneFoul(Endpoint):
@@ -350,32 +336,40 @@ class OneFoul(Endpoint):
     @extend_schema(operation_id="foul", responses=FoulSerializer)
     def get(self, request: Request, slug: str, key: str) -> Response:
         tournament = self.tournament(slug)
-        return _answer(tournament, _found(tournament, key))
+        return _foul_response(tournament, _foul_or_404(tournament, key))
 
     @extend_schema(operation_id="foul_change", request=FoulChange, responses=FoulSerializer)
     def put(self, request: Request, slug: str, key: str) -> Response:
         tournament = self.organised(slug)
-        before = _found(tournament, key)
-        said = self.body(FoulChange, instead_of=before.rule).validated_data
-        names = None if said["names"] is None else Names.filled(**said["names"])
-        return _answer(tournament, change_foul(tournament, self.actor, key, said["rule"], names))
+        before = _foul_or_404(tournament, key)
+        data = self.body(FoulChange, instead_of=before.rule).validated_data
+        names = None if data["names"] is None else Names.filled(**data["names"])
+        return _foul_response(tournament, change_foul(tournament, self.actor, key, data["rule"], names))
 
     @extend_schema(operation_id="foul_restore", responses={204: None})
     def delete(self, request: Request, slug: str, key: str) -> Response:
         tournament = self.organised(slug)
-        restore_foul(tournament, self.actor, _found(tournament, key).key)
+        restore_foul(tournament, self.actor, _foul_or_404(tournament, key).key)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _found(tournament: Tournament, key: str) -> FoulEntry:
-    found = tournament.rules.fouls.find(key)
-    if found is None:
-        raise Http404
-    return found
+# --- Attendance ---
 
 
-def _answer(tournament: Tournament, foul: FoulEntry, code: int = status.HTTP_200_OK) -> Response:
-    return Response(FoulSerializer(foul, context={"tournament": tournament}).data, status=code)
+class AttendanceSerializer(serializers.Serializer[Attendance]):
+    """What follows for the standings when a player is not there."""
+
+    stand_in = serializers.ChoiceField(
+        choices=[credit.value for credit in Credit],
+        help_text="Whose the result is where a stand-in plays to the end: nobody's, who then takes no place at the "
+        "table, or the absent player's.",
+    )
+    withdrawn_ranked = serializers.BooleanField(help_text="Whether who withdraws keeps a rank.")
+    starting_points = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_POINTS,
+        help_text="What a player holds when a session begins: lateness docks no more. 0: nobody starts with points.",
+    )
 
 
 class AttendanceSettings(Endpoint):
@@ -389,5 +383,5 @@ class AttendanceSettings(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
-        wanted = Attendance.from_json(self.body(AttendanceSerializer).validated_data)
-        return Response(AttendanceSerializer(set_attendance(tournament, self.actor, wanted)).data)
+        attendance = Attendance.from_json(self.body(AttendanceSerializer).validated_data)
+        return Response(AttendanceSerializer(set_attendance(tournament, self.actor, attendance)).data)

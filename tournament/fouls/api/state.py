@@ -1,4 +1,4 @@
-"""What was objected to at a table and its penalties: the parts of the desk's state."""
+"""The penalties and appeals of a table, as parts of the desk's state."""
 
 from __future__ import annotations
 
@@ -16,14 +16,12 @@ from tournament.play.selectors.clock import appeals_until, is_final
 from tournament.play.selectors.tables import UNDO_WITHIN, can_undo_penalty
 from tournament.web.texts.words import time_of_day
 
-# --- What was objected to at a table, and whether more can be: the part of the desk's state about appeals ---
-
 
 def fouls_at(
     table: Table, penalties: Sequence[Penalty], appeals: Sequence[Appeal], actor: Actor
 ) -> dict[str, Any]:
-    """{"penalties", "appeals": [{"uuid", "name", "hand", "penalty", "text", "state", …}], "may_appeal",
-    "appeals_until", "is_final", "appeals_at_once"}
+    """Return {"penalties", "appeals": [{"uuid", "name", "hand", "penalty", "text", "state", …}], "may_appeal",
+    "appeals_until", "is_final", "appeals_at_once"}; the cancelled penalties are among them.
     """
     session = table.session
     until, final = appeals_until(session), is_final(session)
@@ -37,36 +35,8 @@ def fouls_at(
     }
 
 
-def _appeal(appeal: Appeal) -> dict[str, Any]:
-    return {
-        "uuid": str(appeal.uuid),
-        "name": appeal.player.name,
-        "hand": appeal.hand_number,
-        "penalty": str(appeal.penalty.uuid) if appeal.penalty else None,
-        "text": appeal.text,
-        "at": time_of_day(appeal.opened_at),
-        "by": name_of(appeal.opened_by),
-        "open": appeal.is_open,
-        "state": _state(appeal),
-        "ruling": appeal.ruling,
-        "settled_because": appeal.settled_because,
-    }
-
-
-def _state(appeal: Appeal) -> str:
-    """open, pending, carried_out, waived or dismissed."""
-    if not appeal.is_ruled:
-        return "open"
-    if not appeal.granted:
-        return "dismissed"
-    return "pending" if appeal.is_pending else appeal.settled_as
-
-
-# --- The penalties of a table as its state has them, the cancelled ones too ---
-
-
 def _penalty(penalty: Penalty, table: Table, actor: Actor) -> dict[str, Any]:
-    """ "undo": where this person may take it back, and until when; None otherwise."""
+    """Describe a penalty. "undo": where this person may take it back, and until when; None otherwise."""
     paid_to_nobody = -sum(penalty.effects_at_table.values())
     return {
         "url": url_of("api_penalty", table, uuid=penalty.uuid),
@@ -93,3 +63,28 @@ def _penalty(penalty: Penalty, table: Table, actor: Actor) -> dict[str, Any]:
 def _undo(penalty: Penalty, table: Table) -> dict[str, Any]:
     until = penalty.given_at + UNDO_WITHIN
     return {"url": url_of("api_penalty_undo", table, uuid=penalty.uuid), "until": until.isoformat()}
+
+
+def _appeal(appeal: Appeal) -> dict[str, Any]:
+    return {
+        "uuid": str(appeal.uuid),
+        "name": appeal.player.name,
+        "hand": appeal.hand_number,
+        "penalty": str(appeal.penalty.uuid) if appeal.penalty else None,
+        "text": appeal.text,
+        "at": time_of_day(appeal.opened_at),
+        "by": name_of(appeal.opened_by),
+        "open": appeal.is_open,
+        "state": _state(appeal),
+        "ruling": appeal.ruling,
+        "settled_because": appeal.settled_because,
+    }
+
+
+def _state(appeal: Appeal) -> str:
+    """Say how it stands: open, pending, carried_out, waived or dismissed."""
+    if not appeal.is_ruled:
+        return "open"
+    if not appeal.granted:
+        return "dismissed"
+    return "pending" if appeal.is_pending else appeal.settled_as

@@ -1,4 +1,4 @@
-"""What an umpire rules on an appeal, and why nothing follows from it."""
+"""Forms for ruling on an appeal, naming its committee, and closing a granted one without a change."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.log import name_of
+from tournament.fouls.services.appeals import LONGEST_TEXT
 from tournament.web.forms import Form, ServiceChecked
-
-LONGEST = 2000
 
 
 class RulingForm(Form):
@@ -26,7 +25,7 @@ class RulingForm(Form):
     ruling = ServiceChecked(
         label=_("Ruling"),
         help_text=_("What is decided, and why."),
-        max_length=LONGEST,
+        max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     alone = ServiceChecked(
@@ -43,7 +42,7 @@ class RulingForm(Form):
 
 
 class CommitteeForm(Form):
-    """Who rules on it: three of those who may. None ticked: no committee."""
+    """Which three of those who may rule on the appeal. None ticked: no committee."""
 
     members = forms.TypedMultipleChoiceField(
         label=_("Committee"),
@@ -63,7 +62,7 @@ class CommitteeForm(Form):
         chooser.choices = [(user.pk, name_of(user)) for user in people]
 
     def named(self) -> list[User]:
-        """Call when the form is valid."""
+        """Return who was ticked; call when the form is valid."""
         return [self.people[key] for key in self.cleaned_data["members"]]
 
 

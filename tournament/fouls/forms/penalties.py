@@ -1,4 +1,4 @@
-"""A penalty given from the organiser's pages, and the fouls of a tournament's own book."""
+"""Forms for giving and listing penalties on the organiser's pages, and for the tournament's own foul book."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournament.play.engine.statements import Accusation
 from tournament.web.forms import Amounts as WebAmounts
 from tournament.web.forms import Bands, Form, ServiceChecked
 
-# --- A penalty given from the organiser's pages: first who, when and what; then what that foul asks for ---
+# --- Penalties ---
 
 
 PAID_TO = (
@@ -52,18 +52,29 @@ class FilterForm(Form):
         fined = tournament.players.filter(penalties__in=penalties_of(tournament, audience)).distinct()
         book = tournament.rules.fouls
         sessions = tournament.sessions.exclude(state=Session.State.PLANNED)
-        _choose(self, "player", [(one.number, one.name) for one in fined], _("everybody"))
+        _choose(self, "player", [(player.number, player.name) for player in fined], _("everybody"))
         _choose(
             self,
             "foul",
             [(key, name_in(book, key)) for key in fouls_given(tournament, audience)],
             _("every foul"),
         )
-        _choose(self, "session", [(one.number, str(one.number)) for one in sessions], _("every session"))
+        _choose(
+            self,
+            "session",
+            [(session.number, str(session.number)) for session in sessions],
+            _("every session"),
+        )
 
     def wanted(self) -> PenaltyFilter:
-        """What was asked for, as far as it is a choice."""
+        """Return the filter as it was chosen; everything where the choice is invalid."""
         return PenaltyFilter(**self.cleaned_data) if self.is_valid() else PenaltyFilter()
+
+
+def _choose(form: forms.Form, name: str, choices: list[Any], none: Any = None) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices if none is None else [("", none), *choices]
 
 
 class WhoAndWhat(Form):
@@ -78,8 +89,8 @@ class WhoAndWhat(Form):
         begun = list(tournament.sessions.exclude(state=Session.State.PLANNED).order_by("-number"))
         seated = tournament.players.filter(seats__table__session__in=begun).distinct()
         fouls = tournament.rules.fouls.fouls
-        _choose(self, "player", [(one.number, f"{one.number} {one.name}") for one in seated], "–")
-        _choose(self, "session", [(one.number, str(one.number)) for one in begun])
+        _choose(self, "player", [(player.number, f"{player.number} {player.name}") for player in seated], "–")
+        _choose(self, "session", [(session.number, str(session.number)) for session in begun])
         _choose(self, "foul", [(foul.key, foul_name(foul)) for foul in fouls], "–")
         self.tournament = tournament
 
@@ -89,14 +100,14 @@ class WhoAndWhat(Form):
         return self.cleaned_data
 
     def table(self) -> Table | None:
-        """Where the player sits in that session."""
-        seat = Seat.objects.filter(
+        """Find the table at which the player sits in that session."""
+        seats = Seat.objects.filter(
             player__tournament=self.tournament,
             player__number=self.cleaned_data["player"],
             table__session__number=self.cleaned_data["session"],
         ).select_related("table__session__tournament")
-        found = seat.first()
-        return found.table if found else None
+        seat = seats.first()
+        return seat.table if seat else None
 
 
 class PenaltyForm(Form):
@@ -112,7 +123,7 @@ class PenaltyForm(Form):
     hu_was_valid = forms.TypedChoiceField(
         label=_("Was the hu valid?"),
         choices=[("", "–"), ("yes", _("Yes")), ("no", _("No"))],
-        coerce=lambda said: said == "yes",
+        coerce=lambda value: value == "yes",
         required=False,
         empty_value=None,
     )
@@ -138,29 +149,27 @@ class PenaltyForm(Form):
         ]
         hands = [(number, str(number)) for number in range(1, table.hands_begun + 1)]
         _choose(self, "hand_number", hands, _("outside a hand"))
-        _choose(self, "victim", [(one.number, one.name) for one in others], "–")
+        _choose(self, "victim", [(player.number, player.name) for player in others], "–")
         if isinstance(entry.rule, Choice):
-            self.fields["points"] = _points(entry.rule.amounts)
-        _choose(self, "circumstance", _cases(entry), "–")
-        _choose(self, "flags", [(flag, capfirst(flag_text(flag))) for flag in SANCTION_FLAGS])
+            self.fields["points"] = _points_field(entry.rule.amounts)
+        _choose(self, "circumstance", _circumstances(entry), "–")
+        _choose(self, "flags", flag_choices())
         for name in {need.value for need in Need} - {need.value for need in entry.needs} - {"victim"}:
             del self.fields[name]
         if not (isinstance(entry.rule, Ladder) and entry.rule.if_seen != NO_SANCTION):
             del self.fields["tile_seen"]
 
     def facts(self) -> list[forms.BoundField]:
-        """The fields about what happened."""
-        return [field for field in self if field.name not in (*self.OWN, "uuid", "note", *self._unasked())]
+        """List the fields about what happened."""
+        others = (*self.OWN, "uuid", "note", *(() if Need.VICTIM in self.entry.needs else ("victim",)))
+        return [field for field in self if field.name not in others]
 
     def receiver(self) -> forms.BoundField | None:
-        """Who is paid by another sanction, where the foul itself does not ask for anybody."""
-        return self["victim"] if self._unasked() else None
-
-    def _unasked(self) -> tuple[str, ...]:
-        return () if Need.VICTIM in self.entry.needs else ("victim",)
+        """Return the field for who is paid by another sanction, where the foul itself does not ask for anybody."""
+        return None if Need.VICTIM in self.entry.needs else self["victim"]
 
     def stated(self) -> Accusation:
-        """What was entered; call when the form is valid."""
+        """Return what was entered; call when the form is valid."""
         data = self.cleaned_data
         return Accusation(
             player=self.player,
@@ -169,11 +178,11 @@ class PenaltyForm(Form):
             victim=data["victim"],
             details=stated(data),
             note=data["note"],
-            imposed=self._own() if data["own"] else None,
+            imposed=self._own_sanction() if data["own"] else None,
             because=data["because"],
         )
 
-    def _own(self) -> Sanction:
+    def _own_sanction(self) -> Sanction:
         data = self.cleaned_data
         points = None
         if data["amount"]:
@@ -183,19 +192,15 @@ class PenaltyForm(Form):
         return Sanction(points=points, **dict.fromkeys(data["flags"], True))
 
 
-class CancelForm(Form):
-    reason = forms.CharField(label=_("Why is it cancelled?"), max_length=300, required=False)
-
-
-def _cases(entry: Foul) -> list[tuple[str, str]]:
+def _circumstances(entry: Foul) -> list[tuple[str, str]]:
     if not isinstance(entry.rule, Cases) or entry.rule.fact is not Need.CIRCUMSTANCE:
         return []
     language = get_language() or "en"
     return [(case.key, case.names.in_language(language)) for case in entry.rule.cases]
 
 
-def _points(amounts: Amounts) -> forms.Field:
-    """One of the figures; from a range a number, which the service holds against it."""
+def _points_field(amounts: Amounts) -> forms.Field:
+    """Build the field for the points: a choice of figures; for a range a number, which the service checks."""
     label = _("How many points?")
     if isinstance(amounts, range):
         least, most = min(amounts), max(amounts)
@@ -209,17 +214,15 @@ def _points(amounts: Amounts) -> forms.Field:
     return forms.TypedChoiceField(label=label, choices=figures, coerce=int, required=False, empty_value=None)
 
 
-def _choose(form: forms.Form, name: str, choices: list[Any], none: Any = None) -> None:
-    field = form.fields[name]
-    assert isinstance(field, forms.ChoiceField)
-    field.choices = choices if none is None else [("", none), *choices]
+class CancelForm(Form):
+    reason = forms.CharField(label=_("Why is it cancelled?"), max_length=300, required=False)
 
 
-# --- The fields of a sanction: points and to whom, and what else; and the sanction they say ---
+# --- Sanctions ---
 
 
 def sanction_fields(prefix: str, sanction: Sanction, title: Any) -> dict[str, forms.Field]:
-    """What a sanction is entered in, under names that begin with `prefix`."""
+    """Build the fields in which a sanction is entered, under names that begin with `prefix`."""
     amount = sanction.points.amount if sanction.points else None
     return {
         f"{prefix}_amount": forms.IntegerField(
@@ -241,7 +244,7 @@ def sanction_fields(prefix: str, sanction: Sanction, title: Any) -> dict[str, fo
 
 
 def sanction_of(data: dict[str, Any], prefix: str, before: Sanction) -> Sanction:
-    """What was entered; points that were left alone keep the scope they had."""
+    """Return the sanction that was entered; points that were left alone keep the scope they had."""
     amount, paid_to = data[f"{prefix}_amount"], PaidTo(data[f"{prefix}_paid_to"])
     new = points(amount, paid_to) if amount else None
     if new and before.points and (new.amount, new.paid_to) == (before.points.amount, before.points.paid_to):
@@ -250,16 +253,16 @@ def sanction_of(data: dict[str, Any], prefix: str, before: Sanction) -> Sanction
 
 
 def flagged(flags: list[str], with_points: Points | None = None) -> Sanction:
-    """What is ticked, and points."""
+    """Build a sanction of what is ticked, and points."""
     return Sanction.from_json(dict.fromkeys(flags, True)) | Sanction(points=with_points)
 
 
 def flag_choices() -> list[tuple[str, str]]:
-    """Everything a sanction can hold besides points."""
+    """List everything a sanction can hold besides points."""
     return [(flag, capfirst(flag_text(flag))) for flag in SANCTION_FLAGS]
 
 
-# --- A foul of a tournament's own book: what it costs, and for a house foul what it is called ---
+# --- Foul book ---
 
 
 REPEATS = (
@@ -283,13 +286,13 @@ class FoulForm(Form):
         self.entry = entry
         if entry.origin is Origin.HOUSE:
             self.fields.update(_name_fields(entry.names))
-        self._ask(entry.rule)
+        self._add_fields(entry.rule)
 
     def names(self) -> Names | None:
         return _names(self.cleaned_data) if "name" in self.fields else None
 
     def rule(self) -> Rule:
-        """The rule as changed; call when the form is valid."""
+        """Return the rule as changed; call when the form is valid."""
         data, rule = self.cleaned_data, self.entry.rule
         match rule:
             case Fixed():
@@ -299,12 +302,12 @@ class FoulForm(Form):
             case Choice():
                 return replace(rule, amounts=data["amounts"])
             case Late():
-                return self._late(rule)
+                return self._late_rule(rule)
             case Cases():
-                return replace(rule, cases=tuple(self._case(case) for case in rule.cases))
+                return replace(rule, cases=tuple(self._case_rule(case) for case in rule.cases))
         raise TypeError(f"no form for a rule of kind {rule.kind}")
 
-    def _ask(self, rule: Rule) -> None:
+    def _add_fields(self, rule: Rule) -> None:
         match rule:
             case Fixed():
                 self.fields.update(sanction_fields("always", rule.sanction, _("Points")))
@@ -316,7 +319,7 @@ class FoulForm(Form):
                     initial=steps,
                     warning=True,
                 )
-                self.fields["repeats"] = _repeats(rule.repeats)
+                self.fields["repeats"] = _repeats_field(rule.repeats)
             case Choice():
                 self.fields["amounts"] = WebAmounts(
                     label=_("Points to choose from"),
@@ -325,13 +328,13 @@ class FoulForm(Form):
                     span=True,
                 )
             case Late():
-                self._ask_late(rule)
+                self._add_late_fields(rule)
             case Cases():
                 for case in rule.cases:
                     title = case.names.in_language(get_language() or "en")
                     self.fields.update(sanction_fields(case.key, case.sanction, title))
 
-    def _ask_late(self, rule: Late) -> None:
+    def _add_late_fields(self, rule: Late) -> None:
         bands = ", ".join(f"{limit}: {s.points.amount}" for limit, s in rule.bands if s.points)
         self.fields["bands"] = Bands(
             label=_("Minutes and points"),
@@ -339,15 +342,15 @@ class FoulForm(Form):
             initial=bands,
         )
         if rule.beyond is None:
-            self.fields["further_points"] = _number(_("After that, more points"), rule.further_points)
-            self.fields["further_minutes"] = _number(
+            self.fields["further_points"] = _number_field(_("After that, more points"), rule.further_points)
+            self.fields["further_minutes"] = _number_field(
                 _("each time so many more minutes begin"), rule.further_minutes
             )
-        self.fields["others_start_after"] = _number(
+        self.fields["others_start_after"] = _number_field(
             _("Minutes after which the others start"), rule.others_start_after
         )
 
-    def _late(self, rule: Late) -> Late:
+    def _late_rule(self, rule: Late) -> Late:
         data = self.cleaned_data
         before = dict(rule.bands)
         bands = tuple(
@@ -362,8 +365,41 @@ class FoulForm(Form):
             others_start_after=data["others_start_after"],
         )
 
-    def _case(self, case: Case) -> Case:
+    def _case_rule(self, case: Case) -> Case:
         return replace(case, sanction=sanction_of(self.cleaned_data, case.key, case.sanction))
+
+
+def _number_field(label: Any, initial: int) -> forms.IntegerField:
+    return forms.IntegerField(label=label, initial=initial, min_value=1, max_value=MOST_POINTS)
+
+
+def _steps(rule: Ladder, amounts: Iterable[int]) -> tuple[Sanction, ...]:
+    """Build the steps with these amounts, paid as before and with what goes with every step."""
+    paid_to = next((step.points.paid_to for step in rule.steps if step.points), PaidTo.NOBODY)
+    always = replace(rule.steps[0], points=None, warning=False)
+    return tuple(always | (fine(amount, paid_to) if amount else WARNING) for amount in amounts)
+
+
+def _name_fields(names: Names | None) -> dict[str, forms.Field]:
+    return {
+        "name": ServiceChecked(
+            label=pgettext_lazy("of a thing", "Name"), initial=names.en if names else "", max_length=80
+        ),
+        "name_zh_hans": forms.CharField(
+            label="简体中文", initial=names.zh_hans if names else "", max_length=80, required=False
+        ),
+        "name_zh_hant": forms.CharField(
+            label="繁體中文", initial=names.zh_hant if names else "", max_length=80, required=False
+        ),
+    }
+
+
+def _names(data: dict[str, Any]) -> Names:
+    return Names.filled(*(data[name].strip() for name in ("name", "name_zh_hans", "name_zh_hant")))
+
+
+def _repeats_field(initial: RepeatScope) -> forms.ChoiceField:
+    return forms.ChoiceField(label=_("Repeats are counted"), choices=REPEATS, initial=initial.value)
 
 
 class HouseFoulForm(Form):
@@ -389,7 +425,7 @@ class HouseFoulForm(Form):
         description = forms.CharField(label=_("What it is, in a sentence"), max_length=300, required=False)
         own = dict(self.fields)
         self.fields = _name_fields(None) | {"description": description} | own
-        self.fields["repeats"] = _repeats(RepeatScope.SESSION)
+        self.fields["repeats"] = _repeats_field(RepeatScope.SESSION)
         self.order_fields([*_name_fields(None), "description", "kind", "amounts", "repeats"])
         self.fields["flags"].choices = flag_choices()  # type: ignore[attr-defined]
 
@@ -424,36 +460,3 @@ class HouseFoulForm(Form):
         if data["kind"] == Ladder.kind:
             return Ladder(steps, RepeatScope(data["repeats"]))
         return Fixed(steps[0] if steps else extra)
-
-
-def _number(label: Any, initial: int) -> forms.IntegerField:
-    return forms.IntegerField(label=label, initial=initial, min_value=1, max_value=MOST_POINTS)
-
-
-def _steps(rule: Ladder, amounts: Iterable[int]) -> tuple[Sanction, ...]:
-    """The steps with these amounts, paid as before and with what goes with every step."""
-    paid_to = next((step.points.paid_to for step in rule.steps if step.points), PaidTo.NOBODY)
-    always = replace(rule.steps[0], points=None, warning=False)
-    return tuple(always | (fine(amount, paid_to) if amount else WARNING) for amount in amounts)
-
-
-def _name_fields(names: Names | None) -> dict[str, forms.Field]:
-    return {
-        "name": ServiceChecked(
-            label=pgettext_lazy("of a thing", "Name"), initial=names.en if names else "", max_length=80
-        ),
-        "name_zh_hans": forms.CharField(
-            label="简体中文", initial=names.zh_hans if names else "", max_length=80, required=False
-        ),
-        "name_zh_hant": forms.CharField(
-            label="繁體中文", initial=names.zh_hant if names else "", max_length=80, required=False
-        ),
-    }
-
-
-def _names(data: dict[str, Any]) -> Names:
-    return Names.filled(*(data[name].strip() for name in ("name", "name_zh_hans", "name_zh_hant")))
-
-
-def _repeats(initial: RepeatScope) -> forms.ChoiceField:
-    return forms.ChoiceField(label=_("Repeats are counted"), choices=REPEATS, initial=initial.value)

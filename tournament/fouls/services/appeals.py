@@ -1,4 +1,4 @@
-"""Appeals: opening one in time, its committee, and the ruling."""
+"""Appeals: opening one in time, naming its committee, ruling on it, and carrying out the ruling."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from tournament.play.selectors.hands import not_begun
 from tournament.play.selectors.tables import current_hand, fresh_table, place_of, written_before
 from tournament.play.services.tables import fresh
 
-# --- Opening an appeal at a table, in time ---
+LONGEST_TEXT = 2000
+"""Characters of an appeal or a ruling, in forms and over the API."""
 
 
 def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID) -> Appeal:
-    """Put an objection on record. The same `uuid` again gives the appeal it made the first time.
+    """Put an objection on record. The same `uuid` again returns the appeal it made the first time.
 
     Possible from the gong until the time for appeals is over (RULES §7). Where there is none, a question is raised at
     once: not after play has gone on (MCR, "settled immediately").
@@ -41,7 +42,7 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
         people = {seat.player.number: seat.player for seat in table.seats.all()}
         standing = table.penalties.filter(cancelled_at=None)
         penalty = standing.filter(uuid=objection.penalty).first() if objection.penalty else None
-        if problems := _problems(table, objection, set(people), penalty):
+        if problems := _objection_problems(table, objection, set(people), penalty):
             raise Refused(problems)
         if not entry.tournament.appeal_minutes and _play_has_gone_on(table, objection.hand_number, penalty):
             raise refuse("appeals_at_once", session=table.session.number)
@@ -55,9 +56,7 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
             opened_at=timezone.now(),
             opened_by=actor.user,
         )
-        entry.data = place_of(table) | {
-            "appeal": str(uuid),
-            "appellant": objection.player,
+        entry.data = _log_data(appeal) | {
             "about_hand": objection.hand_number,
             "text": appeal.text,
         }
@@ -78,6 +77,23 @@ def _check_in_time(session: Session) -> None:
         raise refuse("appeals_are_over", session=session.number, until=f"{until:%H:%M}")
 
 
+def _objection_problems(
+    table: Table, objection: Objection, players: set[int], penalty: Penalty | None
+) -> list[Problem]:
+    problems = []
+    if objection.player not in players:
+        problems.append(Problem("not_at_this_table", "player", {"player": objection.player}))
+    if objection.hand_number is not None:
+        problems += not_begun(table, objection.hand_number)
+    if objection.penalty is not None and objection.hand_number is not None:
+        problems.append(Problem("appeal_about_both", "penalty"))
+    elif objection.penalty is not None and penalty is None:
+        problems.append(Problem("penalty_unknown", "penalty"))
+    if not objection.text.strip():
+        problems.append(Problem("appeal_text_missing", "text"))
+    return problems
+
+
 def _play_has_gone_on(table: Table, hand: int | None, penalty: Penalty | None) -> bool:
     """Whether a hand was recorded since the decision: the whole sheet is open to questions as long as it is played."""
     if penalty is not None:
@@ -89,28 +105,12 @@ def _play_has_gone_on(table: Table, hand: int | None, penalty: Penalty | None) -
     return table.hands.filter(replaces=None, recorded_at__gt=decided).exists()
 
 
-def _problems(
-    table: Table, objection: Objection, players: set[int], penalty: Penalty | None
-) -> list[Problem]:
-    found = []
-    if objection.player not in players:
-        found.append(Problem("not_at_this_table", "player", {"player": objection.player}))
-    if objection.hand_number is not None:
-        found += not_begun(table, objection.hand_number)
-    if objection.penalty is not None and objection.hand_number is not None:
-        found.append(Problem("appeal_about_both", "penalty"))
-    elif objection.penalty is not None and penalty is None:
-        found.append(Problem("penalty_unknown", "penalty"))
-    if not objection.text.strip():
-        found.append(Problem("appeal_text_missing", "text"))
-    return found
-
-
-# --- The committee of an appeal: the chief umpire and two, none of whom took the decision it is against ---
+def _log_data(appeal: Appeal) -> dict[str, Any]:
+    return place_of(appeal.table) | {"appeal": str(appeal.uuid), "appellant": appeal.player.number}
 
 
 def name_committee(appeal: Appeal, actor: Actor, members: Collection[Any]) -> Appeal:
-    """Three accounts who rule on it from now on, and nobody else; none: whoever may rule on any."""
+    """Name the three accounts who alone rule on it from now on; none: whoever may rule on any appeal there."""
     access.require(actor, appeal.table.session.tournament, Right.RULE)
     with log.write(appeal.table.session.tournament, actor, "committee_named") as entry:
         appeal = fresh(Appeal.objects.select_related("table__session__tournament", "player"), appeal)
@@ -122,19 +122,12 @@ def name_committee(appeal: Appeal, actor: Actor, members: Collection[Any]) -> Ap
         if members and (problems := committee_problems(appeal, members)):
             raise Refused(problems)
         appeal.committee.set(members)
-        entry.data = place_of(appeal.table) | {
-            "appeal": str(appeal.uuid),
-            "appellant": appeal.player.number,
-            "committee": sorted(member.pk for member in members),
-        }
+        entry.data = _log_data(appeal) | {"committee": sorted(member.pk for member in members)}
     return appeal
 
 
-# --- Ruling on an appeal, and what becomes of one that is granted ---
-
-
 def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alone: str = "") -> Appeal:
-    """Decide an appeal, with a text. Ruled once: whoever comes second is told.
+    """Decide an appeal, with a text. It is ruled once: a second ruling is refused.
 
     The committee rules where one was named, by any of its members for all of them; else the chief umpire, and where
     none is, who judges at that table. Nobody rules on a decision of their own, nor at a table they play at; an
@@ -150,15 +143,15 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
         if own and not access.can_organise(actor, entry.tournament):
             raise refuse("ruled_by_who_decided")
         if problems := [
-            *_wordless("ruling_missing", "ruling", ruling),
-            *(_unexplained(alone) if own else ()),
+            *_text_problems("ruling_missing", "ruling", ruling),
+            *(_text_problems("alone_because_missing", "alone", alone) if own else ()),
         ]:
             raise Refused(problems)
         appeal.granted, appeal.ruling = granted, ruling.strip()
         appeal.ruled_at, appeal.ruled_by = timezone.now(), actor.user
         appeal.alone_because = alone.strip() if own else ""
         appeal.save(update_fields=["granted", "ruling", "ruled_at", "ruled_by", "alone_because"])
-        entry.data = _about(appeal) | {"granted": granted, "text": appeal.ruling}
+        entry.data = _log_data(appeal) | {"granted": granted, "text": appeal.ruling}
         if committee := sorted(appeal.committee.values_list("pk", flat=True)):
             entry.data["committee"] = committee
         if appeal.alone_because:
@@ -169,29 +162,37 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
     return appeal
 
 
+def _fresh(appeal: Appeal) -> Appeal:
+    return fresh(Appeal.objects.select_related("table__session__tournament", "player", "penalty"), appeal)
+
+
+def _text_problems(code: str, where: str, text: str) -> tuple[Problem, ...]:
+    return () if text.strip() else (Problem(code, where),)
+
+
 def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
-    """A granted appeal after which nothing is changed, or something else was done: `because` says which."""
+    """Close a granted appeal after which nothing is changed, or something else was done: `because` says which."""
     require_ruling_on(actor, appeal)
     with log.write(appeal.table.session.tournament, actor, "ruling_waived") as entry:
         appeal = _fresh(appeal)
         if not appeal.is_pending:
             raise refuse("nothing_to_carry_out")
-        if problems := _wordless("waiver_reason_missing", "because", because):
+        if problems := _text_problems("waiver_reason_missing", "because", because):
             raise Refused(problems)
         appeal.settled_as, appeal.settled_because = Appeal.Settled.WAIVED, because.strip()
         appeal.settled_at, appeal.settled_by = timezone.now(), actor.user
         appeal.save(update_fields=["settled_as", "settled_because", "settled_at", "settled_by"])
-        entry.data = _about(appeal) | {"reason": appeal.settled_because}
+        entry.data = _log_data(appeal) | {"reason": appeal.settled_because}
     return appeal
 
 
 def carry_out_for_hand(table: Table, actor: Actor, number: int) -> dict[str, Any]:
-    """The hand was recorded otherwise: what was granted against it is carried out. For the log of that write."""
+    """Carry out what was granted against a hand, now that it was recorded anew. Return data for that write's log."""
     return _carried_out(table, actor, Q(hand_number=number))
 
 
 def carry_out_for_penalty(penalty: Penalty, actor: Actor) -> dict[str, Any]:
-    """The penalty was cancelled: likewise."""
+    """Carry out what was granted against a penalty, now that it is cancelled. Return data for that write's log."""
     return _carried_out(penalty.table, actor, Q(penalty=penalty))
 
 
@@ -202,19 +203,3 @@ def _carried_out(table: Table, actor: Actor, which: Q) -> dict[str, Any]:
         return {}
     pending.update(settled_as=Appeal.Settled.CARRIED_OUT, settled_at=timezone.now(), settled_by=actor.user)
     return {"rulings_carried_out": uuids}
-
-
-def _fresh(appeal: Appeal) -> Appeal:
-    return fresh(Appeal.objects.select_related("table__session__tournament", "player", "penalty"), appeal)
-
-
-def _wordless(code: str, where: str, text: str) -> tuple[Problem, ...]:
-    return () if text.strip() else (Problem(code, where),)
-
-
-def _unexplained(alone: str) -> tuple[Problem, ...]:
-    return _wordless("alone_because_missing", "alone", alone)
-
-
-def _about(appeal: Appeal) -> dict[str, Any]:
-    return place_of(appeal.table) | {"appeal": str(appeal.uuid), "appellant": appeal.player.number}

@@ -1,4 +1,4 @@
-"""Giving a penalty and taking one back, and the foul book of a tournament."""
+"""Giving a penalty and taking one back; the foul book of a tournament, and what follows from absence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.tables import can_undo_penalty, fresh_table, written_before
 from tournament.play.services.tables import check_open, check_version, settle, void_signatures
 
-# --- Giving a penalty at a table and taking one back ---
+MOST_HOUSE_FOULS: Final = 20
+"""An umpire's card has them on one side, with the fouls of the rulebook."""
 
 
 def give_penalty(
@@ -34,7 +35,7 @@ def give_penalty(
 ) -> Penalty:
     """Impose what the foul book says, or, as an umpire in person, another sanction with a reason.
 
-    The same `uuid` again gives the penalty it made the first time.
+    The same `uuid` again returns the penalty it made the first time.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "penalty_given") as entry:
@@ -45,7 +46,7 @@ def give_penalty(
         check_version(table, expected_version)
         check_open(table, actor, accusation.note, "note")
         ruling = assess(table, accusation)
-        if problems := (*ruling.problems, *_unexplained(ruling, accusation)):
+        if problems := (*ruling.problems, *_reason_problems(ruling, accusation)):
             raise Refused(problems)
         if ruling.is_judgement:
             access.require_judge(actor, table)
@@ -71,8 +72,30 @@ def give_penalty(
             given_by=actor.user,
             given_at=timezone.now(),
         )
-        entry.data = settle(table, **_about_penalties(penalty))
+        entry.data = settle(table, **_penalty_data(penalty))
     return penalty
+
+
+def _reason_problems(ruling: Assessment, accusation: Accusation) -> tuple[Problem, ...]:
+    """Refuse another sanction than the book's without a reason."""
+    if accusation.because.strip() or not ruling.is_override:
+        return ()
+    return (Problem("because_missing", "because"),)
+
+
+def _penalty_data(penalty: Penalty) -> dict[str, Any]:
+    """Describe the penalty for the log."""
+    data = {
+        "penalty": str(penalty.uuid),
+        "foul": penalty.foul,
+        "player": penalty.player.number,
+        "hand": penalty.hand_number,
+        "effects": penalty.effects,
+        "sanction": penalty.sanction,
+    }
+    if penalty.proposed is not None:
+        data |= {"proposed": penalty.proposed, "because": penalty.because}
+    return data
 
 
 def cancel_penalty(
@@ -99,7 +122,7 @@ def undo_penalty(
 ) -> Penalty:
     """Cancel the penalty that was given by a slip a moment ago; the record has both.
 
-    Only who gave it can, within `UNDO_WITHIN`, from the table's card too. `reason`: what is kept as such.
+    Only who gave it can, within `UNDO_WITHIN`, from the table's card too. `reason`: what is stored as the reason.
     """
     access.require_umpire(actor, penalty.table)
     with log.write(penalty.tournament, actor, "penalty_cancelled") as entry:
@@ -117,12 +140,12 @@ def undo_penalty(
 
 
 def _cancel(penalty: Penalty, table: Table, actor: Actor, reason: str) -> dict[str, Any]:
-    """What the log has of it."""
+    """Cancel a penalty under the lock. Return the data for the log."""
     penalty.cancelled_at, penalty.cancelled_by = timezone.now(), actor.user
     penalty.cancelled_because = reason
     penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
-    said = settle(table, **_about_penalties(penalty), reason=reason)
-    return said | carry_out_for_penalty(penalty, actor)
+    data = settle(table, **_penalty_data(penalty), reason=reason)
+    return data | carry_out_for_penalty(penalty, actor)
 
 
 def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tournament:
@@ -139,41 +162,13 @@ def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tou
     return changed
 
 
-def _unexplained(ruling: Assessment, accusation: Accusation) -> tuple[Problem, ...]:
-    """Another sanction than the book's needs a reason."""
-    return (
-        ()
-        if accusation.because.strip() or not ruling.is_override
-        else (Problem("because_missing", "because"),)
-    )
-
-
-def _about_penalties(penalty: Penalty) -> dict[str, Any]:
-    return {
-        "penalty": str(penalty.uuid),
-        "foul": penalty.foul,
-        "player": penalty.player.number,
-        "hand": penalty.hand_number,
-        "effects": penalty.effects,
-        "sanction": penalty.sanction,
-    } | ({"proposed": penalty.proposed, "because": penalty.because} if penalty.proposed is not None else {})
-
-
-# --- Fouls ---
-# The foul book of one tournament: amounts of its own, house fouls. What was given before stays as it was given.
-
-
-MOST_HOUSE_FOULS: Final = 20
-"""An umpire's card has them on one side, with those of the rulebook."""
-
-
 def change_foul(
     tournament: Tournament, actor: Actor, key: str, rule: Rule, names: Names | None = None
 ) -> Foul:
-    """Another rule for a foul from now on; a house foul can be renamed too."""
+    """Give a foul another rule from now on; a house foul can be renamed too. Earlier penalties stay as given."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "foul_changed") as entry:
-        before = _found(entry.tournament, key)
+        before = _foul_or_refuse(entry.tournament, key)
         is_house = before.origin is Origin.HOUSE
         after = replace(
             before,
@@ -181,52 +176,72 @@ def change_foul(
             names=names if names is not None and is_house else before.names,
             origin=Origin.HOUSE if is_house else Origin.CHANGED,
         )
-        if problems := _unnamed(after.names):
+        if problems := _name_problems(after.names):
             raise Refused(problems)
         if after == before or replace(after, origin=before.origin) == before:
             entry.unchanged()
             return before
-        _keep(entry.tournament, entry.tournament.rules.fouls.having(after))
-        entry.data = _about_fouls(after) | {"before": before.rule.to_json()}
+        _store(entry.tournament, entry.tournament.rules.fouls.having(after))
+        entry.data = _foul_data(after) | {"before": before.rule.to_json()}
     return after
 
 
+def _foul_or_refuse(tournament: Tournament, key: str) -> Foul:
+    foul = tournament.rules.fouls.find(key)
+    if foul is None:
+        raise refuse("foul_unknown", "foul", foul=key)
+    return foul
+
+
+def _name_problems(names: Names) -> tuple[Problem, ...]:
+    return () if names.en.strip() else (Problem("name_missing", "name"),)
+
+
+def _store(tournament: Tournament, book: FoulBook) -> None:
+    tournament.rules_snapshot = replace(tournament.rules, fouls=book).to_json()
+    tournament.save(update_fields=["rules_snapshot"])
+
+
+def _foul_data(foul: Foul) -> dict[str, Any]:
+    return {"foul": foul.key, "names": foul.names.to_json(), "rule": foul.rule.to_json()}
+
+
 def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Names, rule: Rule) -> Foul:
-    """A house foul, at the end of the book."""
+    """Add a house foul, at the end of the book."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "foul_added") as entry:
-        if problems := _unnamed(names):
+        if problems := _name_problems(names):
             raise Refused(problems)
         book = entry.tournament.rules.fouls
         if sum(foul.origin is Origin.HOUSE for foul in book.fouls) >= MOST_HOUSE_FOULS:
             raise refuse("foul_book_full", most=MOST_HOUSE_FOULS)
         key = next(key for n in range(1, len(book.fouls) + 2) if not book.find(key := f"house_{n}"))
         foul = Foul(key, names, description, HOUSE_RULE, rule, Origin.HOUSE)
-        _keep(entry.tournament, book.having(foul))
-        entry.data = _about_fouls(foul)
+        _store(entry.tournament, book.having(foul))
+        entry.data = _foul_data(foul)
     return foul
 
 
 def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
-    """A foul as in the rulebook again; a house foul leaves the book, as long as nobody was penalised for it."""
+    """Restore a foul as in the rulebook; a house foul leaves the book, as long as nobody was penalised for it."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "foul_restored") as entry:
-        foul, book = _found(entry.tournament, key), entry.tournament.rules.fouls
+        foul, book = _foul_or_refuse(entry.tournament, key), entry.tournament.rules.fouls
         original = find_foul_book(book.key).find(key)
         if foul.origin is Origin.BOOK:
             entry.unchanged()
             return
         if original is not None:
-            _keep(entry.tournament, book.having(original))
+            _store(entry.tournament, book.having(original))
         elif Penalty.objects.filter(tournament=entry.tournament, foul=key).exists():
             raise refuse("foul_in_use")
         else:
-            _keep(entry.tournament, book.without(key))
-        entry.data = _about_fouls(original or foul)
+            _store(entry.tournament, book.without(key))
+        entry.data = _foul_data(original or foul)
 
 
 def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance) -> Attendance:
-    """What follows for the standings when a player is not there; they are worked out anew at once."""
+    """Say what follows for the standings when a player is not there; they are worked out anew at once."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "attendance_changed") as entry:
         before = entry.tournament.rules.attendance
@@ -243,27 +258,7 @@ def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance)
 
 
 def _void_where_stood_in(tournament: Tournament) -> None:
-    """The places at these tables are other ones now than those that were signed."""
+    """Void the signatures where a stand-in played: the places at these tables are no longer those that were signed."""
     stood_in = Seat.objects.filter(table__session__tournament=tournament).exclude(stand_in="")
     for table in Table.objects.filter(pk__in=stood_in.values("table")):
         void_signatures(table)
-
-
-def _found(tournament: Tournament, key: str) -> Foul:
-    foul = tournament.rules.fouls.find(key)
-    if foul is None:
-        raise refuse("foul_unknown", "foul", foul=key)
-    return foul
-
-
-def _keep(tournament: Tournament, book: FoulBook) -> None:
-    tournament.rules_snapshot = replace(tournament.rules, fouls=book).to_json()
-    tournament.save(update_fields=["rules_snapshot"])
-
-
-def _unnamed(names: Names) -> tuple[Problem, ...]:
-    return () if names.en.strip() else (Problem("name_missing", "name"),)
-
-
-def _about_fouls(foul: Foul) -> dict[str, Any]:
-    return {"foul": foul.key, "names": foul.names.to_json(), "rule": foul.rule.to_json()}

@@ -1,4 +1,4 @@
-"""The foul book and all penalties, for organisers and for everybody."""
+"""Pages of the foul book and of penalties, for organisers and for everybody."""
 
 from __future__ import annotations
 
@@ -53,22 +53,19 @@ from tournament.web.views.frame import (
     tournament_page,
 )
 
-# --- The foul book as the desk's script searches it ---
-
-
-# --- The tournament's own foul book: what is changed, what is added, and the rulebook's again ---
+# --- Foul book ---
 
 
 @organiser_page
 @require_safe
 def foul_book(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Every foul with what it costs here."""
+    """Show every foul with what it costs here."""
     return show(request, "fouls/fouls", tournament, "fouls", {"fouls": entries(tournament.rules.fouls)})
 
 
 @organiser_page
 def foul_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
-    """Another amount from now on."""
+    """Change what a foul costs from now on."""
     entry = tournament.rules.fouls.find(key)
     if entry is None:
         raise Http404
@@ -94,7 +91,7 @@ def foul_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpRes
 
 @organiser_page
 def foul_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """A house foul."""
+    """Add a house foul."""
     form = HouseFoulForm(request.POST or None)
     if form.is_valid():
         try:
@@ -113,7 +110,7 @@ def foul_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 @organiser_page
 def foul_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
-    """As in the rulebook again; a house foul is taken out."""
+    """Restore a foul as in the rulebook; take a house foul out."""
     if tournament.rules.fouls.find(key) is None:
         raise Http404
     done = _("The foul book is changed.")
@@ -126,29 +123,26 @@ def foul_restore(request: HttpRequest, tournament: Tournament, key: str) -> Http
     )
 
 
-# --- The foul book as this tournament plays by it, for everybody ---
-
-
 @tournament_page
 def foul_book_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Every foul, what it costs here, and what is this tournament's own."""
+    """Show everybody every foul, what it costs here, and what is this tournament's own."""
     context = {"fouls": entries(tournament.rules.fouls)}
     return tournament_html(request, "fouls/fouls_public", tournament, audience, context)
 
 
-# --- All penalties: the list, giving one at any time, taking one back, and whether everybody sees them ---
+# --- Penalties ---
 
 
-A_PAGE = 100
+PAGE_SIZE = 100
 
 
 @page_for(Right.READ)
 @require_safe
 def penalty_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?player=&foul=&session=` keep those."""
+    """List all penalties; `?player=&foul=&session=` narrows the list."""
     form = FilterForm(tournament, Audience.STAFF, request.GET)
     wanted = form.wanted()
-    page = Paginator(list_penalties(tournament, Audience.STAFF, wanted), A_PAGE).get_page(
+    page = Paginator(list_penalties(tournament, Audience.STAFF, wanted), PAGE_SIZE).get_page(
         request.GET.get("page")
     )
     sums = balances(tournament, Audience.STAFF)
@@ -157,14 +151,30 @@ def penalty_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "wanted": wanted,
         "page": page,
         "balances": sums,
-        "unpaid": sum(each.unpaid for each in sums),
+        "unpaid": sum(balance.unpaid for balance in sums),
     }
     return show(request, "fouls/penalties", tournament, "penalties", context)
 
 
+@tournament_page
+def penalties_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """List penalties for everybody, where the organiser lets them; `?player=&foul=&session=` narrows the list."""
+    if not access.can_see_penalties(actor_of(request), tournament):
+        raise Http404
+    form = FilterForm(tournament, audience, request.GET)
+    wanted = form.wanted()
+    context = {
+        "form": form,
+        "wanted": wanted,
+        "penalties": list_penalties(tournament, audience, wanted),
+        "unpaid": sum(balance.unpaid for balance in balances(tournament, audience)),
+    }
+    return tournament_html(request, "fouls/penalties_public", tournament, audience, context)
+
+
 @organiser_page
 def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?player=&session=&foul=`, then what that foul asks for. A POST gives; with `look` it only shows.
+    """Give a penalty: first `?player=&session=&foul=`, then what that foul asks for. A POST with `look` only previews.
 
     `&minutes=`: how late, where it was measured.
     """
@@ -188,8 +198,8 @@ def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     }
     if form.is_valid():
         if "look" not in request.POST:
-            if (given := _give(request, table, form)) is not None:
-                return given
+            if (response := _give(request, table, form)) is not None:
+                return response
         else:
             context["effect"] = _effect(form, table, assess(table, form.stated()))
     return show(
@@ -202,42 +212,8 @@ def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-@organiser_page
-def penalty_cancel(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
-    """Say why, and the penalty counts no more."""
-    found = get_object_or_404(Penalty, tournament=tournament, uuid=penalty)
-    form = CancelForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            cancel_penalty(found, actor_of(request), reason=form.cleaned_data["reason"])
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("Penalty cancelled"))
-            return redirect("organiser_penalties", tournament.slug)
-    status = UNPROCESSABLE if form.errors else 200
-    context = {"form": form, "penalty": found}
-    return show(request, "fouls/penalty_cancel", tournament, "penalties", context, status=status)
-
-
-@require_POST
-@organiser_page
-def penalty_visibility(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Everybody sees the penalties, or only those who run the tournament."""
-    public = request.POST.get("public") == "1"
-    done = (
-        _("Everybody sees the penalties.") if public else _("Only organisers and umpires see the penalties.")
-    )
-    return press(
-        request,
-        lambda: show_penalties(tournament, actor_of(request), public=public),
-        done,
-        "organiser_penalties",
-        tournament.slug,
-    )
-
-
 def _give(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse | None:
+    """Give the penalty; None with the problems added to the form."""
     try:
         give_penalty(table, actor_of(request), form.stated(), uuid=form.cleaned_data["uuid"])
     except Refused as refused:
@@ -248,7 +224,7 @@ def _give(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse
 
 
 def _effect(form: PenaltyForm, table: Table, ruling: Assessment) -> dict[str, Any] | None:
-    """What is proposed, what is imposed and who gains or loses; None with the problems said in the form."""
+    """Show what is imposed, why, and who gains or loses; None with the problems added to the form."""
     if ruling.problems or ruling.proposal is None or ruling.sanction is None:
         add_problems(form, ruling.problems)
         return None
@@ -262,20 +238,36 @@ def _effect(form: PenaltyForm, table: Table, ruling: Assessment) -> dict[str, An
     }
 
 
-# --- The penalties given, where the organiser lets everybody see them ---
+@organiser_page
+def penalty_cancel(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
+    """Cancel a penalty, for a reason."""
+    given = get_object_or_404(Penalty, tournament=tournament, uuid=penalty)
+    form = CancelForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            cancel_penalty(given, actor_of(request), reason=form.cleaned_data["reason"])
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("Penalty cancelled"))
+            return redirect("organiser_penalties", tournament.slug)
+    status = UNPROCESSABLE if form.errors else 200
+    context = {"form": form, "penalty": given}
+    return show(request, "fouls/penalty_cancel", tournament, "penalties", context, status=status)
 
 
-@tournament_page
-def penalties_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """`?player=&foul=&session=` keep those."""
-    if not access.can_see_penalties(actor_of(request), tournament):
-        raise Http404
-    form = FilterForm(tournament, audience, request.GET)
-    wanted = form.wanted()
-    context = {
-        "form": form,
-        "wanted": wanted,
-        "penalties": list_penalties(tournament, audience, wanted),
-        "unpaid": sum(each.unpaid for each in balances(tournament, audience)),
-    }
-    return tournament_html(request, "fouls/penalties_public", tournament, audience, context)
+@require_POST
+@organiser_page
+def penalty_visibility(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Let everybody see the penalties, or only those who run the tournament."""
+    public = request.POST.get("public") == "1"
+    done = (
+        _("Everybody sees the penalties.") if public else _("Only organisers and umpires see the penalties.")
+    )
+    return press(
+        request,
+        lambda: show_penalties(tournament, actor_of(request), public=public),
+        done,
+        "organiser_penalties",
+        tournament.slug,
+    )
