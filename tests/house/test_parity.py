@@ -25,12 +25,12 @@ NOT_FOR_PROGRAMS = {
     name: reason
     for reason, names in {
         INSIDE: """
-            play.leave_seat play.let_play play.take_seat_again events.remove_file seating.restore
+            play.leave_seat play.take_seat_again events.remove_file seating.restore
             seating.store_tables dues.come_to_owe registration.follow players.leave_together players.play_again
             people.link_known events.drawn_anew players.enter registration.fill_up
             registration.move registration.store seating.put seating.reseat
             fouls.carry_out_for_hand fouls.carry_out_for_penalty staff.assign play.end_calls
-            play.settle play.void_signatures events.move_timetable play.close_second play.keep
+            play.settle play.void_signatures events.move_timetable play.close_second play.insert
             play.overtake play.retire play.store players.forget_stand_ins
         """,
         OWN_ACCOUNT: """

@@ -1,4 +1,4 @@
-"""Fans in a sentence, the pace of a session as a line, and the wall from above."""
+"""What tags and papers draw alike: fans in a sentence, the pace of a session as a line, the wall from above."""
 
 from __future__ import annotations
 
@@ -16,39 +16,34 @@ from tournament.base.engine.rules import WINDS
 from tournament.play.engine.wall import STACKS, Break, Stack
 from tournament.play.selectors.organiser import Pace
 
-# --- Fans by name in a sentence, each a link to its own page ---
-
-
 COMPONENT = "components/fan.html"
 Fact = Mapping[str, Any]
 
 
 def fans_counted(lines: Iterable[Fact]) -> SafeString:
-    """Each with all it is worth: "Quadruple Chow 48, Half Flush 6"."""
+    """Name fans by their keys, each with all it is worth: "Quadruple Chow 48, Half Flush 6"."""
     return _joined((find_fan(line["key"]), {"worth": line["points"] * line["count"]}) for line in lines)
 
 
 def fans_made(times: Iterable[tuple[str, int]]) -> SafeString:
-    """Each with how often it was made, by keys: "All Chows ×3, Half Flush"."""
+    """Name fans by their keys, each with how often it was made: "All Chows ×3, Half Flush"."""
     return _joined((find_fan(key), {"times": n}) for key, n in times)
 
 
 def fans_named(fans: Iterable[Fan]) -> SafeString:
-    """ "All Chows, Half Flush"."""
+    """Name fans: "All Chows, Half Flush"."""
     return _joined((fan, {}) for fan in fans)
 
 
 def _joined(fans: Iterable[tuple[Fan, dict[str, Any]]]) -> SafeString:
-    return SafeString(joined(_inline(fan, about) for fan, about in fans))
+    """Join fans in a sentence, each a link to its own page."""
+    return SafeString(joined(_inline(fan, extra) for fan, extra in fans))
 
 
-def _inline(fan: Fan, about: dict[str, Any]) -> str:
-    """Nothing may stand between a name and the comma after it."""
-    context = {"name": fan_name(fan), "url": fan_link(fan), "inline": True} | about
+def _inline(fan: Fan, extra: dict[str, Any]) -> str:
+    context = {"name": fan_name(fan), "url": fan_link(fan), "inline": True} | extra
+    # Nothing may stand between a name and the comma after it.
     return render_to_string(COMPONENT, context).strip()
-
-
-# --- Hands against the clock as a line, drawn on the server ---
 
 
 LEFT, RIGHT, TOP, BOTTOM = 4.0, 296.0, 8.0, 96.0
@@ -65,7 +60,7 @@ class PacePlot:
 
 
 def pace_plot(pace: Pace) -> PacePlot:
-    """A step each minute in which hands were saved, up to now."""
+    """Draw the hands recorded against the clock: a step each minute in which hands were saved, up to now."""
     points, count = [(0, 0)], 0
     for minute in sorted(set(pace.recorded)):
         points.append((minute, count))
@@ -84,10 +79,6 @@ def _x(pace: Pace, minute: int) -> float:
 
 def _y(pace: Pace, hands: int) -> float:
     return BOTTOM - (BOTTOM - TOP) * hands / pace.of
-
-
-# --- Wall picture ---
-# The wall from above, as it is drawn: 72 stacks round the floor, East at the bottom, and where it is broken.
 
 
 SIZE: Final = 360
@@ -132,7 +123,7 @@ class WallPicture:
 
 
 def wall_picture(broken: Break) -> WallPicture:
-    """The wall opened at this break."""
+    """Draw the wall opened at this break: 72 stacks round the floor, East at the bottom."""
     counted = _counted(broken)
     stacks = (Stack(side, number) for side in WINDS for number in range(1, STACKS + 1))
     drawn = tuple(Drawn(*_place(stack), _kind(stack, broken, counted)) for stack in stacks)
@@ -140,12 +131,12 @@ def wall_picture(broken: Break) -> WallPicture:
 
 
 def _counted(broken: Break) -> frozenset[Stack]:
-    """The stacks that were counted, back from the last one and round the corner."""
-    found, stack = {broken.last}, broken.last
-    while len(found) < broken.counted:
+    """Find the stacks that were counted, back from the last one and round the corner."""
+    counted, stack = {broken.last}, broken.last
+    while len(counted) < broken.counted:
         stack = _previous(stack)
-        found.add(stack)
-    return frozenset(found)
+        counted.add(stack)
+    return frozenset(counted)
 
 
 def _previous(stack: Stack) -> Stack:
@@ -163,7 +154,7 @@ def _kind(stack: Stack, broken: Break, counted: frozenset[Stack]) -> str:
 
 
 def _place(stack: Stack) -> tuple[int, int, int, int]:
-    """x, y, width, height: stacks are counted from each player's right-hand end."""
+    """Return x, y, width and height: stacks are counted from each player's right-hand end."""
     before, upto = _START + LONG * (stack.number - 1), SIZE - _START - LONG * stack.number
     match stack.side:
         case "E":
@@ -181,7 +172,7 @@ _TURNS: Final = {"E": 180, "N": 270, "W": 0, "S": 90}
 
 
 def _beside(stack: Stack) -> Label:
-    """On the floor, at the stack's middle."""
+    """Place a label on the floor, at the stack's middle."""
     x, y, width, height = _place(stack)
     across, down = {"E": (0, -1), "S": (-1, 0), "W": (0, 1), "N": (1, 0)}[stack.side]
     away = DEEP / 2 + _INSIDE

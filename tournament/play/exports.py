@@ -22,7 +22,7 @@ from tournament.web.exports.sheets import Line, lines_of, no_formula, read_sheet
 FIGURES: Final = ("points", "wins", "deal_ins")
 COLUMNS: Final = ("table", "number", *FIGURES)
 HEADINGS: Final = ("table", "wind", "number", "name", *FIGURES)
-"""Of the file that is there to be filled in."""
+"""The columns of the file to be filled in."""
 _WORDS: Final = {
     "table": "table tisch mesa tafel bord tavolo stol 桌 桌号 桌號 桌次 台号",
     "points": """
@@ -45,38 +45,38 @@ class TotalsList:
     @property
     def has_more(self) -> bool:
         """Whether it says more than points."""
-        return any(said.get("wins") or said.get("deal_ins") for said in self.figures.values())
+        return any(cells.get("wins") or cells.get("deal_ins") for cells in self.figures.values())
 
 
 def read_totals(data: bytes, tables: Sequence[PaperTable]) -> TotalsList:
-    """The totals in a file, for who sits at these tables; refused when it cannot be read or has no such columns."""
+    """Read the totals in a file, for who sits at these tables; refuse one that cannot be read or lacks the columns."""
     lines = [line for sheet in read_sheets(data)[:1] for line in lines_of(sheet)]
     if not lines:
         raise refuse("list_empty")
     columns, below = _columns(lines)
     if "number" not in columns or "points" not in columns:
         raise refuse("totals_columns_missing")
-    found, seen = TotalsList(), dict[int, int]()
-    at = {player: paper.table.number for paper in tables for player in paper.numbers}
+    totals, line_of = TotalsList(), dict[int, int]()
+    table_of = {player: paper.table.number for paper in tables for player in paper.numbers}
     for line in below:
-        said = dict(zip(columns, line.cells, strict=False))
-        if not any(said.get(name) for name in FIGURES):
+        cells = dict(zip(columns, line.cells, strict=False))
+        if not any(cells.get(name) for name in FIGURES):
             continue
-        player = whole_number(said.get("number", ""))
-        if problem := _wrong(said, player, at, seen):
-            found.problems.append((line.number, problem))
+        player = whole_number(cells.get("number", ""))
+        if problem := _problem(cells, player, table_of, line_of):
+            totals.problems.append((line.number, problem))
         elif player is not None:
-            seen[player] = line.number
-            found.figures[player] = {name: said.get(name, "") for name in FIGURES}
-    return found
+            line_of[player] = line.number
+            totals.figures[player] = {name: cells.get(name, "") for name in FIGURES}
+    return totals
 
 
 def _columns(lines: Sequence[Line]) -> tuple[list[str], list[Line]]:
-    """What each column holds, and the lines below the headings."""
+    """Find what each column holds, and the lines below the headings."""
     for index, line in enumerate(lines[:10]):
-        named = [_column(cell) for cell in line.cells]
-        if "points" in named and "number" in named:
-            return named, list(lines[index + 1 :])
+        columns = [_column(cell) for cell in line.cells]
+        if "points" in columns and "number" in columns:
+            return columns, list(lines[index + 1 :])
     widest = max(line.said for line in lines)
     return {2: ["number", "points"], 3: ["table", "number", "points"]}.get(widest, []), list(lines)
 
@@ -85,38 +85,38 @@ def _column(heading: str) -> str:
     return _COLUMN_OF.get(folded(heading)) or ("number" if field_of(heading) == "number" else "")
 
 
-def _wrong(
-    said: dict[str, str], player: int | None, at: dict[int, int], seen: dict[int, int]
+def _problem(
+    cells: dict[str, str], player: int | None, table_of: dict[int, int], line_of: dict[int, int]
 ) -> Problem | None:
-    """The first thing that is wrong with whom a line is about; its figures are judged with the whole table."""
+    """Find the first thing that is wrong with whom a line is about; its figures are judged with the whole table."""
     if player is None:
-        return Problem("totals_line_without_player", "number", {"text": said.get("number", "")[:20]})
-    if player not in at:
+        return Problem("totals_line_without_player", "number", {"text": cells.get("number", "")[:20]})
+    if player not in table_of:
         return Problem("totals_player_not_seated", "number", {"player": player})
-    if player in seen:
-        return Problem("totals_player_twice", "number", {"player": player, "row": seen[player]})
-    table = said.get("table", "")
-    if table and whole_number(table) != at[player]:
-        about: dict[str, str | int] = {"player": player, "table": at[player], "given": table[:20]}
-        return Problem("totals_player_elsewhere", "table", about)
+    if player in line_of:
+        return Problem("totals_player_twice", "number", {"player": player, "row": line_of[player]})
+    table = cells.get("table", "")
+    if table and whole_number(table) != table_of[player]:
+        params: dict[str, str | int] = {"player": player, "table": table_of[player], "given": table[:20]}
+        return Problem("totals_player_elsewhere", "table", params)
     return None
 
 
 def totals_csv(tables: Iterable[PaperTable]) -> str:
-    """A file of the session to be filled in: everybody at their table, with the totals that are there."""
+    """Write a file of the session to be filled in: everybody at their table, with the totals that are there."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\r\n")
     rows.writerow(HEADINGS)
     for paper in tables:
         for seat in paper.seats:
-            figures = _kept(paper, seat.player.number)
+            figures = _figures(paper, seat.player.number)
             rows.writerow(
                 (paper.table.number, seat.wind, seat.player.number, no_formula(seat.player.name), *figures)
             )
     return text.getvalue()
 
 
-def _kept(paper: PaperTable, player: int) -> tuple[int | str, ...]:
+def _figures(paper: PaperTable, player: int) -> tuple[int | str, ...]:
     if paper.totals is None:
         return ("",) * len(FIGURES)
     return tuple((getattr(paper.totals, name) or {}).get(str(player), "") for name in FIGURES)

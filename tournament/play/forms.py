@@ -1,4 +1,4 @@
-"""Totals typed from paper, the clock of the hall, and what follows when a player is not there."""
+"""Forms for absence, for the clock of the hall, and for totals typed from paper."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.play.engine.statements import BestHand, TotalsEntry
 from tournament.play.models import Totals
-from tournament.play.services.tables import MOST
+from tournament.play.services.tables import MOST_EXTRA_MINUTES
 from tournament.web.forms import Form, ServiceChecked, add_problems
 from tournament.web.texts.problems import sentence
 
-# --- What follows for the standings when a player is not there ---
+# --- Attendance ---
 
 
 class AttendanceForm(Form):
+    """What follows for the standings when a player is not there."""
+
     stand_in = forms.ChoiceField(
         label=_("Where a stand-in plays to the end, the result is"),
         choices=[
@@ -45,7 +47,6 @@ class AttendanceForm(Form):
         help_text=_("Who withdraws before that is neither ranked nor counted."),
         choices=[("yes", _("keeps a rank")), ("no", _("is listed without a rank"))],
     )
-
     starting_points = forms.IntegerField(
         label=_("Points a player starts a session with"),
         help_text=_(
@@ -57,7 +58,7 @@ class AttendanceForm(Form):
 
     @staticmethod
     def of(attendance: Attendance) -> dict[str, Any]:
-        """What the form starts from."""
+        """Build the initial values."""
         return {
             "stand_in": attendance.stand_in.value,
             "withdrawn_ranked": "yes" if attendance.withdrawn_ranked else "no",
@@ -65,19 +66,21 @@ class AttendanceForm(Form):
         }
 
     def attendance(self) -> Attendance:
-        """What was entered; call when the form is valid."""
+        """Return what was entered; call when the form is valid."""
         data = self.cleaned_data
         return Attendance(
             Credit(data["stand_in"]), data["withdrawn_ranked"] == "yes", data["starting_points"]
         )
 
 
-# --- Hall clock ---
-# Why the clock of the hall is paused, goes on, or runs longer: a usual reason to tap, or any other in words.
+# --- Clock of the hall ---
 
 
 class ReasonForm(Form):
-    """`usual`: the chips; the first is chosen beforehand where it nearly always is that."""
+    """Why the clock is paused, goes on, or runs longer: a usual reason to tap, or any other in words.
+
+    `usual`: the reasons to tap; with `chosen` the first is chosen beforehand, where it nearly always is that one.
+    """
 
     usual: Sequence[str | Promise] = ()
     chosen = False
@@ -92,12 +95,12 @@ class ReasonForm(Form):
 
     @property
     def said(self) -> str:
-        """What was written, else what was tapped."""
+        """Return what was written, else what was tapped."""
         return str(self.cleaned_data.get("reason") or self.cleaned_data.get("why", ""))
 
     @property
     def chips(self) -> list[tuple[str, bool]]:
-        """(reason, whether it is chosen)."""
+        """List the usual reasons, each with whether it is chosen."""
         names = [str(name) for name in self.usual]
         tapped = self.data.get("why", "") if self.is_bound else names[0] if self.chosen else ""
         return [(name, name == tapped) for name in names]
@@ -119,7 +122,7 @@ class ExtendForm(ReasonForm):
         label=_("How many minutes longer than planned?"),
         help_text=_("In all, for the whole hall; 0 takes them back."),
         min_value=0,
-        max_value=MOST,
+        max_value=MOST_EXTRA_MINUTES,
         widget=forms.NumberInput({"inputmode": "numeric"}),
     )
 
@@ -129,19 +132,18 @@ class ExtendForm(ReasonForm):
 
 
 # --- Totals ---
-# Four totals of a table, as somebody types them from its sheet: figures are read here and judged by the engine.
 
 
 MOST_DIGITS: Final = 9
-"""A longer number is none that anybody meant; shorter ones the rules judge."""
+"""A longer number is certainly a mistake; shorter ones are checked by the rules."""
 SHOWN: Final = 20
-"""Characters of what could not be read that are said again."""
+"""How many characters of an unreadable figure the error repeats."""
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "—": "-", "‒": "-", "﹣": "-"})
 WHOLE: Final = re.compile(rf"[+-]?\d{{1,{MOST_DIGITS}}}", re.ASCII)
 
 
 def whole(text: str) -> int:
-    """The number written, with any minus and full-width digits; ValueError for anything else."""
+    """Read a whole number, with any minus and full-width digits; ValueError for anything else."""
     plain = unicodedata.normalize("NFKC", text).translate(MINUS).replace(" ", "")
     if not WHOLE.fullmatch(plain):
         raise ValueError(text)
@@ -149,11 +151,11 @@ def whole(text: str) -> int:
 
 
 class Whole(forms.CharField):
-    """A whole number, or nothing; half a point and letters are said to be neither."""
+    """A whole number, or nothing; anything else, such as half a point, is an error."""
 
-    def __init__(self, **more: Any) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         attrs = {"autocomplete": "off", "class": "number", "maxlength": 40}
-        super().__init__(required=False, widget=forms.TextInput(attrs=attrs), **more)
+        super().__init__(required=False, widget=forms.TextInput(attrs=attrs), **kwargs)
 
     def to_python(self, value: Any) -> Any:
         text = (super().to_python(value) or "").strip()
@@ -168,7 +170,10 @@ class Whole(forms.CharField):
 
 
 class TotalsForm(Form):
-    """Of one table, its fields named after the table: `t3-points_12`. With `more` the wins and the best hand too."""
+    """Four totals of a table, as somebody types them from its sheet. What is wrong with them the engine says.
+
+    Its fields are named after the table: `t3-points_12`. With `more` it asks for wins, deal-ins and the best hand too.
+    """
 
     sure = forms.BooleanField(required=False, label=_("The sheet has it"))
     version = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=2**31 - 1)
@@ -195,7 +200,7 @@ class TotalsForm(Form):
         self.fields["best_points"] = Whole(label=_("Its points"))
 
     def fill(self, totals: Totals) -> None:
-        """Begin with what is kept."""
+        """Start from the totals that are stored."""
         best = totals.best or {}
         kept: dict[str, Any] = {
             "hands": totals.hands,
@@ -209,13 +214,13 @@ class TotalsForm(Form):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody typed anything: the table is left for later."""
+        """Whether nothing was typed: the table is left for later."""
         names = [name for name in self.fields if name not in ("sure", "version", "uuid")]
         return not any(str(self.data.get(self.add_prefix(name), "")).strip() for name in names)
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The fields of each player, in the order of the seats."""
+        """List the fields of each player, in the order of the seats."""
         names = ("points", "wins", "deal_ins") if self.more else ("points",)
         return [
             {"player": player} | {name: self[f"{name}_{player.number}"] for name in names}
@@ -229,44 +234,44 @@ class TotalsForm(Form):
 
     @property
     def first_error(self) -> str:
-        """For the list on top of the page, which leads to the table."""
+        """Return an error for the list on top of the page, which leads to the table."""
         return str(next(iter(self.errors.values()))[0])
 
     def clean(self) -> dict[str, Any]:
-        found = super().clean() or self.cleaned_data
-        if self.more and (found.get("best_points") is None) != (not found.get("best_player")):
-            missing = "best_points" if found.get("best_player") else "best_player"
+        data = super().clean() or self.cleaned_data
+        if self.more and (data.get("best_points") is None) != (not data.get("best_player")):
+            missing = "best_points" if data.get("best_player") else "best_player"
             if missing not in self.errors:
                 self.add_error(missing, sentence(Problem("best_incomplete")))
-        return found
+        return data
 
     def entry(self) -> TotalsEntry:
-        found = self.cleaned_data
+        data = self.cleaned_data
         best = None
-        if found.get("best_player") and found.get("best_points") is not None:
-            best = BestHand(int(found["best_player"]), found["best_points"])
+        if data.get("best_player") and data.get("best_points") is not None:
+            best = BestHand(int(data["best_player"]), data["best_points"])
         return TotalsEntry(
             points=self._figures("points"),
             wins=self._counted("wins"),
             deal_ins=self._counted("deal_ins"),
-            hands=found.get("hands"),
+            hands=data.get("hands"),
             best=best,
-            sure=bool(found.get("sure")),
+            sure=bool(data.get("sure")),
         )
 
     def _figures(self, name: str) -> dict[int, int | None]:
         return {player.number: self.cleaned_data.get(f"{name}_{player.number}") for player in self.players}
 
     def _counted(self, name: str) -> dict[int, int | None] | None:
-        """None where nobody counted: all four are empty."""
+        """Return the figures called `name`; None where nobody counted them: all four are empty."""
         figures = self._figures(name)
         return None if all(value is None for value in figures.values()) else figures
 
-    def say(self, problems: Refused | Iterable[Problem]) -> None:
-        """Each beside its figure; those of a figure that could not be read in the first place are said already."""
-        found = list(problems.problems if isinstance(problems, Refused) else problems)
-        self.unlikely = any(problem.code == "total_unlikely" for problem in found)
-        placed = [replace(problem, where=problem.where.replace(".", "_")) for problem in found]
+    def show_problems(self, problems: Refused | Iterable[Problem]) -> None:
+        """Show each problem beside its figure; a figure that could not be read has its error already."""
+        listed = list(problems.problems if isinstance(problems, Refused) else problems)
+        self.unlikely = any(problem.code == "total_unlikely" for problem in listed)
+        placed = [replace(problem, where=problem.where.replace(".", "_")) for problem in listed]
         unread = any(name.startswith("points_") for name in self.errors)
         add_problems(
             self,
@@ -279,9 +284,9 @@ class TotalsForm(Form):
 
 
 class CorrectionForm(TotalsForm):
-    """The same with why: asked of who corrects, and left to who settles two readings."""
+    """Totals with a reason: required of who corrects, optional for who settles two readings."""
 
-    def __init__(self, *given: Any, has_to_say: bool = False, **more: Any) -> None:
-        super().__init__(*given, **more)
-        kind = ServiceChecked if has_to_say else forms.CharField
-        self.fields["reason"] = kind(required=has_to_say, max_length=300, label=_("Why?"))
+    def __init__(self, *args: Any, needs_reason: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kind = ServiceChecked if needs_reason else forms.CharField
+        self.fields["reason"] = kind(required=needs_reason, max_length=300, label=_("Why?"))

@@ -1,4 +1,4 @@
-"""What happens at a table beside its hands: calls, signatures, totals."""
+"""What is stored of a table beside its hands: calls for an umpire, signatures, totals from paper."""
 
 from django.conf import settings
 from django.db import models
@@ -7,8 +7,6 @@ from django.utils.translation import gettext_lazy as _
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.play.engine.statements import BestHand, TotalsEntry
-
-# --- Calls for the umpire ---
 
 
 class Call(models.Model):
@@ -44,11 +42,8 @@ class Call(models.Model):
         return self.done_at is None
 
 
-# --- Signing off: a player's consent to a table's sheet, as it stood ---
-
-
 class Signature(models.Model):
-    """One player's signature under one state of a table's sheet.
+    """One player's consent to a table's sheet as it stood.
 
     It stands until the sheet changes or it is taken back; then it stays as a trace. The umpire's own is the handing-in.
     """
@@ -83,9 +78,6 @@ class Signature(models.Model):
     @property
     def stands(self) -> bool:
         return self.void_at is None
-
-
-# --- Totals: what stands at the foot of a table's sheet that was kept on paper ---
 
 
 class Totals(models.Model):
@@ -157,7 +149,7 @@ class Totals(models.Model):
 
     @property
     def entry(self) -> TotalsEntry:
-        """What was typed."""
+        """Return what was typed."""
         return TotalsEntry(
             points=numbered(self.points) or {},
             wins=numbered(self.wins),
@@ -169,5 +161,5 @@ class Totals(models.Model):
 
 
 def numbered(kept: dict[str, int] | None) -> dict[int, int | None] | None:
-    """Player number → figure, of what is kept by number as text."""
+    """Turn the player numbers that JSON keeps as text into numbers again."""
     return None if kept is None else {int(number): value for number, value in kept.items()}

@@ -1,4 +1,4 @@
-"""What is written at a table: a hand, a foul, who is missing. The one reader of each."""
+"""What clients write at a table: a hand, a foul, who is missing. Each is read here alone."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ TILE_FIELDS = (
     *("concealed", "melds", "winning_tile", "flowers", "seat_wind", "prevalent_wind", "self_drawn"),
     *("last_tile_of_wall", "last_of_kind", "replacement", "robbing_kong"),
 )
-"""What is kept of a hand's record. Winds and the way of winning are worked out; said, they must be right."""
+"""What is kept of a hand's record. Winds and the way of winning are worked out; given, they must be right."""
 
 
 class Whole(serializers.IntegerField):
     """A whole number that a database keeps."""
 
-    def __init__(self, **more: Any) -> None:
-        super().__init__(**{"min_value": -LARGEST, "max_value": LARGEST} | more)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"min_value": -LARGEST, "max_value": LARGEST} | kwargs)
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
@@ -45,8 +45,8 @@ class Whole(serializers.IntegerField):
 class WholeOrNot(Whole):
     """The same, or null, or left out."""
 
-    def __init__(self, **more: Any) -> None:
-        super().__init__(**{"required": False, "allow_null": True, "default": None} | more)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"required": False, "allow_null": True, "default": None} | kwargs)
 
 
 class TableWrite(serializers.Serializer[Any]):
@@ -58,10 +58,10 @@ class TableWrite(serializers.Serializer[Any]):
     table_version = WholeOrNot()
 
     def facts(self, *names: str) -> dict[str, Any]:
-        """What every write at a table is told, and these fields."""
+        """Return the arguments of every write at a table, and these fields."""
         data = self.validated_data
-        given = {name: data[name] for name in ("uuid", *names) if name in data}
-        return given | {"expected_version": data["table_version"]}
+        arguments = {name: data[name] for name in ("uuid", *names) if name in data}
+        return arguments | {"expected_version": data["table_version"]}
 
 
 class AbsenceWrite(TableWrite):
@@ -140,7 +140,7 @@ class HandFact(serializers.Serializer[Any]):
 
 
 def _meld(meld: Any) -> Any:
-    """A meld without whatever else a client may have put there; what is no meld is left for the engine to refuse."""
+    """Strip a meld of whatever else a client may have put there; what is no meld is left for the engine to refuse."""
     if not isinstance(meld, dict):
         return meld
     return {name: meld[name] for name in ("type", "tiles", "concealed") if name in meld}
@@ -170,18 +170,6 @@ class SanctionField(serializers.Field):  # type: ignore[type-arg]
             raise serializers.ValidationError("not a sanction") from None
 
 
-def fact_fields(
-    whole: Callable[[], Field], yes_no: Callable[[], Field], word: Callable[[], Field]
-) -> dict[str, Field]:
-    """A field for each fact that an umpire states with a foul."""
-    of_kind = {FactKind.WHOLE: whole, FactKind.PLAYER: whole, FactKind.YES_NO: yes_no, FactKind.CHOICE: word}
-    return {name: of_kind[kind]() for name, kind in FACTS.items()}
-
-
-def _or_not(field: type[Field]) -> Callable[[], Field]:
-    return partial(field, required=False, allow_null=True, default=None)
-
-
 class FoulFact(serializers.Serializer[Any]):
     """A foul, and those of `penalties.engine.facts.FACTS` that it asks for."""
 
@@ -208,6 +196,18 @@ class FoulFact(serializers.Serializer[Any]):
             imposed=data["sanction"],
             because=data["because"],
         )
+
+
+def fact_fields(
+    whole: Callable[[], Field], yes_no: Callable[[], Field], word: Callable[[], Field]
+) -> dict[str, Field]:
+    """Build a field for each fact that an umpire states with a foul."""
+    of_kind = {FactKind.WHOLE: whole, FactKind.PLAYER: whole, FactKind.YES_NO: yes_no, FactKind.CHOICE: word}
+    return {name: of_kind[kind]() for name, kind in FACTS.items()}
+
+
+def _or_not(field: type[Field]) -> Callable[[], Field]:
+    return partial(field, required=False, allow_null=True, default=None)
 
 
 class PenaltyWrite(FoulFact, TableWrite):

@@ -1,4 +1,4 @@
-"""Sessions in the API, and the addresses of a table."""
+"""The addresses of a table in the API, and sessions as the API shows them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ WRITES = {
 
 
 def url_of(name: str, table: Table, **more: Any) -> str:
-    """The address called `name` at this table."""
+    """Return the address called `name` at this table."""
     session = table.session
     where = {"slug": session.tournament.slug, "session": session.number, "number": table.number}
     return reverse(name, kwargs=where | more)
 
 
 def urls_of(table: Table) -> dict[str, str]:
-    """What can be done at the table → where."""
+    """Map what can be done at the table to its address."""
     steps = {key: url_of("api_table_step", table, step=step) for key, step in STEPS.items()}
     return {key: url_of(name, table) for key, name in WRITES.items()} | steps
 
@@ -48,16 +48,16 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
 
     def get_tables(self, session: Session) -> list[dict[str, Any]]:
         """Each table with its starting seats (wind → player number) and how far it is, null for who is not told."""
-        told = not keeps_back(self.context["audience"], session)
+        is_open = not keeps_back(self.context["audience"], session)
         return [
             {
                 "number": table.number,
                 "seats": {seat.wind: seat.player.number for seat in table.seats.all()},
-                "hands_played": table.hands_played if told else None,
-                "is_in": table.is_in if told else None,
+                "hands_played": table.hands_played if is_open else None,
+                "is_in": table.is_in if is_open else None,
                 "on_paper": table.is_on_paper,
-                "counts_totals": table.counts_totals if told else None,
-                "version": table.version if told else None,
+                "counts_totals": table.counts_totals if is_open else None,
+                "version": table.version if is_open else None,
             }
             for table in session.tables.all()
         ]

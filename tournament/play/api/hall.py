@@ -1,4 +1,4 @@
-"""What concerns the hall: its clock, calls for an umpire, who is missing, and results told at once."""
+"""What concerns the hall: its clock, calls for an umpire, who is missing, and stand-ins."""
 
 from __future__ import annotations
 
@@ -45,8 +45,7 @@ from tournament.play.services.sessions import (
 )
 from tournament.web.api.base import Endpoint, Reasoned
 
-# --- Hall clock ---
-# The clock of the whole hall: what it shows, for everybody; paused, going on and extended by who runs it.
+# --- Clock of the hall ---
 
 
 class ClockSerializer(serializers.Serializer[Clock]):
@@ -69,9 +68,9 @@ class TheClock(Endpoint):
 
     @extend_schema(operation_id="clock", responses=ClockSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return self._shown(slug, number)
+        return self._clock_response(slug, number)
 
-    def _shown(self, slug: str, number: int) -> Response:
+    def _clock_response(self, slug: str, number: int) -> Response:
         clock = clock_of(self.session(slug, number))
         if clock is None:
             raise Http404
@@ -91,13 +90,13 @@ class ClockStep(TheClock):
 
     @extend_schema(operation_id="clock_step", request=ClockRequest, responses=ClockSerializer)
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:
-        session, said = self.session(slug, number), self.body(ClockRequest).validated_data
-        taken = ("reason", "minutes") if step == "extend" else ("reason",)
-        self.steps[step](session, self.actor, **{name: said[name] for name in taken})
-        return self._shown(slug, number)
+        session, data = self.session(slug, number), self.body(ClockRequest).validated_data
+        names = ("reason", "minutes") if step == "extend" else ("reason",)
+        self.steps[step](session, self.actor, **{name: data[name] for name in names})
+        return self._clock_response(slug, number)
 
 
-# --- Calls for an umpire: raised at a table by anybody who sees the tournament, answered by its umpires ---
+# --- Calls for an umpire ---
 
 
 class OpenCallSerializer(serializers.ModelSerializer[Call]):
@@ -188,16 +187,15 @@ class OneCall(Endpoint):
     def delete(self, request: Request, slug: str, call: int) -> Response:
         return Response(CallSerializer(end_call(self._call(slug, call), self.actor)).data)
 
-    def _call(self, slug: str, call: int) -> Call:
-        found = calls_of(self.tournament(slug)).filter(pk=call).first()
-        if found is None:
+    def _call(self, slug: str, pk: int) -> Call:
+        call = calls_of(self.tournament(slug)).filter(pk=pk).first()
+        if call is None:
             raise Http404
-        access.require_judge(self.actor, found.table)
-        return found
+        access.require_judge(self.actor, call.table)
+        return call
 
 
 # --- Absences ---
-# Who is missing, over the wire: an empty seat, the arrival, a stand-in; and what follows for the standings.
 
 
 class Absences(AtTable):
@@ -232,10 +230,10 @@ class OneAbsence(AtTable):
         return self.done()
 
     def _absence(self, slug: str, session: int, number: int, uuid: UUID) -> Absence:
-        found = self.umpired(slug, session, number).absences.filter(uuid=uuid).first()
-        if found is None:
+        absence = self.umpired(slug, session, number).absences.filter(uuid=uuid).first()
+        if absence is None:
             raise Http404
-        return found
+        return absence
 
 
 class StandIn(AtTable):
@@ -260,6 +258,3 @@ class StandIn(AtTable):
         table = self.umpired(slug, session, number)
         seat_player_again(table, self.actor, player, expected_version=self.seen_version())
         return self.done()
-
-
-# --- Results that were kept from the public, told to everybody at once ---

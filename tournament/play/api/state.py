@@ -1,4 +1,4 @@
-"""The table as its umpires see it: what every write at a table is answered with."""
+"""The state of a table as its umpires see it, for the desk; other packages add their parts by a hook."""
 
 from __future__ import annotations
 
@@ -47,14 +47,234 @@ from tournament.play.selectors.tables import CHAIRS, UNDO_WITHIN, TableNow, can_
 from tournament.web.texts.log import override_text
 from tournament.web.texts.problems import said, sentence
 from tournament.web.texts.words import NAMES, ROUNDS, lay_hand, time_of_day, wind_character, wind_letter
-from tournament.web.texts.words import table_points as written
-
-# --- Absences ---
-# Lateness as the desk's clock shows it: who is missing, what each minute costs, and what an empty seat forbids.
+from tournament.web.texts.words import table_points as table_points_text
 
 
-def absences(now: TableNow) -> list[dict[str, Any]]:
-    """Who is missing, or came and is still to be fined, with the cost of each minute.
+def state_of(table: Table, actor: Actor) -> dict[str, Any]:
+    """Read the table anew and return its state."""
+    session = table.session
+    fresh = find_table(session.tournament.slug, session.number, table.number)
+    return state(table_now(fresh, Audience.STAFF), actor)
+
+
+def state(now: TableNow, actor: Actor) -> dict[str, Any]:
+    """Return {"version", "session", "seats", "hands", "penalties", …}; players by number throughout."""
+    table, session = now.table, now.table.session
+    running = session.state == Session.State.RUNNING
+    organiser, judges = access.can_organise(actor, session.tournament), access.can_judge(actor, table)
+    scores, scale = list(now.scores.values()), session.tournament.rules.scale
+    shares = table_points(scores, scale, placed(table, now.seats))
+    return {
+        "url": url_of("api_table", table),
+        "urls": urls_of(table),
+        "tournament": session.tournament.slug,
+        "version": table.version,
+        "session": session.number,
+        "table": table.number,
+        "running": running,
+        "planned": session.state == Session.State.PLANNED,
+        "may_record": not now.is_full
+        and (running or organiser if table.counts_totals else running and not table.is_in),
+        "may_correct": running or (session.state == Session.State.CLOSED and organiser),
+        "clock": _clock(table),
+        "may_give_time": running and not table.is_in and judges,
+        "judges": judges,
+        "is_in": table.is_in,
+        "may_reopen": running and table.is_in and (judges or table.in_by == actor.user),
+        "in_at": time_of_day(table.in_at) if table.in_at else "",
+        "in_by": name_of(table.in_by),
+        "is_full": now.is_full,
+        "played": table.hands_played,
+        "minutes": session.minutes + table.extra_minutes,
+        "next": now.hand_number,
+        "hands_in_all": HANDS_PER_SESSION,
+        "round": _round(now.hand_number),
+        "seats": [
+            {
+                "player": seat.player.number,
+                "name": seat.player.name,
+                "start": seat.start_wind,
+                "score": seat.score,
+                "stand_in": seat.stand_in,
+                "withdrawn": seat.player.is_withdrawn,
+                "table_points": table_points_text(share),
+                "signature_url": url_of("api_signature", table, player=seat.player.number),
+                "stand_in_url": url_of("api_stand_in", table, player=seat.player.number),
+            }
+            | _signature(now, seat.player.pk)
+            | _place(table, seat.start_wind, now.hand_number)
+            for seat, share in zip(now.seats, shares, strict=True)
+        ],
+        "unpaid": now.unpaid,
+        "hands": _hands(now, actor),
+        "undo": _undo(now, actor),
+        "restraints": _restraints(now),
+        "absences": _absences(now),
+        "empty_seats": _empty_seats(now),
+    } | {
+        name: value
+        for part in hooks.table_state(table, now.penalties, now.appeals, actor)
+        for name, value in part.items()
+    }
+
+
+def _signature(now: TableNow, player: int) -> dict[str, Any]:
+    """Say when the player signed the sheet as it stands, or why an earlier signature is void."""
+    signatures = [signature for signature in now.signatures if signature.player_id == player]
+    latest = signatures[-1] if signatures else None
+    return {
+        "signed": time_of_day(latest.signed_at) if latest and latest.stands else "",
+        "unsigned_because": str(latest.get_void_because_display()) if latest else "",
+    }
+
+
+def _round(number: int) -> dict[str, str]:
+    wind = prevalent_wind(number)
+    return {"character": wind_character(wind), "name": str(ROUNDS[wind])}
+
+
+def _place(table: Table, start: str, number: int) -> dict[str, Any]:
+    """Say where a player sits in a hand: the side of the picture and the wind."""
+    chart = table.session.tournament.rules.chart
+    wind = seat_wind(start, number, chart)
+    return {
+        "side": CHAIRS[position(start, number, chart)],
+        "wind": {
+            "code": wind,
+            "name": str(NAMES[wind]),
+            "character": wind_character(wind),
+            "letter": wind_letter(wind),
+            "dealer": wind == "E",
+        },
+    }
+
+
+def _clock(table: Table) -> dict[str, Any] | None:
+    """Return {"ends", "warns", "paused", "minutes", "extra", "warning", "counts_last_hand"} while there is a clock.
+
+    `paused`: since when the clock of the hall stands still, else None; `ends` as if it did not.
+    """
+    clock = clock_of(table.session, table)
+    if clock is None:
+        return None
+    return {
+        "ends": clock.ends_at.isoformat(),
+        "warns": clock.warns_at.isoformat(),
+        "paused": clock.pause.since.isoformat() if clock.pause else None,
+        "minutes": clock.minutes,
+        "extra": clock.extra,
+        "warning": clock.warning,
+        "counts_last_hand": clock.counts_last_hand,
+    }
+
+
+def _hands(now: TableNow, actor: Actor) -> list[dict[str, Any]]:
+    """List every hand's current version, with the ones before it.
+
+    "saved_in": the minute in which it was saved after the time was up, else null; "mine": who asks entered it.
+    """
+    versions, after_time = defaultdict(list), saved_in_minutes(now.table)
+    for hand in now.table.hands.select_related("winner", "discarder", "recorded_by").order_by(
+        "number", "version"
+    ):
+        versions[hand.number].append(hand)
+    return [
+        _hand(history[-1], now)
+        | {"before": [_version(hand) for hand in reversed(history[:-1])]}
+        | {"saved_in": after_time.get(history[-1].number), "mine": history[-1].recorded_by == actor.user}
+        for history in versions.values()
+        if history[-1].is_current
+    ]
+
+
+def _hand(hand: Hand, now: TableNow) -> dict[str, Any]:
+    return _version(hand) | {
+        "url": url_of("api_hand", now.table, hand=hand.number),
+        "number": hand.number,
+        "round": _round(hand.number),
+        "places": {seat.player.number: _place(now.table, seat.start_wind, hand.number) for seat in now.seats},
+        "absent": absent_in(hand),
+        "tiles": hand.tiles,
+        "laid": _laid_out(hand),
+    }
+
+
+def _version(hand: Hand) -> dict[str, Any]:
+    return {
+        "uuid": str(hand.uuid),
+        "version": hand.version,
+        "outcome": hand.outcome,
+        "winner": hand.winner.number if hand.winner else None,
+        "discarder": hand.discarder.number if hand.discarder else None,
+        "points": hand.points,
+        "announced": hand.announced,
+        "claimants": hand.claimants,
+        "override": hand.overridden_because,
+        "overridden": capfirst(override_text(hand.points_by_tiles, hand.overridden_because))
+        if hand.overridden_because
+        else "",
+        "deepens": hand.deepens,
+        "payments": hand.payments,
+        "text": _hand_text(hand),
+        "by": name_of(hand.recorded_by),
+        "at": time_of_day(hand.recorded_at),
+        "reason": hand.reason,
+    }
+
+
+def _hand_text(hand: Hand) -> str:
+    """Say what happened: "Mātīss 陈 from 张伟", "Håkan Dupont, self-drawn", "Wash-out"."""
+    if hand.winner is None:
+        return _("Wash-out")
+    if hand.discarder is None:
+        return _("{winner}, self-drawn").format(winner=hand.winner.name)
+    return _("{winner} from {discarder}").format(winner=hand.winner.name, discarder=hand.discarder.name)
+
+
+def _laid_out(hand: Hand) -> list[list[dict[str, Any]]]:
+    if not hand.tiles:
+        return []
+    return [[{"code": t.code, "side": t.side, "win": t.win} for t in group] for group in lay_hand(hand.tiles)]
+
+
+def _undo(now: TableNow, actor: Actor) -> dict[str, Any] | None:
+    """Find the hand this person may take back, and until when; None when there is none."""
+    last = now.hands[-1] if now.hands else None
+    if last is None or not can_undo(last, now.table, actor):
+        return None
+    return {"number": last.number, "until": (last.recorded_at + UNDO_WITHIN).isoformat()}
+
+
+def _restraints(now: TableNow) -> list[dict[str, Any]]:
+    """List what penalties forbid for the rest of a hand: [{"hand", "player", "marks", "barred", "params"}].
+
+    `barred` says why this player may not win it, or nothing.
+
+    `params` are what that sentence says, for a desk that judges a hand by itself.
+    """
+    lasting = [
+        penalty
+        for penalty in now.penalties
+        if penalty.hand_number is not None
+        and not penalty.is_cancelled
+        and Sanction.from_json(penalty.sanction).lasts_the_hand
+    ]
+    return [_restraint(penalty, now.table.session.tournament.rules.fouls) for penalty in lasting]
+
+
+def _restraint(penalty: Penalty, book: FoulBook) -> dict[str, Any]:
+    barred = dead_hand(penalty, book) if penalty.sanction.get("dead_hand") else None
+    return {
+        "hand": penalty.hand_number,
+        "player": penalty.player.number,
+        "marks": [str(capfirst(flag_text(flag))) for flag in HAND_LONG if penalty.sanction.get(flag)],
+        "barred": sentence(barred) if barred else "",
+        "params": said(barred) if barred else {},
+    }
+
+
+def _absences(now: TableNow) -> list[dict[str, Any]]:
+    """List who is missing, or came and is still to be fined, with the cost of each minute.
 
     `minutes`: how late the player came, None while missing; `in_all`: what the whole session makes; `until`: when the
     clock stops by itself; `fined`: a no-show has the penalty already; `begun_because`: why the others do not wait.
@@ -89,40 +309,11 @@ def _absence(absence: Absence, now: TableNow, fined: bool) -> dict[str, Any]:
 
 
 def _counts_from(absence: Absence, until: datetime) -> datetime:
-    """From when the time until now is how late the player is: the gong, moved by every pause of the hall since."""
+    """Find from when the clock of lateness counts: the gong, moved by every pause of the hall since."""
     clock = absence.table.session.clock
     assert clock is not None, "a session in which somebody is missing has begun"
     moment = min(until, clock.shows(timezone.now()))
     return moment - late_by(absence, moment)
-
-
-def empty_seats_at(now: TableNow) -> list[dict[str, Any]]:
-    """[{"hand", "player", "why", "too_early"}]: seats nobody wins, discards or claims in. As long as a seat is empty,
-    it is in every hand to come; `too_early` is what is said while the others wait."""
-    rule = now.table.session.tournament.rules.lateness
-    wait = rule.others_start_after if rule else 0
-    coming = range(now.table.hands_played + 1, HANDS_PER_SESSION + 1)
-    found = [(hand.number, player, "") for hand in now.hands for player in absent_in(hand)]
-    names = {seat.player.number: seat.player.name for seat in now.seats}
-    for absence in empty_seats(now.table).values():
-        early = Problem("seat_empty_too_early", "", {"name": absence.player.name, "minutes": wait})
-        said = sentence(early) if wait and not absence.begun_because else ""
-        found += [(hand, absence.player.number, said) for hand in coming]
-    return [
-        {
-            "hand": hand,
-            "player": player,
-            "why": sentence(Problem("seat_empty", "winner", {"player": names[player]})),
-            "too_early": early,
-        }
-        for hand, player, early in found
-    ]
-
-
-def lateness(rules: Rules) -> dict[str, Any] | None:
-    """When the others start without a late player; None where the foul book does not say what lateness costs."""
-    rule = rules.lateness
-    return None if rule is None else {"stand_in_after": rule.others_start_after}
 
 
 def _steps(rules: Rules, minutes: int, held: int | None) -> list[dict[str, Any]]:
@@ -143,248 +334,44 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-# --- What another device wrote at the table, as sentences for the umpire whose write came too late ---
+def _empty_seats(now: TableNow) -> list[dict[str, Any]]:
+    """List the seats nobody wins, discards or claims in: [{"hand", "player", "why", "too_early"}].
+
+    As long as a seat is empty, it is in every hand to come; `too_early` is what is said while the others wait.
+    """
+    rule = now.table.session.tournament.rules.lateness
+    wait = rule.others_start_after if rule else 0
+    coming = range(now.table.hands_played + 1, HANDS_PER_SESSION + 1)
+    rows = [(hand.number, player, "") for hand in now.hands for player in absent_in(hand)]
+    names = {seat.player.number: seat.player.name for seat in now.seats}
+    for absence in empty_seats(now.table).values():
+        early = Problem("seat_empty_too_early", "", {"name": absence.player.name, "minutes": wait})
+        too_early = sentence(early) if wait and not absence.begun_because else ""
+        rows += [(hand, absence.player.number, too_early) for hand in coming]
+    return [
+        {
+            "hand": hand,
+            "player": player,
+            "why": sentence(Problem("seat_empty", "winner", {"player": names[player]})),
+            "too_early": too_early,
+        }
+        for hand, player, too_early in rows
+    ]
 
 
-# --- The clock of a table: the part of the desk's state about time ---
-
-
-def clock_at(table: Table) -> dict[str, Any] | None:
-    """{"ends", "warns", "paused", "minutes", "extra", "warning", "counts_last_hand"}; None while the session is not
-    being played. `paused`: since when the clock of the hall stands still, else None; `ends` as if it did not."""
-    clock = clock_of(table.session, table)
-    if clock is None:
-        return None
-    return {
-        "ends": clock.ends_at.isoformat(),
-        "warns": clock.warns_at.isoformat(),
-        "paused": clock.pause.since.isoformat() if clock.pause else None,
-        "minutes": clock.minutes,
-        "extra": clock.extra,
-        "warning": clock.warning,
-        "counts_last_hand": clock.counts_last_hand,
-    }
-
-
-# --- Where everybody sits in a hand, and in which wind round it is ---
+def lateness(rules: Rules) -> dict[str, Any] | None:
+    """Say when the others start without a late player; None where the foul book does not say what lateness costs."""
+    rule = rules.lateness
+    return None if rule is None else {"stand_in_after": rule.others_start_after}
 
 
 def rotation(table: Table) -> dict[int, dict[str, Any]]:
-    """Hand → its round and who sits where, for all the session's hands: the desk may go on without the server."""
+    """Map each of the session's hands to its round and who sits where: the desk may go on without the server."""
     seats = list(table.seats.select_related("player"))
     return {
         number: {
-            "round": round_of(number),
-            "places": {seat.player.number: place_of(table, seat.wind, number) for seat in seats},
+            "round": _round(number),
+            "places": {seat.player.number: _place(table, seat.wind, number) for seat in seats},
         }
         for number in range(1, HANDS_PER_SESSION + 1)
-    }
-
-
-def round_of(number: int) -> dict[str, str]:
-    wind = prevalent_wind(number)
-    return {"character": wind_character(wind), "name": str(ROUNDS[wind])}
-
-
-def place_of(table: Table, start: str, number: int) -> dict[str, Any]:
-    """Where a player sits in a hand: the side of the picture and the wind."""
-    chart = table.session.tournament.rules.chart
-    wind = seat_wind(start, number, chart)
-    return {
-        "side": CHAIRS[position(start, number, chart)],
-        "wind": {
-            "code": wind,
-            "name": str(NAMES[wind]),
-            "character": wind_character(wind),
-            "letter": wind_letter(wind),
-            "dealer": wind == "E",
-        },
-    }
-
-
-# --- The recorded hands of a table, each with the versions before it: the part of its state that grows ---
-
-
-def hands_at(now: TableNow, actor: Actor) -> list[dict[str, Any]]:
-    """Every hand's current version, with the ones before it; "saved_in" the minute when the time was up, else null.
-
-    "mine": who asks entered this version.
-    """
-    versions, after_time = defaultdict(list), saved_in_minutes(now.table)
-    for hand in now.table.hands.select_related("winner", "discarder", "recorded_by").order_by(
-        "number", "version"
-    ):
-        versions[hand.number].append(hand)
-    return [
-        _hand(history[-1], now)
-        | {"before": [_version(hand) for hand in reversed(history[:-1])]}
-        | {"saved_in": after_time.get(history[-1].number), "mine": history[-1].recorded_by == actor.user}
-        for history in versions.values()
-        if history[-1].is_current
-    ]
-
-
-def undo_at(now: TableNow, actor: Actor) -> dict[str, Any] | None:
-    """The hand this person may take back, and until when; None when there is none."""
-    last = now.hands[-1] if now.hands else None
-    if last is None or not can_undo(last, now.table, actor):
-        return None
-    return {"number": last.number, "until": (last.recorded_at + UNDO_WITHIN).isoformat()}
-
-
-def _hand(hand: Hand, now: TableNow) -> dict[str, Any]:
-    return _version(hand) | {
-        "url": url_of("api_hand", now.table, hand=hand.number),
-        "number": hand.number,
-        "round": round_of(hand.number),
-        "places": {
-            seat.player.number: place_of(now.table, seat.start_wind, hand.number) for seat in now.seats
-        },
-        "absent": absent_in(hand),
-        "tiles": hand.tiles,
-        "laid": _laid(hand),
-    }
-
-
-def _version(hand: Hand) -> dict[str, Any]:
-    return {
-        "uuid": str(hand.uuid),
-        "version": hand.version,
-        "outcome": hand.outcome,
-        "winner": hand.winner.number if hand.winner else None,
-        "discarder": hand.discarder.number if hand.discarder else None,
-        "points": hand.points,
-        "announced": hand.announced,
-        "claimants": hand.claimants,
-        "override": hand.overridden_because,
-        "overridden": capfirst(override_text(hand.points_by_tiles, hand.overridden_because))
-        if hand.overridden_because
-        else "",
-        "deepens": hand.deepens,
-        "payments": hand.payments,
-        "text": hand_text(hand),
-        "by": name_of(hand.recorded_by),
-        "at": time_of_day(hand.recorded_at),
-        "reason": hand.reason,
-    }
-
-
-def _laid(hand: Hand) -> list[list[dict[str, Any]]]:
-    if not hand.tiles:
-        return []
-    return [[{"code": t.code, "side": t.side, "win": t.win} for t in group] for group in lay_hand(hand.tiles)]
-
-
-def hand_text(hand: Hand) -> str:
-    """What happened: "Mātīss 陈 from 张伟", "Håkan Dupont, self-drawn", "Wash-out"."""
-    if hand.winner is None:
-        return _("Wash-out")
-    if hand.discarder is None:
-        return _("{winner}, self-drawn").format(winner=hand.winner.name)
-    return _("{winner} from {discarder}").format(winner=hand.winner.name, discarder=hand.discarder.name)
-
-
-# --- What penalties forbid at the table for the rest of a hand, as the seats show it ---
-
-
-def restraints(now: TableNow) -> list[dict[str, Any]]:
-    """[{"hand", "player", "marks", "barred", "params"}]: `barred` says why this player may not win it, or nothing.
-
-    `params` are what that sentence says, for a desk that judges a hand by itself.
-    """
-    lasting = [
-        penalty
-        for penalty in now.penalties
-        if penalty.hand_number is not None
-        and not penalty.is_cancelled
-        and Sanction.from_json(penalty.sanction).lasts_the_hand
-    ]
-    return [_restraint(penalty, now.table.session.tournament.rules.fouls) for penalty in lasting]
-
-
-def _restraint(penalty: Penalty, book: FoulBook) -> dict[str, Any]:
-    barred = dead_hand(penalty, book) if penalty.sanction.get("dead_hand") else None
-    return {
-        "hand": penalty.hand_number,
-        "player": penalty.player.number,
-        "marks": [str(capfirst(flag_text(flag))) for flag in HAND_LONG if penalty.sanction.get(flag)],
-        "barred": sentence(barred) if barred else "",
-        "params": said(barred) if barred else {},
-    }
-
-
-def state_of(table: Table, actor: Actor) -> dict[str, Any]:
-    """The table as it stands now, freshly read."""
-    session = table.session
-    fresh = find_table(session.tournament.slug, session.number, table.number)
-    return state(table_now(fresh, Audience.STAFF), actor)
-
-
-def state(now: TableNow, actor: Actor) -> dict[str, Any]:
-    """{"version", "session", "seats", "hands", "penalties", …}; players by number throughout."""
-    table, session = now.table, now.table.session
-    running = session.state == Session.State.RUNNING
-    organiser, judges = access.can_organise(actor, session.tournament), access.can_judge(actor, table)
-    scores, scale = list(now.scores.values()), session.tournament.rules.scale
-    shares = table_points(scores, scale, placed(table, now.seats))
-    return {
-        "url": url_of("api_table", table),
-        "urls": urls_of(table),
-        "tournament": session.tournament.slug,
-        "version": table.version,
-        "session": session.number,
-        "table": table.number,
-        "running": running,
-        "planned": session.state == Session.State.PLANNED,
-        "may_record": not now.is_full
-        and (running or organiser if table.counts_totals else running and not table.is_in),
-        "may_correct": running or (session.state == Session.State.CLOSED and organiser),
-        "clock": clock_at(table),
-        "may_give_time": running and not table.is_in and judges,
-        "judges": judges,
-        "is_in": table.is_in,
-        "may_reopen": running and table.is_in and (judges or table.in_by == actor.user),
-        "in_at": time_of_day(table.in_at) if table.in_at else "",
-        "in_by": name_of(table.in_by),
-        "is_full": now.is_full,
-        "played": table.hands_played,
-        "minutes": session.minutes + table.extra_minutes,
-        "next": now.hand_number,
-        "hands_in_all": HANDS_PER_SESSION,
-        "round": round_of(now.hand_number),
-        "seats": [
-            {
-                "player": seat.player.number,
-                "name": seat.player.name,
-                "start": seat.start_wind,
-                "score": seat.score,
-                "stand_in": seat.stand_in,
-                "withdrawn": seat.player.is_withdrawn,
-                "table_points": written(share),
-                "signature_url": url_of("api_signature", table, player=seat.player.number),
-                "stand_in_url": url_of("api_stand_in", table, player=seat.player.number),
-            }
-            | _signature(now, seat.player.pk)
-            | place_of(table, seat.start_wind, now.hand_number)
-            for seat, share in zip(now.seats, shares, strict=True)
-        ],
-        "unpaid": now.unpaid,
-        "hands": hands_at(now, actor),
-        "undo": undo_at(now, actor),
-        "restraints": restraints(now),
-        "absences": absences(now),
-        "empty_seats": empty_seats_at(now),
-    } | {
-        name: value
-        for part in hooks.table_state(table, now.penalties, now.appeals, actor)
-        for name, value in part.items()
-    }
-
-
-def _signature(now: TableNow, player: int) -> dict[str, Any]:
-    """When the player signed the sheet as it stands, or why an earlier signature is void."""
-    latest = [one for one in now.signatures if one.player_id == player][-1:]
-    return {
-        "signed": "".join(time_of_day(one.signed_at) for one in latest if one.stands),
-        "unsigned_because": "".join(str(one.get_void_because_display()) for one in latest),
     }

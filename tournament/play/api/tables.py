@@ -1,4 +1,4 @@
-"""A table and its hands over the wire: who may write, and the answer every write gets."""
+"""A table and its hands over the API: who may write, and the answer every write gets."""
 
 from __future__ import annotations
 
@@ -35,76 +35,14 @@ from tournament.web.api.base import Endpoint
 from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import table_points
 
-
-class HandSerializer(serializers.ModelSerializer[Hand]):
-    winner = serializers.IntegerField(source="winner.number", default=None, allow_null=True)
-    discarder = serializers.IntegerField(source="discarder.number", default=None, allow_null=True)
-
-    class Meta:
-        model = Hand
-        fields = (
-            "number", "version", "uuid", "outcome", "winner", "discarder", "tiles", "points",
-            "points_without_flowers", "fans", "payments", "scored_by", "announced", "overridden_because",
-            "points_by_tiles", "claimants", "absent", "reason", "deepens", "recorded_at",
-        )  # fmt: skip
-
-
-# --- The effect of a correction, said line by line: before and after, and what stays as it is ---
-
-
-def effect_as_json(effect: Effect) -> dict[str, Any]:
-    """{"table_points": [{"player", "before", "after"}], "ranks": [{"player", "name", "before", "after"}], "notes"}."""
-    return {
-        "table_points": [
-            {
-                "player": seat.player.number,
-                "before": table_points(seat.table_points[0]),
-                "after": table_points(seat.table_points[1]),
-            }
-            for seat in effect.seats
-        ]
-        if effect.moves_table_points
-        else [],
-        "ranks": [
-            {"player": one.player.number, "name": one.player.name, "before": one.before, "after": one.after}
-            for one in effect.ranks or ()
-        ],
-        "notes": _notes(effect),
-    }
-
-
-def _notes(effect: Effect) -> list[dict[str, Any]]:
-    """[{"text", "warns"}]: what stays is said too, so that nobody has to look for it."""
-    notes = []
-    if not effect.moves_table_points:
-        shares = sorted((seat.table_points[0] for seat in effect.seats), reverse=True)
-        stay = joined(table_points(share) for share in shares)
-        notes.append((_("Table points stay {points}").format(points=stay), False))
-    if effect.ranks is None:
-        notes.append((_("Ranks are told once the results of this session are open"), False))
-    elif not effect.ranks:
-        notes.append((_("No rank changes"), False))
-    if effect.published and (effect.ranks or effect.moves_table_points or _moves_scores(effect)):
-        text = _("The standings published after session {session} will be out of date")
-        notes.append((text.format(session=effect.published.after_session), True))
-    if effect.seated_by_standing and effect.ranks:
-        text = _("The seats of session {sessions} were given by the standings as they were before")
-        notes.append((text.format(sessions=joined(effect.seated_by_standing)), True))
-    elif effect.seated_ahead and effect.ranks is not None:
-        notes.append((_("The seats of the sessions to come do not depend on it"), False))
-    return [{"text": text, "warns": warns} for text, warns in notes]
-
-
-def _moves_scores(effect: Effect) -> bool:
-    return any(before != after for before, after in (seat.score for seat in effect.seats))
-
-
-# --- What is written at a table: who may, and the answer every write gets ---
+# --- Tables ---
 
 
 Answer = dict[str, Any]
+
+
 WHOLE_TABLE = "return=representation"
-"""The preference of a device that draws the table anew after each write: what was written stands in there."""
+"""The preference of a device that draws the table anew after each write: the state it gets has what was written."""
 
 
 class AtTable(Endpoint):
@@ -120,7 +58,7 @@ class AtTable(Endpoint):
         return self._checked(access.require_umpire, slug, session, number)
 
     def judged(self, slug: str, session: int, number: int) -> Table:
-        """One that the asker umpires in person."""
+        """Find a table that the asker umpires in person."""
         return self._checked(access.require_judge, slug, session, number)
 
     def _checked(self, require: Callable[[Actor, Table], None], *where: Any) -> Table:
@@ -130,7 +68,7 @@ class AtTable(Endpoint):
         return table
 
     def seen_version(self) -> int | None:
-        """The version of the table the client has seen, where that is all a write says."""
+        """Read the version of the table the client has seen, where that is all a write says."""
         version: int | None = self.body(TableWrite).validated_data["table_version"]
         return version
 
@@ -138,14 +76,10 @@ class AtTable(Endpoint):
         return {"state": state_of(self.umpired_table, self.actor)} if self.umpired_table else {}
 
     def done(self, code: int = status.HTTP_200_OK, written: Callable[[], Answer] | None = None) -> Response:
-        """What was `written`, told only to who does not ask for the whole table."""
+        """Answer with what was `written`, or with the whole table for who asks for it, or where nothing was."""
         if written is None or self.request.headers.get("Prefer") == WHOLE_TABLE:
             return Response(self.as_it_stands(), status=code)
         return Response(written(), status=code)
-
-
-# --- Tables ---
-# A table: for everybody, for its umpires, and the sheet as a whole: handed in, taken back, signed, given time.
 
 
 class OneTable(Endpoint):
@@ -155,7 +89,48 @@ class OneTable(Endpoint):
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         tournament = table.session.tournament
-        return Response(_kept_json(tournament, table.pk, self.audience(tournament)))
+        return Response(_cached_json(tournament, table.pk, self.audience(tournament)))
+
+
+@by_version(1024)
+def _cached_json(tournament: Tournament, table: int, audience: Audience) -> dict[str, Any]:
+    """Keep the answer until something is written anywhere in the tournament."""
+    return table_as_json(Table.objects.select_related("session__tournament").get(pk=table), audience)
+
+
+def table_as_json(table: Table, audience: Audience) -> dict[str, Any]:
+    """Return {"version", "hand_number", "prevalent_wind", "seats": [{"wind", "player", "score", …}], …}
+
+    Where the audience is not told how play goes, all that follows from it is null; `hand_number` also where no hand
+    follows.
+    """
+    now, empty = table_now(table, audience), empty_seats(table)
+    is_open = not now.is_hidden
+    hand_follows = is_open and not (now.is_full or table.is_in)
+    return {
+        "session": table.session.number,
+        "number": table.number,
+        "version": table.version if is_open else None,
+        "hands_played": now.hands_played,
+        "is_in": table.is_in if is_open else None,
+        "on_paper": table.is_on_paper,
+        "counts_totals": table.counts_totals if is_open else None,
+        "hand_number": now.hand_number if hand_follows else None,
+        "prevalent_wind": now.prevalent_wind if is_open else None,
+        "hidden": table.session.hidden,
+        "seats": [
+            {
+                "wind": seat.wind if is_open else None,
+                "start_wind": seat.start_wind,
+                "player": seat.player.number,
+                "score": seat.score,
+                "stand_in": seat.stand_in,
+                "empty": seat.player.number in empty,
+            }
+            for seat in now.seats
+        ],
+        "paid_to_nobody": now.unpaid,
+    }
 
 
 class Desk(AtTable):
@@ -201,52 +176,25 @@ class ExtraTime(AtTable):
     @extend_schema(request=ExtraTimeRequest, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
-        said = self.body(ExtraTimeRequest).validated_data
-        set_extra_time(table, self.actor, said["minutes"], reason=said["reason"])
+        data = self.body(ExtraTimeRequest).validated_data
+        set_extra_time(table, self.actor, data["minutes"], reason=data["reason"])
         return self.done()
 
 
-@by_version(1024)
-def _kept_json(tournament: Tournament, table: int, audience: Audience) -> dict[str, Any]:
-    """What is written anywhere changes the version; until then whoever asks is told the same."""
-    return as_json(Table.objects.select_related("session__tournament").get(pk=table), audience)
+# --- Hands ---
 
 
-def as_json(table: Table, audience: Audience) -> dict[str, Any]:
-    """{"version", "hand_number", "prevalent_wind", "seats": [{"wind", "player", "score", …}], …}
+class HandSerializer(serializers.ModelSerializer[Hand]):
+    winner = serializers.IntegerField(source="winner.number", default=None, allow_null=True)
+    discarder = serializers.IntegerField(source="discarder.number", default=None, allow_null=True)
 
-    Where the audience is not told how play goes, all that follows from it is null; `hand_number` also where no hand
-    follows.
-    """
-    now, empty = table_now(table, audience), empty_seats(table)
-    told, follows = not now.is_hidden, not (now.is_hidden or now.is_full or table.is_in)
-    return {
-        "session": table.session.number,
-        "number": table.number,
-        "version": table.version if told else None,
-        "hands_played": now.hands_played,
-        "is_in": table.is_in if told else None,
-        "on_paper": table.is_on_paper,
-        "counts_totals": table.counts_totals if told else None,
-        "hand_number": now.hand_number if follows else None,
-        "prevalent_wind": now.prevalent_wind if told else None,
-        "hidden": table.session.hidden,
-        "seats": [
-            {
-                "wind": seat.wind if told else None,
-                "start_wind": seat.start_wind,
-                "player": seat.player.number,
-                "score": seat.score,
-                "stand_in": seat.stand_in,
-                "empty": seat.player.number in empty,
-            }
-            for seat in now.seats
-        ],
-        "paid_to_nobody": now.unpaid,
-    }
-
-
-# --- Hands: what these tiles are worth, save, correct, take back ---
+    class Meta:
+        model = Hand
+        fields = (
+            "number", "version", "uuid", "outcome", "winner", "discarder", "tiles", "points",
+            "points_without_flowers", "fans", "payments", "scored_by", "announced", "overridden_because",
+            "points_by_tiles", "claimants", "absent", "reason", "deepens", "recorded_at",
+        )  # fmt: skip
 
 
 class Hands(AtTable):
@@ -262,7 +210,15 @@ class Hands(AtTable):
         table = self.umpired(slug, session, number)
         body = self.body(HandWrite)
         hand = record_hand(table, self.actor, body.entry(), **body.facts("number"))
-        return self.done(status.HTTP_201_CREATED, lambda: _written(hand))
+        return self.done(status.HTTP_201_CREATED, lambda: _hand_json(hand))
+
+
+def _hand_json(hand: Hand) -> dict[str, Any]:
+    return {"hand": _HAND_SERIALIZER.to_representation(hand)}
+
+
+_HAND_SERIALIZER = HandSerializer()
+"""Built once: finding out what the fields of a hand are takes longer than writing them."""
 
 
 class OneHand(AtTable):
@@ -280,14 +236,27 @@ class OneHand(AtTable):
     def put(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(HandCorrection)
-        corrected = correct_hand(_recorded(table, hand), self.actor, body.entry(), **body.facts("reason"))
-        return self.done(written=lambda: _written(corrected))
+        corrected = correct_hand(
+            _newest_or_404(table, hand), self.actor, body.entry(), **body.facts("reason")
+        )
+        return self.done(written=lambda: _hand_json(corrected))
 
     @extend_schema(operation_id="hand_undo", responses={200: OpenApiTypes.OBJECT})
     def delete(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
-        last = _recorded(self.umpired(slug, session, number), hand)
+        last = _newest_or_404(self.umpired(slug, session, number), hand)
         undo_hand(last, self.actor, expected_version=self.seen_version())
         return self.done()
+
+
+def _newest_or_404(table: Table, number: int) -> Hand:
+    """Find the hand as it was last written; where it was taken back since, the services say so."""
+    hand = newest_version(table, number)
+    if hand is None:
+        raise Http404
+    return hand
+
+
+# --- Preview of a hand ---
 
 
 class Preview(AtTable):
@@ -303,10 +272,10 @@ class Preview(AtTable):
         body = self.body(HandPreview)
         entry, hand = body.entry(), body.validated_data["number"]
         if entry.is_unfinished:
-            found = ahead(table.session.tournament.rules, seats_of(table), hand, entry)
+            opinion = ahead(table.session.tournament.rules, seats_of(table), hand, entry)
         else:
-            found = self._judged(table, entry, hand)
-        return Response(found | {"problems": [_said(one) for one in found["problems"]]})
+            opinion = self._judged(table, entry, hand)
+        return Response(opinion | {"problems": [_with_sentence(problem) for problem in opinion["problems"]]})
 
     def _judged(self, table: Table, entry: HandEntry, number: int) -> dict[str, Any]:
         verdict, replaced = judge_at(table, number, entry), current_hand(table, number)
@@ -317,25 +286,63 @@ class Preview(AtTable):
 
     def _effect(self, table: Table, number: int, entry: HandEntry, verdict: Verdict) -> dict[str, Any] | None:
         audience = self.audience(table.session.tournament)
-        return effect_as_json(effect_of(table, audience, number, entry, verdict))
+        return _effect_as_json(effect_of(table, audience, number, entry, verdict))
 
 
-def _written(hand: Hand) -> dict[str, Any]:
-    return {"hand": _AS_JSON.to_representation(hand)}
-
-
-_AS_JSON = HandSerializer()
-"""Made once: to find out what the fields of a hand are takes longer than to write them."""
-
-
-def _said(problem: dict[str, Any]) -> dict[str, Any]:
-    """A problem of the verdict with its sentence."""
+def _with_sentence(problem: dict[str, Any]) -> dict[str, Any]:
+    """Add the sentence to a problem of the verdict."""
     return problem | {"message": sentence(Problem(**problem))}
 
 
-def _recorded(table: Table, number: int) -> Hand:
-    """The hand as it was last written; where it was taken back since, the services say so."""
-    hand = newest_version(table, number)
-    if hand is None:
-        raise Http404
-    return hand
+def _effect_as_json(effect: Effect) -> dict[str, Any]:
+    """Put the effect of a correction in plain values, before and after.
+
+    {"table_points": [{"player", "before", "after"}], "ranks": [{"player", "name", "before", "after"}], "notes"}.
+    """
+    seats = effect.seats if effect.moves_table_points else ()
+    return {
+        "table_points": [
+            {
+                "player": seat.player.number,
+                "before": table_points(seat.table_points[0]),
+                "after": table_points(seat.table_points[1]),
+            }
+            for seat in seats
+        ],
+        "ranks": [
+            {
+                "player": rank.player.number,
+                "name": rank.player.name,
+                "before": rank.before,
+                "after": rank.after,
+            }
+            for rank in effect.ranks or ()
+        ],
+        "notes": _notes(effect),
+    }
+
+
+def _notes(effect: Effect) -> list[dict[str, Any]]:
+    """Say in sentences what else follows, [{"text", "warns"}]; what stays is said too, so that nobody looks for it."""
+    notes = []
+    if not effect.moves_table_points:
+        shares = sorted((seat.table_points[0] for seat in effect.seats), reverse=True)
+        stay = joined(table_points(share) for share in shares)
+        notes.append((_("Table points stay {points}").format(points=stay), False))
+    if effect.ranks is None:
+        notes.append((_("Ranks are told once the results of this session are open"), False))
+    elif not effect.ranks:
+        notes.append((_("No rank changes"), False))
+    if effect.published and (effect.ranks or effect.moves_table_points or _moves_scores(effect)):
+        text = _("The standings published after session {session} will be out of date")
+        notes.append((text.format(session=effect.published.after_session), True))
+    if effect.seated_by_standing and effect.ranks:
+        text = _("The seats of session {sessions} were given by the standings as they were before")
+        notes.append((text.format(sessions=joined(effect.seated_by_standing)), True))
+    elif effect.seated_ahead and effect.ranks is not None:
+        notes.append((_("The seats of the sessions to come do not depend on it"), False))
+    return [{"text": text, "warns": warns} for text, warns in notes]
+
+
+def _moves_scores(effect: Effect) -> bool:
+    return any(before != after for before, after in (seat.score for seat in effect.seats))

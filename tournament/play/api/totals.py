@@ -114,8 +114,8 @@ class TableTotals(AtTable):
         standing = standing_totals(table)
         return Response(
             {
-                "totals": standing and as_json(standing),
-                "versions": [as_json(one) for one in versions_of_totals(table)],
+                "totals": standing and totals_as_json(standing),
+                "versions": [totals_as_json(version) for version in versions_of_totals(table)],
                 "differs": open_second(table) is not None,
             }
         )
@@ -123,14 +123,14 @@ class TableTotals(AtTable):
     @extend_schema(request=TotalsWrite, responses={201: OpenApiTypes.OBJECT})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table, body = self.umpired(slug, session, number), self.body(TotalsWrite)
-        made = enter_totals(table, self.actor, body.entry(), **body.facts("hand_in"))
-        return self.done(status.HTTP_201_CREATED, lambda: {"totals": as_json(made)})
+        totals = enter_totals(table, self.actor, body.entry(), **body.facts("hand_in"))
+        return self.done(status.HTTP_201_CREATED, lambda: {"totals": totals_as_json(totals)})
 
     @extend_schema(request=TotalsCorrection, responses=OpenApiTypes.OBJECT)
     def put(self, request: Request, slug: str, session: int, number: int) -> Response:
         table, body = self.umpired(slug, session, number), self.body(TotalsCorrection)
-        made = correct_totals(table, self.actor, body.entry(), **body.facts("reason"))
-        return self.done(written=lambda: {"totals": as_json(made)})
+        totals = correct_totals(table, self.actor, body.entry(), **body.facts("reason"))
+        return self.done(written=lambda: {"totals": totals_as_json(totals)})
 
     @extend_schema(request=SetAside, responses={200: OpenApiTypes.OBJECT})
     def delete(self, request: Request, slug: str, session: int, number: int) -> Response:
@@ -139,47 +139,8 @@ class TableTotals(AtTable):
         return self.done()
 
 
-class SecondTotals(AtTable):
-    """POST: the same sheet, read by somebody who has not seen the first figures. PUT settles a difference."""
-
-    @extend_schema(request=SecondReading, responses={201: OpenApiTypes.OBJECT})
-    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
-        table, body = self.umpired(slug, session, number), self.body(SecondReading)
-        uuid = body.validated_data["uuid"]
-        second = read_again(table, self.actor, body.entry(), uuid=uuid)
-        return Response({"settled": second.settled_as or None}, status=status.HTTP_201_CREATED)
-
-    @extend_schema(request=Settling, responses=OpenApiTypes.OBJECT)
-    def put(self, request: Request, slug: str, session: int, number: int) -> Response:
-        table, body = self.judged(slug, session, number), self.body(Settling)
-        said = body.validated_data
-        counts = settle_totals(
-            table, self.actor, Totals.Settled(said["choice"]), entry=_typed(said), **body.facts("reason")
-        )
-        return self.done(written=lambda: {"totals": as_json(counts)})
-
-
-class Paper(Endpoint):
-    """PUT says which tables keep their sheets on paper."""
-
-    @extend_schema(operation_id="paper", request=PaperRequest, responses=OpenApiTypes.OBJECT)
-    def put(self, request: Request, slug: str) -> Response:
-        tournament, said = self.organised(slug), self.body(PaperRequest).validated_data
-        keep_on_paper(tournament, self.actor, said["on_paper"], session=said["session"], table=said["table"])
-        return Response({"on_paper": tournament.on_paper})
-
-
-def _typed(said: dict[str, Any]) -> TotalsEntry | None:
-    """The totals of neither reading, where they were sent."""
-    if said["totals"] is None:
-        return None
-    fact = TotalsFact(data=said["totals"])
-    fact.is_valid(raise_exception=True)
-    return fact.entry()
-
-
-def as_json(totals: Totals) -> dict[str, Any]:
-    """{"version", "uuid", "figures": [{"player", "points", "wins", "deal_ins"}], "hands", "best", "reason", …}"""
+def totals_as_json(totals: Totals) -> dict[str, Any]:
+    """Return {"version", "uuid", "figures": [{"player", "points", "wins", "deal_ins"}], "hands", "best", …}."""
     wins, deal_ins = totals.wins or {}, totals.deal_ins or {}
     return {
         "version": totals.version,
@@ -199,3 +160,46 @@ def as_json(totals: Totals) -> dict[str, Any]:
         "counts": totals.is_current,
         "recorded_at": totals.recorded_at,
     }
+
+
+class SecondTotals(AtTable):
+    """POST: the same sheet, read by somebody who has not seen the first figures. PUT settles a difference."""
+
+    @extend_schema(request=SecondReading, responses={201: OpenApiTypes.OBJECT})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table, body = self.umpired(slug, session, number), self.body(SecondReading)
+        uuid = body.validated_data["uuid"]
+        second = read_again(table, self.actor, body.entry(), uuid=uuid)
+        return Response({"settled": second.settled_as or None}, status=status.HTTP_201_CREATED)
+
+    @extend_schema(request=Settling, responses=OpenApiTypes.OBJECT)
+    def put(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table, body = self.judged(slug, session, number), self.body(Settling)
+        data = body.validated_data
+        totals = settle_totals(
+            table,
+            self.actor,
+            Totals.Settled(data["choice"]),
+            entry=_typed_entry(data),
+            **body.facts("reason"),
+        )
+        return self.done(written=lambda: {"totals": totals_as_json(totals)})
+
+
+def _typed_entry(data: dict[str, Any]) -> TotalsEntry | None:
+    """Read the totals that are of neither reading, where they were sent."""
+    if data["totals"] is None:
+        return None
+    fact = TotalsFact(data=data["totals"])
+    fact.is_valid(raise_exception=True)
+    return fact.entry()
+
+
+class Paper(Endpoint):
+    """PUT says which tables keep their sheets on paper."""
+
+    @extend_schema(operation_id="paper", request=PaperRequest, responses=OpenApiTypes.OBJECT)
+    def put(self, request: Request, slug: str) -> Response:
+        tournament, data = self.organised(slug), self.body(PaperRequest).validated_data
+        keep_on_paper(tournament, self.actor, data["on_paper"], session=data["session"], table=data["table"])
+        return Response({"on_paper": tournament.on_paper})

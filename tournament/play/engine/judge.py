@@ -24,208 +24,7 @@ from scoring.engine.problems import Problem
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS, Rules, seat_wind
 
-# --- What was announced of a win, points or fans, and whether it agrees with the tiles ---
-
-
-MOST_POINTS: Final = 400
-"""Declaration points above this are a slip of the finger: no hand comes to so many."""
-
-
-@dataclass(frozen=True)
-class Declaration:
-    """What an announcement comes to. Nobody can tell how many of bare points are flowers: all count for the minimum."""
-
-    points: int
-    points_without_flowers: int
-    fans: tuple[NamedFan, ...] = ()
-    """Dearest first; empty when only points were announced."""
-    problems: tuple[Problem, ...] = ()
-    doubts: tuple[Problem, ...] = ()
-    """Why no hand counts exactly these fans."""
-
-    def agrees_with(self, score: Score) -> bool:
-        """Whether the tiles come to exactly this."""
-        if not score.meets_minimum or self.points != score.points:
-            return False
-        named = Counter({named.fan: named.times for named in self.fans})
-        return not named or named == Counter({counted.fan: counted.count for counted in score.fans})
-
-    def beside(self, score: Score) -> list[tuple[Fan, int | None, int]]:
-        """(fan, points as named, points as counted), dearest first; None where no fans were named."""
-        worth = score.rulebook.points
-        named = {line.fan: line.times for line in self.fans}
-        counted = {line.fan: line.count for line in score.fans}
-        return [
-            (fan, named.get(fan, 0) * worth[fan] if named else None, counted.get(fan, 0) * worth[fan])
-            for fan in sorted({*named, *counted}, key=lambda fan: (-worth[fan], fan.number))
-        ]
-
-
-def declared(
-    points: int | None,
-    fans: Mapping[str, int] | None,
-    rulebook: Rulebook,
-    *,
-    self_drawn: bool,
-    compared: bool,
-) -> Declaration | None:
-    """What the points and the fans (key → times) come to; None when nothing was announced.
-
-    An announcement that is only `compared` with tiles may be as wrong as it was; one that counts may not.
-    """
-    if fans is not None:
-        return _by_fans(points, fans, rulebook, self_drawn, compared)
-    if points is None:
-        return None
-    return Declaration(points, points, problems=_out_of_range(points))
-
-
-def held_against(given: Declaration, rulebook: Rulebook) -> tuple[Problem, ...]:
-    """What speaks against an announcement alone, unless the umpire overrides it: doubts, and too few points."""
-    reached = _reached(given, rulebook)
-    if reached >= rulebook.minimum:
-        return given.doubts
-    where = "fans" if given.fans else "points"
-    short = Problem("announced_below_minimum", where, {"points": reached, "minimum": rulebook.minimum})
-    return (*given.doubts, short)
-
-
-def may_be_overridden(given: Declaration, rulebook: Rulebook) -> bool:
-    """Whether an umpire may count an announcement all the same: it is clear, and comes to something."""
-    return not given.problems and _reached(given, rulebook) > 0
-
-
-def struck(entry: HandEntry, rulebook: Rulebook) -> dict[str, str]:
-    """The fans (by key) that no hand has beside those that stand for it, each with one of these that bars it, or ""."""
-    if entry.tiles is not None or entry.fans is None:
-        return {}
-    named = {fan: times for fan, times, _points in known_fans(entry.fans, rulebook).fans}
-    apart = apart_from(named, rulebook, self_drawn=entry.discarder is None)
-    return {fan.key: by.key if by else "" for fan, by in apart.items()}
-
-
-def _reached(given: Declaration, rulebook: Rulebook) -> int:
-    return rulebook.against_minimum(given.points, given.points_without_flowers)
-
-
-def _by_fans(
-    points: int | None, fans: Mapping[str, int], rulebook: Rulebook, self_drawn: bool, compared: bool
-) -> Declaration:
-    named = known_fans(fans, rulebook) if compared else check_named(fans, rulebook, self_drawn=self_drawn)
-    problems = list(named.problems) if fans else [Problem("fans_missing", "fans")]
-    if points is not None and points != named.points:
-        problems.append(Problem("announced_sum", "points", {"points": points, "sum": named.points}))
-    return Declaration(named.points, named.points_without_flowers, named.fans, tuple(problems), named.doubts)
-
-
-def _out_of_range(points: int) -> tuple[Problem, ...]:
-    if points <= MOST_POINTS:
-        return ()
-    return (Problem("announced_too_many", "points", {"points": points, "most": MOST_POINTS}),)
-
-
-# --- Turn ---
-# Several players claim the same discard: the one next in turn after the discarder has it (one winner only).
-
-
-_TURN: Final = {wind: place for place, wind in enumerate(WINDS)}
-
-
-def nearest_in_turn(winds: Mapping[int, str], discarder: int, claimants: Iterable[int]) -> int:
-    """Of the claimants, the one who comes first after the discarder. `winds`: player → seat wind in this hand."""
-    start = _TURN[winds[discarder]]
-    return min(claimants, key=lambda player: (_TURN[winds[player]] - start) % len(WINDS))
-
-
-# --- Faults of who and when, found before any tile is looked at ---
-
-
-def misplaced(
-    rules: Rules,
-    seats: Mapping[str, int],
-    hand_number: int,
-    entry: HandEntry,
-    barred: Mapping[int, Problem],
-) -> tuple[Problem, ...]:
-    """Everything that is wrong with who won from whom, in which hand, and with what is there to count.
-
-    `barred`: who may not win this hand, and what to say when they do.
-    """
-    found = []
-    if not 1 <= hand_number <= HANDS_PER_SESSION:
-        found.append(Problem("no_such_hand", "number", {"number": hand_number, "hands": HANDS_PER_SESSION}))
-    if entry.outcome not in (WIN, DRAW):
-        found.append(Problem("unknown_outcome", "outcome", {"outcome": entry.outcome}))
-    if entry.outcome == DRAW and _says_who_won(entry):
-        found.append(Problem("wash_out_with_winner", "outcome"))
-    found += _not_here("absent", entry.absent or (), set(seats.values()))
-    if entry.outcome == WIN:
-        found += _wrong_people(set(seats.values()), entry)
-        found += _nobody_there(entry)
-        found += _nothing_to_count(entry)
-        if not found:
-            found += _wrong_claims(rules, seats, hand_number, entry, barred)
-        found += [why for player, why in barred.items() if player == entry.winner]
-    return tuple(found)
-
-
-def _says_who_won(entry: HandEntry) -> bool:
-    said = (entry.winner, entry.discarder, entry.tiles, entry.points, entry.fans)
-    return bool(entry.claimants) or any(value is not None for value in said)
-
-
-def _not_here(field: str, players: Iterable[int], present: set[int]) -> Iterator[Problem]:
-    for player in players:
-        if player not in present:
-            yield Problem("not_at_this_table", field, {"player": player})
-
-
-def _nobody_there(entry: HandEntry) -> Iterator[Problem]:
-    """Nobody wins, discards or claims in an empty seat."""
-    named = [("winner", entry.winner), ("discarder", entry.discarder)]
-    for each_field, player in (*named, *(("claimants", player) for player in entry.claimants)):
-        if player is not None and player in (entry.absent or ()):
-            yield Problem("seat_empty", each_field, {"player": player})
-
-
-def _wrong_people(present: set[int], entry: HandEntry) -> Iterator[Problem]:
-    if entry.winner is None:
-        yield Problem("winner_missing", "winner")
-    elif entry.winner not in present:
-        yield Problem("not_at_this_table", "winner", {"player": entry.winner})
-    if entry.discarder is not None and entry.discarder not in present:
-        yield Problem("not_at_this_table", "discarder", {"player": entry.discarder})
-    if entry.discarder is not None and entry.discarder == entry.winner:
-        yield Problem("discarder_is_winner", "discarder", {"player": entry.discarder})
-    yield from _not_here("claimants", entry.claimants, present)
-
-
-def _nothing_to_count(entry: HandEntry) -> Iterator[Problem]:
-    is_announced = entry.points is not None or entry.fans is not None
-    if entry.tiles is None and not is_announced:
-        yield Problem("tiles_missing", "tiles")
-    if entry.override and not is_announced:
-        yield Problem("nothing_to_override", "override")
-
-
-def _wrong_claims(
-    rules: Rules, seats: Mapping[str, int], hand_number: int, entry: HandEntry, barred: Collection[int]
-) -> Iterator[Problem]:
-    """Only one wins: of the claimants who may win, the one next in turn after the discarder."""
-    if not entry.claimants:
-        return
-    if entry.discarder is None:
-        yield Problem("claimants_without_discard", "claimants")
-        return
-    assert entry.winner is not None
-    if entry.discarder in entry.claimants:
-        yield Problem("discarder_claims", "claimants", {"player": entry.discarder})
-        return
-    winds = {player: seat_wind(start, hand_number, rules.chart) for start, player in seats.items()}
-    able = [player for player in entry.claimants if player not in barred]
-    nearest = nearest_in_turn(winds, entry.discarder, (entry.winner, *able))
-    if nearest != entry.winner:
-        yield Problem("nearer_claimant", "winner", {"player": nearest})
+# --- Verdict ---
 
 
 @dataclass(frozen=True)
@@ -280,42 +79,20 @@ def judge(
         return Verdict(problems)
     if entry.outcome == DRAW:
         return Verdict(payments=dict.fromkeys(seats.values(), 0))
-    given = _declared(rules, entry)
+    announced = _declared(rules, entry)
     if entry.tiles is None:
-        assert given is not None, "a win without tiles was announced"
-        return _by_announcement(rules, seats, entry, Verdict(announced=given))
+        assert announced is not None, "a win without tiles was announced"
+        return _by_announcement(rules, seats, entry, Verdict(announced=announced))
     start = next(wind for wind, player in seats.items() if player == entry.winner)
     record, problems = _completed(entry, start, hand_number, rules)
     try:
         hand = Hand.from_json(record)
     except InvalidHand as invalid:
-        return Verdict((*problems, *invalid.problems), tiles=record, announced=given)
-    counted = Verdict(problems, score(hand, rules.scoring), record, given)
+        return Verdict((*problems, *invalid.problems), tiles=record, announced=announced)
+    counted = Verdict(problems, score(hand, rules.scoring), record, announced)
     if entry.override and not counted.agrees:
         return _by_announcement(rules, seats, entry, counted)
     return _by_tiles(rules, seats, entry, counted)
-
-
-def _by_tiles(rules: Rules, seats: Mapping[str, int], entry: HandEntry, found: Verdict) -> Verdict:
-    """The tiles count, whatever was announced."""
-    assert found.score is not None
-    problems = (*found.problems, *_shortfall(found.score, rules))
-    if problems or (found.announced and found.announced.problems):
-        return replace(found, problems=(*problems, *(found.announced.problems if found.announced else ())))
-    return _paid(rules, seats, entry, found, found.score.points, found.score.points_without_flowers)
-
-
-def _by_announcement(rules: Rules, seats: Mapping[str, int], entry: HandEntry, found: Verdict) -> Verdict:
-    """The announcement counts: there is nothing else, or the umpire overrides the tiles."""
-    given = found.announced
-    assert given is not None
-    against = held_against(given, rules.scoring)
-    overridable = not found.problems and may_be_overridden(given, rules.scoring)
-    problems = (*found.problems, *given.problems, *(() if entry.override and overridable else against))
-    if problems:
-        return replace(found, problems=problems, overridable=overridable)
-    found = replace(found, overridden=found.score is not None or bool(against))
-    return _paid(rules, seats, entry, found, given.points, given.points_without_flowers)
 
 
 def _declared(rules: Rules, entry: HandEntry) -> Declaration | None:
@@ -324,22 +101,10 @@ def _declared(rules: Rules, entry: HandEntry) -> Declaration | None:
     return declared(entry.points, entry.fans, rules.scoring, self_drawn=self_drawn, compared=compared)
 
 
-def _paid(
-    rules: Rules,
-    seats: Mapping[str, int],
-    entry: HandEntry,
-    found: Verdict,
-    points: int,
-    without_flowers: int,
-) -> Verdict:
-    paid = _payments(rules, seats, entry, points)
-    return replace(found, payments=paid, points=points, points_without_flowers=without_flowers)
-
-
 def _completed(
     entry: HandEntry, start: str, hand_number: int, rules: Rules
 ) -> tuple[dict[str, Any], tuple[Problem, ...]]:
-    """The record with the winds and the way of winning as they must be; what it said otherwise is a problem."""
+    """Complete the record with the winds and the way of winning that follow; what it says otherwise is a problem."""
     right = entry.worked_out(start, hand_number, rules.chart)
     given = dict(entry.tiles or {})
     problems = tuple(
@@ -350,18 +115,256 @@ def _completed(
     return given | right, problems
 
 
+def _by_tiles(rules: Rules, seats: Mapping[str, int], entry: HandEntry, verdict: Verdict) -> Verdict:
+    """Let the tiles count, whatever was announced."""
+    assert verdict.score is not None
+    problems = (*verdict.problems, *_shortfall(verdict.score, rules))
+    if problems or (verdict.announced and verdict.announced.problems):
+        return replace(
+            verdict, problems=(*problems, *(verdict.announced.problems if verdict.announced else ()))
+        )
+    return _paid(rules, seats, entry, verdict, verdict.score.points, verdict.score.points_without_flowers)
+
+
 def _shortfall(result: Score, rules: Rules) -> tuple[Problem, ...]:
     if not result.win:
         return (Problem("not_a_winning_hand", "tiles"),)
     if not result.meets_minimum:
-        found = {"points": result.points_without_flowers, "minimum": rules.scoring.minimum}
-        return (Problem("below_minimum", "tiles", found),)
+        params = {"points": result.points_without_flowers, "minimum": rules.scoring.minimum}
+        return (Problem("below_minimum", "tiles", params),)
     return ()
 
 
-def _payments(rules: Rules, seats: Mapping[str, int], entry: HandEntry, points: int) -> dict[int, int]:
+def _by_announcement(rules: Rules, seats: Mapping[str, int], entry: HandEntry, verdict: Verdict) -> Verdict:
+    """Let the announcement count: there is nothing else, or the umpire overrides the tiles."""
+    announced = verdict.announced
+    assert announced is not None
+    against = held_against(announced, rules.scoring)
+    overridable = not verdict.problems and may_be_overridden(announced, rules.scoring)
+    problems = (*verdict.problems, *announced.problems, *(() if entry.override and overridable else against))
+    if problems:
+        return replace(verdict, problems=problems, overridable=overridable)
+    verdict = replace(verdict, overridden=verdict.score is not None or bool(against))
+    return _paid(rules, seats, entry, verdict, announced.points, announced.points_without_flowers)
+
+
+def _paid(
+    rules: Rules,
+    seats: Mapping[str, int],
+    entry: HandEntry,
+    verdict: Verdict,
+    points: int,
+    without_flowers: int,
+) -> Verdict:
+    """Complete the verdict with the points and who pays whom."""
+    assert entry.winner is not None
     players = [seats[wind] for wind in WINDS]
     discarder = None if entry.discarder is None else players.index(entry.discarder)
+    changes = payments(points, players.index(entry.winner), discarder, rules.scoring)
+    paid = dict(zip(players, changes, strict=True))
+    return replace(verdict, payments=paid, points=points, points_without_flowers=without_flowers)
+
+
+# --- People and claims ---
+
+
+def misplaced(
+    rules: Rules,
+    seats: Mapping[str, int],
+    hand_number: int,
+    entry: HandEntry,
+    barred: Mapping[int, Problem],
+) -> tuple[Problem, ...]:
+    """List, before any tile is read, all that is wrong with who won from whom, in which hand, and what is to count.
+
+    `barred`: who may not win this hand, and what to say when they do.
+    """
+    problems = []
+    if not 1 <= hand_number <= HANDS_PER_SESSION:
+        problems.append(
+            Problem("no_such_hand", "number", {"number": hand_number, "hands": HANDS_PER_SESSION})
+        )
+    if entry.outcome not in (WIN, DRAW):
+        problems.append(Problem("unknown_outcome", "outcome", {"outcome": entry.outcome}))
+    if entry.outcome == DRAW and _says_who_won(entry):
+        problems.append(Problem("wash_out_with_winner", "outcome"))
+    problems += _not_here("absent", entry.absent or (), set(seats.values()))
+    if entry.outcome == WIN:
+        problems += _wrong_people(set(seats.values()), entry)
+        problems += _nobody_there(entry)
+        problems += _nothing_to_count(entry)
+        if not problems:
+            problems += _wrong_claims(rules, seats, hand_number, entry, barred)
+        problems += [why for player, why in barred.items() if player == entry.winner]
+    return tuple(problems)
+
+
+def _says_who_won(entry: HandEntry) -> bool:
+    facts = (entry.winner, entry.discarder, entry.tiles, entry.points, entry.fans)
+    return bool(entry.claimants) or any(fact is not None for fact in facts)
+
+
+def _wrong_people(present: set[int], entry: HandEntry) -> Iterator[Problem]:
+    if entry.winner is None:
+        yield Problem("winner_missing", "winner")
+    elif entry.winner not in present:
+        yield Problem("not_at_this_table", "winner", {"player": entry.winner})
+    if entry.discarder is not None and entry.discarder not in present:
+        yield Problem("not_at_this_table", "discarder", {"player": entry.discarder})
+    if entry.discarder is not None and entry.discarder == entry.winner:
+        yield Problem("discarder_is_winner", "discarder", {"player": entry.discarder})
+    yield from _not_here("claimants", entry.claimants, present)
+
+
+def _not_here(field: str, players: Iterable[int], present: set[int]) -> Iterator[Problem]:
+    for player in players:
+        if player not in present:
+            yield Problem("not_at_this_table", field, {"player": player})
+
+
+def _nobody_there(entry: HandEntry) -> Iterator[Problem]:
+    """Refuse who wins, discards or claims in an empty seat."""
+    claimants = (("claimants", player) for player in entry.claimants)
+    for where, player in (("winner", entry.winner), ("discarder", entry.discarder), *claimants):
+        if player is not None and player in (entry.absent or ()):
+            yield Problem("seat_empty", where, {"player": player})
+
+
+def _nothing_to_count(entry: HandEntry) -> Iterator[Problem]:
+    is_announced = entry.points is not None or entry.fans is not None
+    if entry.tiles is None and not is_announced:
+        yield Problem("tiles_missing", "tiles")
+    if entry.override and not is_announced:
+        yield Problem("nothing_to_override", "override")
+
+
+def _wrong_claims(
+    rules: Rules, seats: Mapping[str, int], hand_number: int, entry: HandEntry, barred: Collection[int]
+) -> Iterator[Problem]:
+    """Check that of the claimants who may win, the winner is the one next in turn after the discarder."""
+    if not entry.claimants:
+        return
+    if entry.discarder is None:
+        yield Problem("claimants_without_discard", "claimants")
+        return
     assert entry.winner is not None
-    paid = payments(points, players.index(entry.winner), discarder, rules.scoring)
-    return dict(zip(players, paid, strict=True))
+    if entry.discarder in entry.claimants:
+        yield Problem("discarder_claims", "claimants", {"player": entry.discarder})
+        return
+    winds = {player: seat_wind(start, hand_number, rules.chart) for start, player in seats.items()}
+    able = [player for player in entry.claimants if player not in barred]
+    nearest = nearest_in_turn(winds, entry.discarder, (entry.winner, *able))
+    if nearest != entry.winner:
+        yield Problem("nearer_claimant", "winner", {"player": nearest})
+
+
+_TURN: Final = {wind: place for place, wind in enumerate(WINDS)}
+
+
+def nearest_in_turn(winds: Mapping[int, str], discarder: int, claimants: Iterable[int]) -> int:
+    """Find the one of the claimants who comes first after the discarder: only one wins.
+
+    `winds`: player → seat wind in this hand.
+    """
+    start = _TURN[winds[discarder]]
+    return min(claimants, key=lambda player: (_TURN[winds[player]] - start) % len(WINDS))
+
+
+# --- Announcements ---
+
+
+MOST_POINTS: Final = 400
+"""Declaration points above this are a slip of the finger: no hand comes to so many."""
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What an announcement comes to. Nobody can tell how many of bare points are flowers: all count for the minimum."""
+
+    points: int
+    points_without_flowers: int
+    fans: tuple[NamedFan, ...] = ()
+    """Dearest first; empty when only points were announced."""
+    problems: tuple[Problem, ...] = ()
+    doubts: tuple[Problem, ...] = ()
+    """Why no hand counts exactly these fans."""
+
+    def agrees_with(self, score: Score) -> bool:
+        """Whether the tiles come to exactly this."""
+        if not score.meets_minimum or self.points != score.points:
+            return False
+        named = Counter({named.fan: named.times for named in self.fans})
+        return not named or named == Counter({counted.fan: counted.count for counted in score.fans})
+
+    def beside(self, score: Score) -> list[tuple[Fan, int | None, int]]:
+        """(fan, points as named, points as counted), dearest first; None where no fans were named."""
+        worth = score.rulebook.points
+        named = {line.fan: line.times for line in self.fans}
+        counted = {line.fan: line.count for line in score.fans}
+        return [
+            (fan, named.get(fan, 0) * worth[fan] if named else None, counted.get(fan, 0) * worth[fan])
+            for fan in sorted({*named, *counted}, key=lambda fan: (-worth[fan], fan.number))
+        ]
+
+
+def declared(
+    points: int | None,
+    fans: Mapping[str, int] | None,
+    rulebook: Rulebook,
+    *,
+    self_drawn: bool,
+    compared: bool,
+) -> Declaration | None:
+    """Work out what the points and the fans (key → times) come to; None when nothing was announced.
+
+    An announcement that is only `compared` with tiles may be as wrong as it was; one that counts may not.
+    """
+    if fans is not None:
+        return _by_fans(points, fans, rulebook, self_drawn, compared)
+    if points is None:
+        return None
+    return Declaration(points, points, problems=_out_of_range(points))
+
+
+def held_against(given: Declaration, rulebook: Rulebook) -> tuple[Problem, ...]:
+    """List what speaks against an announcement alone, unless the umpire overrides it: doubts, and too few points."""
+    reached = _reached(given, rulebook)
+    if reached >= rulebook.minimum:
+        return given.doubts
+    where = "fans" if given.fans else "points"
+    short = Problem("announced_below_minimum", where, {"points": reached, "minimum": rulebook.minimum})
+    return (*given.doubts, short)
+
+
+def may_be_overridden(given: Declaration, rulebook: Rulebook) -> bool:
+    """Whether an umpire may count an announcement all the same: it is clear, and comes to something."""
+    return not given.problems and _reached(given, rulebook) > 0
+
+
+def struck(entry: HandEntry, rulebook: Rulebook) -> dict[str, str]:
+    """The fans (by key) that no hand has beside those that stand for it, each with one of these that bars it, or ""."""
+    if entry.tiles is not None or entry.fans is None:
+        return {}
+    named = {fan: times for fan, times, _points in known_fans(entry.fans, rulebook).fans}
+    apart = apart_from(named, rulebook, self_drawn=entry.discarder is None)
+    return {fan.key: by.key if by else "" for fan, by in apart.items()}
+
+
+def _reached(given: Declaration, rulebook: Rulebook) -> int:
+    return rulebook.against_minimum(given.points, given.points_without_flowers)
+
+
+def _by_fans(
+    points: int | None, fans: Mapping[str, int], rulebook: Rulebook, self_drawn: bool, compared: bool
+) -> Declaration:
+    named = known_fans(fans, rulebook) if compared else check_named(fans, rulebook, self_drawn=self_drawn)
+    problems = list(named.problems) if fans else [Problem("fans_missing", "fans")]
+    if points is not None and points != named.points:
+        problems.append(Problem("announced_sum", "points", {"points": points, "sum": named.points}))
+    return Declaration(named.points, named.points_without_flowers, named.fans, tuple(problems), named.doubts)
+
+
+def _out_of_range(points: int) -> tuple[Problem, ...]:
+    if points <= MOST_POINTS:
+        return ()
+    return (Problem("announced_too_many", "points", {"points": points, "most": MOST_POINTS}),)

@@ -1,4 +1,9 @@
-"""A judged hand in plain values, and what one still being entered can become."""
+"""A judged hand in plain values, with codes for words, and what one still being entered can become.
+
+The one answer for a hand at a table: the server gives it to whoever asks what a hand would be; the umpire's browser,
+which runs this very engine when the network is gone (static/js/desk/engine-worker.js), gives it to itself. Scores in it
+are as `Score.to_json` writes them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,6 @@ from scoring.engine import (
     TILES,
     Hand,
     InvalidHand,
-    NamedFan,
     Rulebook,
     Score,
     check_partial,
@@ -27,7 +31,99 @@ from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, Rules, rules_from_snapshot
 from tournament.play.engine.judge import Declaration, Verdict, judge, struck
 
-# --- What a hand still being entered can become with its last one or two tiles ---
+Answer = dict[str, Any]
+
+
+def answer(question: str) -> str:
+    """Answer a question in JSON with an `opinion` in JSON.
+
+    The question: {"rules": a snapshot, "seats": {starting wind: player}, "number", "hand", "barred": {player: what the
+    sentence about the dead hand says}}.
+    """
+    data = json.loads(question)
+    barred = {
+        int(player): Problem("dead_hand", "winner", params)
+        for player, params in data.get("barred", {}).items()
+    }
+    rules, hand = rules_from_snapshot(data["rules"]), entry(data["hand"])
+    return json.dumps(opinion(rules, data["seats"], data["number"], hand, barred))
+
+
+def entry(hand: Mapping[str, Any]) -> HandEntry:
+    """Read the hand as the desk sends it."""
+    known = HandEntry.__dataclass_fields__
+    return HandEntry(**{name: value for name, value in hand.items() if name in known})
+
+
+def opinion(
+    rules: Rules,
+    seats: Mapping[str, int],
+    number: int,
+    hand: HandEntry,
+    barred: Mapping[int, Problem] | None = None,
+) -> Answer:
+    """Judge hand `number` (`judged`), or look `ahead` while tiles are missing."""
+    if hand.is_unfinished:
+        return ahead(rules, seats, number, hand)
+    return judged(judge(rules, seats, number, hand, barred), hand, rules.scoring)
+
+
+def judged(verdict: Verdict, hand: HandEntry, rulebook: Rulebook) -> Answer:
+    """Return {"problems", "score", "announced", "comparison", "payments", "points", …}.
+
+    `score` is null without tiles, `announced` where nothing was, `comparison` unless there are both.
+    """
+    return {
+        "problems": [_problem(problem) for problem in verdict.problems],
+        "score": _score(verdict),
+        "announced": None if verdict.announced is None else _announced(verdict.announced),
+        "comparison": _comparison(verdict),
+        "overridden": verdict.overridden,
+        "overridable": verdict.overridable,
+        "struck": struck(hand, rulebook),
+        "payments": {str(player): points for player, points in verdict.payments.items()},
+        "points": verdict.points,
+    }
+
+
+def _problem(problem: Problem) -> Answer:
+    return {"code": problem.code, "where": problem.where, "params": dict(problem.params)}
+
+
+def _score(verdict: Verdict) -> Answer | None:
+    """The score, and the fans that look claimable and do not count."""
+    score = verdict.score
+    return score and score.to_json() | {"rejected": [rejection.to_json() for rejection in rejections(score)]}
+
+
+def _announced(announced: Declaration) -> Answer:
+    fans = [{"key": line.fan.key, "points": line.points, "count": line.times} for line in announced.fans]
+    return {"points": announced.points, "fans": fans}
+
+
+def _comparison(verdict: Verdict) -> Answer | None:
+    """What was announced beside what the tiles come to, line by line, and why they differ."""
+    score, announced = verdict.score, verdict.announced
+    if score is None or announced is None:
+        return None
+    named = {line.fan: line.times for line in announced.fans}
+    reasons = differences(explain(score.hand, score.rulebook), named or None, announced.points)
+    return {
+        "agrees": verdict.agrees,
+        "announced": announced.points,
+        "counted": score.counted_points,
+        "rows": [[fan.key, points, counted] for fan, points, counted in announced.beside(score)],
+        "differences": [reason.to_json() for reason in reasons],
+    }
+
+
+def ahead(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer:
+    """Return {"problems", "outlook": {"score", "tiles"}}: the dearest hand there can be with the tiles to come."""
+    if problems := check_partial(hand.tiles):
+        return {"problems": [_problem(problem) for problem in problems], "outlook": None}
+    best = outlook_at(rules, seats, number, hand)
+    outlook = None if best is None else {"score": best.score.to_json(), "tiles": list(best.tiles)}
+    return {"problems": [], "outlook": outlook}
 
 
 MOST_MISSING = 2
@@ -43,25 +139,24 @@ class Outlook:
 
 
 def outlook_at(rules: Rules, seats: Mapping[str, int], hand_number: int, entry: HandEntry) -> Outlook | None:
-    """The dearest completion of a hand entered at a table; `seats`: starting wind → player number."""
+    """Find the dearest completion of a hand entered at a table; `seats`: starting wind → player number."""
     start = next((wind for wind, player in seats.items() if player == entry.winner), None)
     if entry.outcome != WIN or start is None or not 1 <= hand_number <= HANDS_PER_SESSION:
         return None
-    return outlook(
-        {**(entry.tiles or {}), **entry.worked_out(start, hand_number, rules.chart)}, rules.scoring
-    )
+    record = {**(entry.tiles or {}), **entry.worked_out(start, hand_number, rules.chart)}
+    return outlook(record, rules.scoring)
 
 
 def outlook(record: Mapping[str, Any], rulebook: Rulebook) -> Outlook | None:
-    """The dearest completion of a hand record that lacks one or two tiles; None when there is none.
+    """Find the dearest completion of a hand record that lacks one or two tiles; None when there is none.
 
     `record` has its winds and `self_drawn`; its circumstances count when they are possible with the tiles.
     """
     best: Outlook | None = None
     for tiles in _completions(record):
-        for found in _both_ways(record, tiles, rulebook):
-            if best is None or found.score.points > best.score.points:
-                best = found
+        for way in _both_ways(record, tiles, rulebook):
+            if best is None or way.score.points > best.score.points:
+                best = way
     return best
 
 
@@ -75,119 +170,13 @@ def _completions(record: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _both_ways(record: Mapping[str, Any], tiles: tuple[str, ...], rulebook: Rulebook) -> Iterator[Outlook]:
-    """The tiles in either order. Tiles that do not win in one don't in the other, which spares half the work."""
+    """Try the tiles in either order. Tiles that do not win in one don't in the other, which spares half the work."""
     for order in dict.fromkeys((tiles, tiles[::-1])):
         whole = {**record, "concealed": [*record["concealed"], *order], "winning_tile": order[-1]}
         try:
-            found = score(Hand.from_json(whole), rulebook)
+            result = score(Hand.from_json(whole), rulebook)
         except InvalidHand:
             continue  # a fifth tile, or a circumstance that this winning tile contradicts
-        if not found.win:
+        if not result.win:
             return
-        yield Outlook(order, found)
-
-
-# --- Opinion ---
-# A judged hand in plain values, with codes for words: the one answer for a hand at a table.
-#
-# The server gives it to whoever asks what a hand would be; the umpire's browser, which runs this very engine when the
-# network is gone (static/js/desk/engine-worker.js), gives it to itself. Scores in it are as `Score.to_json` writes
-# them.
-
-
-Answer = dict[str, Any]
-
-
-def answer(question: str) -> str:
-    """JSON in, JSON out → `opinion`. {"rules": a snapshot, "seats": {starting wind: player}, "number", "hand"} are
-    asked about, with "barred": {player: what the sentence about the dead hand says}.
-    """
-    asked = json.loads(question)
-    barred = {
-        int(player): Problem("dead_hand", "winner", about)
-        for player, about in asked.get("barred", {}).items()
-    }
-    found = opinion(
-        rules_from_snapshot(asked["rules"]), asked["seats"], asked["number"], entry(asked["hand"]), barred
-    )
-    return json.dumps(found)
-
-
-def entry(hand: Mapping[str, Any]) -> HandEntry:
-    """The hand as the desk sends it."""
-    known = HandEntry.__dataclass_fields__
-    return HandEntry(**{name: value for name, value in hand.items() if name in known})
-
-
-def opinion(
-    rules: Rules,
-    seats: Mapping[str, int],
-    number: int,
-    hand: HandEntry,
-    barred: Mapping[int, Problem] | None = None,
-) -> Answer:
-    """What `judged` says of hand `number`, or `ahead` while tiles are missing."""
-    if hand.is_unfinished:
-        return ahead(rules, seats, number, hand)
-    return judged(judge(rules, seats, number, hand, barred), hand, rules.scoring)
-
-
-def judged(verdict: Verdict, hand: HandEntry, rulebook: Rulebook) -> Answer:
-    """{"problems", "score", "announced", "comparison", "payments", "points", …}.
-
-    `score` is null without tiles, `announced` where nothing was, `comparison` unless there are both.
-    """
-    return {
-        "problems": [_problem(one) for one in verdict.problems],
-        "score": _score(verdict),
-        "announced": None if verdict.announced is None else _announced(verdict.announced),
-        "comparison": _comparison(verdict),
-        "overridden": verdict.overridden,
-        "overridable": verdict.overridable,
-        "struck": struck(hand, rulebook),
-        "payments": {str(player): points for player, points in verdict.payments.items()},
-        "points": verdict.points,
-    }
-
-
-def ahead(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer:
-    """{"problems", "outlook": {"score", "tiles"}}: the dearest hand there can be with the tiles still to come."""
-    if problems := check_partial(hand.tiles):
-        return {"problems": [_problem(one) for one in problems], "outlook": None}
-    found = outlook_at(rules, seats, number, hand)
-    outlook = None if found is None else {"score": found.score.to_json(), "tiles": list(found.tiles)}
-    return {"problems": [], "outlook": outlook}
-
-
-def _problem(problem: Problem) -> Answer:
-    return {"code": problem.code, "where": problem.where, "params": dict(problem.params)}
-
-
-def _score(verdict: Verdict) -> Answer | None:
-    """The score, and the fans that look claimable and do not count."""
-    score = verdict.score
-    return score and score.to_json() | {"rejected": [one.to_json() for one in rejections(score)]}
-
-
-def _announced(given: Declaration) -> Answer:
-    return {"points": given.points, "fans": [_named(fan) for fan in given.fans]}
-
-
-def _named(line: NamedFan) -> Answer:
-    return {"key": line.fan.key, "points": line.points, "count": line.times}
-
-
-def _comparison(verdict: Verdict) -> Answer | None:
-    """What was announced beside what the tiles come to, line by line, and why they differ."""
-    score, given = verdict.score, verdict.announced
-    if score is None or given is None:
-        return None
-    named = {line.fan: line.times for line in given.fans}
-    found = differences(explain(score.hand, score.rulebook), named or None, given.points)
-    return {
-        "agrees": verdict.agrees,
-        "announced": given.points,
-        "counted": score.counted_points,
-        "rows": [[fan.key, said, counted] for fan, said, counted in given.beside(score)],
-        "differences": [one.to_json() for one in found],
-    }
+        yield Outlook(order, result)

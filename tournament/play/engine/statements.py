@@ -1,4 +1,4 @@
-"""What people say and type at a table, before it is checked."""
+"""What people say at a table and type from its sheet, before it is checked, and whether such totals can be."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from penalties.engine import Sanction
 from scoring.engine.problems import Problem
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.play.engine.judge import MOST_POINTS
-
-# --- Statements ---
-# What people say at a table or to the hall, before it is checked: an accusation, an objection, a message.
 
 
 @dataclass(frozen=True)
@@ -55,18 +52,14 @@ class Message:
     minutes: int | None = None
 
     def tidy(self) -> Message:
-        """The same on one line, without what is empty or said twice."""
-        told = {language: " ".join(text.split()) for language, text in self.translations.items()}
+        """Put it on one line, without empty translations and repeated tables."""
+        translations = {language: " ".join(text.split()) for language, text in self.translations.items()}
         return Message(
             " ".join(self.text.split()),
-            {language: text for language, text in told.items() if text},
+            {language: text for language, text in translations.items() if text},
             sorted(set(self.tables)),
             self.minutes,
         )
-
-
-# --- Totals ---
-# The totals of a table that was kept on paper: what stands at the foot of its sheet, and whether that can be.
 
 
 PAYERS: Final = 3
@@ -75,7 +68,7 @@ BASE: Final = 8
 MOST_TOTAL: Final = HANDS_PER_SESSION * PAYERS * (BASE + MOST_POINTS)
 """Game points that sixteen hands self-drawn by one player come to at most: nobody has more, or loses more."""
 LIKELY: Final = 1000
-"""A total beyond this has to be said twice: it is nearly always a slip of the finger."""
+"""A total beyond this has to be confirmed: it is nearly always a slip of the finger."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +81,7 @@ class BestHand:
 
 @dataclass(frozen=True)
 class TotalsEntry:
-    """What the desk types. Players by number throughout.
+    """What the desk types from the foot of a sheet kept on paper. Players by number throughout.
 
     `points`: game points at the foot of the sheet, with the penalties given at the table; None or left out for one of
     the four, which then follows. `wins`, `deal_ins`: of all four, or None where nobody counted them; `hands`: how many
@@ -103,7 +96,7 @@ class TotalsEntry:
     sure: bool = False
 
     def filled(self, seated: Sequence[int], unpaid: int = 0) -> dict[int, int]:
-        """The totals with the fourth, where three are known. `unpaid`: what penalties took and gave to nobody."""
+        """Fill in the fourth total, where three are known. `unpaid`: what penalties took and gave to nobody."""
         known = {player: points for player in seated if (points := self.points.get(player)) is not None}
         missing = [player for player in seated if player not in known]
         if len(missing) == 1:
@@ -112,7 +105,7 @@ class TotalsEntry:
 
 
 def faults(entry: TotalsEntry, seated: Sequence[int], unpaid: int = 0) -> tuple[Problem, ...]:
-    """Everything that cannot be. `where`: "points.<player>", "wins.<player>", …, or "points" for their sum."""
+    """List everything that cannot be. `where`: "points.<player>", "wins.<player>", …, or "points" for their sum."""
     return (
         *_strangers(entry, seated),
         *_of_points(entry, seated, unpaid),
@@ -139,12 +132,12 @@ def _of_points(entry: TotalsEntry, seated: Sequence[int], unpaid: int) -> Iterat
         elif abs(points) > LIKELY and not entry.sure:
             yield Problem("total_unlikely", f"points.{player}", {"points": points})
     if len(known) == len(seated) and sum(known.values()) != -unpaid:
-        about = {"sum": sum(known.values()), "right": -unpaid}
-        yield Problem("totals_sum" if unpaid else "totals_not_zero", "points", about)
+        params = {"sum": sum(known.values()), "right": -unpaid}
+        yield Problem("totals_sum" if unpaid else "totals_not_zero", "points", params)
 
 
 def _of_counts(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
-    """Who wins from a discard has somebody who dealt in; a hand has one winner."""
+    """Check wins and deal-ins: a hand has one winner, and no more who dealt in."""
     most = entry.hands if entry.hands is not None else HANDS_PER_SESSION
     if not 1 <= most <= HANDS_PER_SESSION:
         yield Problem("hands_out_of_range", "hands", {"hands": HANDS_PER_SESSION})
@@ -156,8 +149,8 @@ def _of_counts(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
     if won is not None and won > most:
         yield Problem("wins_too_many", "wins", {"wins": won, "hands": most})
     if dealt is not None and dealt > (most if won is None else won):
-        about = {"deal_ins": dealt, "wins": most if won is None else won}
-        yield Problem("deal_ins_too_many", "deal_ins", about)
+        params = {"deal_ins": dealt, "wins": most if won is None else won}
+        yield Problem("deal_ins_too_many", "deal_ins", params)
 
 
 def _counts(

@@ -1,4 +1,9 @@
-"""The wall and the deal: where it is broken, and who takes what."""
+"""The wall and the deal: where the wall is broken, and who takes which tiles.
+
+The wall is broken by two throws of two dice (seeds 000, 002 and 003, "Breaking the Wall"). The first, counted against
+the clock from the dealer's own side, names a side; stacks are then counted clockwise from its right-hand end. Seed 000
+counts both throws together, 002 and 003 the second alone.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournament.base.engine.rules import WINDS
-
-# --- Wall ---
-# Where the wall is broken, from two throws of two dice (seeds 000, 002 and 003, "Breaking the Wall").
-#
-# The first throw, counted against the clock from the dealer's own side, names a side; stacks are then counted
-# clockwise from its right-hand end. Seed 000 counts both throws together, 002 and 003 the second alone.
-
 
 STACKS: Final = 18
 """Of a side, two tiles high: 144 tiles in all (seed 000, Appendix 1, "The Wall")."""
@@ -52,19 +50,19 @@ class Break:
 
 
 def broken_side(first: int) -> str:
-    """The side that the dealer's throw names: 1, 5 and 9 the dealer's own, 2, 6 and 10 South's."""
+    """Name the side that the dealer's throw points to: 1, 5 and 9 the dealer's own, 2, 6 and 10 South's."""
     _check(first)
     return WINDS[(first - 1) % len(WINDS)]
 
 
 def break_by_both(first: int, second: int) -> Break:
-    """Both throws count (seed 000): "5 … 8 … breaks the wall section at the 13th tile"; beyond 18 on the next side."""
+    """Count both throws (seed 000): "5 … 8 … breaks the wall section at the 13th tile"; beyond 18 on the next side."""
     _check(second)
     return _counted(broken_side(first), first + second)
 
 
 def break_by_second(first: int, second: int) -> Break:
-    """The second throw alone counts (seeds 002 and 003)."""
+    """Count the second throw alone (seeds 002 and 003)."""
     _check(second)
     return _counted(broken_side(first), second)
 
@@ -77,10 +75,6 @@ def _counted(side: str, count: int) -> Break:
 def _check(throw: int) -> None:
     if throw not in THROWS:
         raise ValueError(f"two dice show 2 to 12, not {throw}")
-
-
-# --- Deal ---
-# The deal in 16 steps, and both ways of East's last two tiles (seeds 002:114-150, 003:254-287; 001:38).
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +96,16 @@ class Taken:
 
 
 def _steps() -> tuple[Step, ...]:
+    """List the deal in 16 steps (seeds 002:114-150, 003:254-287)."""
     held = dict.fromkeys(WINDS, 0)
-    found = []
+    steps = []
     for wind, tiles in [
         *((wind, 4) for _ in range(3) for wind in WINDS),
         *zip(WINDS, (2, 1, 1, 1), strict=True),
     ]:
         held[wind] += tiles
-        found.append(Step(wind, tiles, held[wind]))
-    return tuple(found)
+        steps.append(Step(wind, tiles, held[wind]))
+    return tuple(steps)
 
 
 STEPS: Final = _steps()
@@ -122,7 +117,7 @@ STACKED: Final = (
     Taken(1, 1, "W"),
     Taken(2, 0, "N"),
 )
-"""East takes a whole stack, the others a tile each in the order of the wall (the first variant)."""
+"""Of East's last two tiles, the first variant: East takes a whole stack, the others a tile each in order."""
 JUMPED: Final = (
     Taken(0, 0, "E"),
     Taken(2, 0, "E"),
@@ -130,4 +125,4 @@ JUMPED: Final = (
     Taken(1, 0, "W"),
     Taken(1, 1, "N"),
 )
-"""East takes the top tile and the next but one on top, "chan-chan" (the second variant; what is left, 001:38)."""
+"""The second variant, "chan-chan": East takes the top tile and the next but one on top (what is left, 001:38)."""

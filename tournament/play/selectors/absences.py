@@ -20,33 +20,36 @@ from tournament.play.selectors.tables import SeatNow
 
 
 def empty_seats(table: Table) -> dict[int, Absence]:
-    """Player number → the absence, for seats in which nobody sits at the moment, no stand-in either."""
-    missing = [one for one in table.absences.all() if one.arrived_at is None and one.taken_back_at is None]
+    """Find the seats in which nobody sits at the moment, no stand-in either: player number → the absence."""
+    missing = [
+        absence
+        for absence in table.absences.all()
+        if absence.arrived_at is None and absence.taken_back_at is None
+    ]
     if not missing:
         return {}
     stood_in = {seat.player_id for seat in table.seats.all() if seat.stand_in}
-    return {one.player.number: one for one in missing if one.player_id not in stood_in}
+    return {absence.player.number: absence for absence in missing if absence.player_id not in stood_in}
 
 
 def waits_for(absence: Absence, now: datetime) -> int:
-    """The minute until which the others wait for a missing player; 0 once they may begin."""
+    """Return the minute until which the others wait for a missing player; 0 once they may begin."""
     rule = absence.table.session.tournament.rules.lateness
     if rule is None or absence.begun_because:
         return 0
-    return (
-        rule.others_start_after if late_by(absence, now) < timedelta(minutes=rule.others_start_after) else 0
-    )
+    wait = rule.others_start_after
+    return wait if late_by(absence, now) < timedelta(minutes=wait) else 0
 
 
 def late_by(absence: Absence, moment: datetime) -> timedelta:
-    """How late the player is by then: nobody is late while the clock of the hall is paused."""
+    """Measure how late the player is at a moment: nobody is late while the clock of the hall is paused."""
     clock = absence.table.session.clock
     assert clock is not None, "a session in which somebody is missing has begun"
     return clock.played(moment, absence.since)
 
 
 def absent_in(hand: Hand) -> tuple[int, ...]:
-    """Whose seats were empty in a recorded hand; nobody's whose absence was taken back since."""
+    """List whose seats were empty in a recorded hand, without absences that were taken back since."""
     if not hand.absent:
         return ()
     noted = Absence.objects.filter(table=hand.table_id, player__number__in=hand.absent)
@@ -57,7 +60,7 @@ def absent_in(hand: Hand) -> tuple[int, ...]:
 
 
 def placed(table: Table, seats: Iterable[Seat | SeatNow]) -> list[bool]:
-    """Which of these seats of the table take one of its places, as if the session ended now."""
+    """Say which of these seats of the table take one of its places, as if the session ended now."""
     attendance, empty = table.session.tournament.rules.attendance, empty_seats(table)
     return [
         attendance.has_place(stand_in=bool(seat.stand_in), empty=seat.player.number in empty)
@@ -66,7 +69,7 @@ def placed(table: Table, seats: Iterable[Seat | SeatNow]) -> list[bool]:
 
 
 def all_empty_seats(tournament: Tournament) -> set[tuple[int, int]]:
-    """Session and player number of every seat whose player has not come and for whom nobody plays."""
+    """List every seat whose player has not come and for whom nobody plays, by session and player number."""
     missing = Absence.objects.filter(
         table__session__tournament=tournament, arrived_at=None, taken_back_at=None
     ).filter(table__seats__player=F("player"), table__seats__stand_in="")
@@ -76,22 +79,22 @@ def all_empty_seats(tournament: Tournament) -> set[tuple[int, int]]:
 def owed(
     tournament: Tournament, stood_in: Mapping[tuple[int, int], int | None]
 ) -> dict[tuple[int, int], int]:
-    """What absent players have of a session in which a stand-in plays: the fines for lateness, and for their own fouls
-    before the stand-in sat down. `stood_in`: session and player number → the first hand of the stand-in."""
-    found = dict.fromkeys(stood_in, 0)
+    """Sum up what absent players owe of a session in which a stand-in plays: the fines for lateness, and for their own
+    fouls before the stand-in sat down. `stood_in`: session and player number → the first hand of the stand-in."""
+    points_owed = dict.fromkeys(stood_in, 0)
     if not stood_in:
-        return found
+        return points_owed
     for session, player, foul, hand, points in fines(tournament):
         if (session, player) not in stood_in:
             continue
         first = stood_in[session, player] or 1
         if foul == LATE or hand is None or hand < first:
-            found[session, player] += points
-    return found
+            points_owed[session, player] += points
+    return points_owed
 
 
 def points_held(seat: Seat) -> int | None:
-    """What a player can still lose by lateness; None where nobody starts with points (seed 000, "Being late")."""
+    """Find what a player can still lose by lateness; None where nobody starts with points (seed 000, "Being late")."""
     session = seat.table.session
     attendance = session.tournament.rules.attendance
     if not attendance.starting_points:
@@ -104,7 +107,7 @@ def points_held(seat: Seat) -> int | None:
 
 
 def lateness_ends(absence: Absence) -> datetime:
-    """When lateness grows no more: the player came, or the table's session is over without them."""
+    """Find when lateness grows no more: the player came, or the table's session is over without them."""
     table, session = absence.table, absence.table.session
     time = timedelta(minutes=session.minutes + table.extra_minutes)
     over = session.clock.after(time, absence.since) if session.clock else None
@@ -113,23 +116,23 @@ def lateness_ends(absence: Absence) -> datetime:
 
 
 def minutes_of(absence: Absence) -> int:
-    """The minute of lateness that was running on arrival; of who does not come, when the session is over."""
+    """Return the minute of lateness that was running on arrival, or, for who does not come, at the session's end."""
     return minutes_late(late_by(absence, lateness_ends(absence)).total_seconds())
 
 
 def seated_then(recorded: Hand, entry: HandEntry) -> HandEntry:
-    """The entry with the seats that were empty in the hand it corrects, unless it says otherwise."""
+    """Complete a correction with the seats that were empty in the hand it corrects, unless it says otherwise."""
     absent = absent_in(recorded) if entry.absent is None else entry.absent
     return replace(entry, absent=tuple(sorted(set(absent))))
 
 
 def seated_now(table: Table, entry: HandEntry) -> tuple[HandEntry, tuple[Problem, ...]]:
-    """The entry as the hand that comes next, in which every seat noted as empty is, and what is against playing on
-    without their players."""
+    """Complete the next hand with every seat that is noted as empty; and list what is against playing on without these
+    players."""
     empty, now = empty_seats(table), timezone.now()
     too_early = tuple(
-        Problem("seat_empty_too_early", "", {"name": one.player.name, "minutes": minutes})
-        for one in empty.values()
-        if (minutes := waits_for(one, now))
+        Problem("seat_empty_too_early", "", {"name": absence.player.name, "minutes": minutes})
+        for absence in empty.values()
+        if (minutes := waits_for(absence, now))
     )
     return replace(entry, absent=tuple(sorted({*(entry.absent or ()), *empty}))), too_early

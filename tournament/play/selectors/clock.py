@@ -1,4 +1,4 @@
-"""The clock of a session, and when things end."""
+"""The clock of a session: when it warns, when its time and the time for appeals end, and what pages show of it."""
 
 from __future__ import annotations
 
@@ -12,54 +12,6 @@ from django.utils import timezone
 from tournament.base.engine.rules import LastHand
 from tournament.base.models.play import Pause, Session, Table
 from tournament.base.models.tournament import Tournament
-
-# --- When things end: the session, for a table with extra time too, and the time for appeals ---
-
-
-def ends_at(session: Session, extra: int = 0) -> datetime | None:
-    """When the time is up, with so many `extra` minutes; None while the session is not being played. While the hall's
-    clock is paused, as if it had gone on: compare it with what the clock `shows`."""
-    if session.state != Session.State.RUNNING or session.clock is None:
-        return None
-    return session.clock.after(timedelta(minutes=session.minutes + extra))
-
-
-def warns_at(session: Session, extra: int = 0) -> datetime | None:
-    """When the hall is told that the end is near (RULES §8: 15 minutes)."""
-    clock, warning = session.clock, session.tournament.rules.timing.warning
-    if session.state != Session.State.RUNNING or clock is None:
-        return None
-    return clock.after(timedelta(minutes=session.minutes + extra - warning))
-
-
-def appeals_until(session: Session) -> datetime | None:
-    """Appeals are taken so long after the session's closing; None while it is not closed (RULES §7)."""
-    if session.state != Session.State.CLOSED or session.closed_at is None:
-        return None
-    return session.closed_at + timedelta(minutes=session.tournament.appeal_minutes)
-
-
-def is_final(session: Session) -> bool:
-    """Whether nobody can appeal any more: changes need the organiser and a reason."""
-    until = appeals_until(session)
-    return until is not None and until <= timezone.now()
-
-
-def turning_points(session: Session, extras: Iterable[int]) -> Iterator[datetime]:
-    """The moments at which pages say something else without a write: warnings, ends, the end of appeals."""
-    every = {0, *extras}
-    moments = [moment(session, extra) for moment in (warns_at, ends_at) for extra in every]
-    yield from (moment for moment in moments if moment is not None and not _is_held_up(session, moment))
-    if (until := appeals_until(session)) is not None:
-        yield until
-
-
-def _is_held_up(session: Session, moment: datetime) -> bool:
-    """Whether it will not come before the clock goes on."""
-    return session.clock is not None and session.clock.shows(moment) < moment
-
-
-# --- The session clock as a page shows it, and the moments that change a page by themselves ---
 
 
 @dataclass(frozen=True)
@@ -106,7 +58,7 @@ class Clock:
 
 
 def clock_of(session: Session, table: Table | None = None) -> Clock | None:
-    """The clock; None while the session is not being played."""
+    """Return the clock of a session, or of one of its tables; None while the session is not being played."""
     extra = table.extra_minutes if table else 0
     warns, ends = warns_at(session, extra), ends_at(session, extra)
     if warns is None or ends is None:
@@ -124,8 +76,39 @@ def clock_of(session: Session, table: Table | None = None) -> Clock | None:
     )
 
 
+def ends_at(session: Session, extra: int = 0) -> datetime | None:
+    """Find when the time is up, with so many `extra` minutes; None while the session is not being played.
+
+    While the hall's clock is paused, it is as if it had gone on: compare it with what the clock `shows`.
+    """
+    if session.state != Session.State.RUNNING or session.clock is None:
+        return None
+    return session.clock.after(timedelta(minutes=session.minutes + extra))
+
+
+def warns_at(session: Session, extra: int = 0) -> datetime | None:
+    """Find when the hall is told that the end is near (RULES §8: 15 minutes)."""
+    clock, warning = session.clock, session.tournament.rules.timing.warning
+    if session.state != Session.State.RUNNING or clock is None:
+        return None
+    return clock.after(timedelta(minutes=session.minutes + extra - warning))
+
+
+def appeals_until(session: Session) -> datetime | None:
+    """Find until when appeals can be made after the session's closing (RULES §7); None while it is not closed."""
+    if session.state != Session.State.CLOSED or session.closed_at is None:
+        return None
+    return session.closed_at + timedelta(minutes=session.tournament.appeal_minutes)
+
+
+def is_final(session: Session) -> bool:
+    """Whether nobody can appeal any more: changes need the organiser and a reason."""
+    until = appeals_until(session)
+    return until is not None and until <= timezone.now()
+
+
 def moments_of_sessions(tournament: Tournament) -> list[datetime]:
-    """The warnings, ends and ends of appeals of all its sessions."""
+    """List the moments of all sessions of a tournament at which pages change by themselves."""
     longer = Table.objects.filter(session__tournament=tournament, extra_minutes__gt=0)
     extras = list(longer.values_list("session", "extra_minutes"))
     return [
@@ -133,3 +116,16 @@ def moments_of_sessions(tournament: Tournament) -> list[datetime]:
         for session in Session.objects.filter(tournament=tournament).select_related("tournament")
         for moment in turning_points(session, [extra for where, extra in extras if where == session.pk])
     ]
+
+
+def turning_points(session: Session, extras: Iterable[int]) -> Iterator[datetime]:
+    """List the moments at which pages change without a write: warnings, ends, the end of appeals."""
+    moments = [moment(session, extra) for moment in (warns_at, ends_at) for extra in {0, *extras}]
+    yield from (moment for moment in moments if moment is not None and not _is_held_up(session, moment))
+    if (until := appeals_until(session)) is not None:
+        yield until
+
+
+def _is_held_up(session: Session, moment: datetime) -> bool:
+    """Whether it will not come before the clock goes on."""
+    return session.clock is not None and session.clock.shows(moment) < moment

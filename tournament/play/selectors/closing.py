@@ -1,4 +1,4 @@
-"""What is still open before a session is closed: hands after time, calls, and the closing check."""
+"""What is still open before a session is closed, standings are published or results opened; the queue of calls."""
 
 from __future__ import annotations
 
@@ -23,89 +23,6 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import keeps_back
 from tournament.play.models import Call, Signature, Totals
 from tournament.play.selectors.absences import lateness_ends
-
-# --- Hands saved when the session's time was over ---
-
-
-WRITING = timedelta(minutes=2)
-"""Writing a hand down takes so long: what is saved that soon after the end was finished before it."""
-
-
-def saved_after_time(session: Session, tables: Iterable[Table]) -> dict[int, dict[int, int]]:
-    """Table id → hand → the minute of the session in which it was first saved, for the hands that came too late.
-
-    At time the hand under way does not count (Overview of the rules), or where the rulebook says so is finished: then
-    the first one after it is none of these. A table's extra time is not over, and a pause is no playing time.
-    """
-    clock = session.clock
-    times = {table.pk: timedelta(minutes=session.minutes + table.extra_minutes) for table in tables}
-    if not times or clock is None:
-        return {}
-    finished = session.tournament.rules.timing.last_hand is LastHand.FINISHED
-    found: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    rows = Hand.objects.filter(table__in=times).values_list("table", "number", "table__hands_played")
-    under_way: set[int] = set()
-    for table, number, played, first in rows.annotate(first=Min("recorded_at")).order_by("table", "number"):
-        minute = clock.played(first)
-        if number > played or minute <= times[table] + WRITING:
-            continue
-        if finished and table not in under_way:
-            under_way.add(table)
-            continue
-        found[table][number] = ceil(minute.total_seconds() / 60)
-    return dict(found)
-
-
-def saved_in_minutes(table: Table) -> Mapping[int, int]:
-    """The same for one table: hand → minute."""
-    return saved_after_time(table.session, [table]).get(table.pk, {})
-
-
-# --- Who waits for an umpire ---
-
-
-def calls_of(tournament: Tournament) -> QuerySet[Call]:
-    """Every call, with its table and who took it."""
-    found = Call.objects.filter(table__session__tournament=tournament)
-    return found.select_related("table__session__tournament", "taken_by")
-
-
-def open_calls(tournament: Tournament) -> QuerySet[Call]:
-    """The queue: the longest waiting first, those somebody has taken at the end."""
-    # said outright, for databases disagree about where those come that nobody has taken
-    order = (F("taken_at").asc(nulls_first=True), "called_at", "id")
-    return calls_of(tournament).filter(done_at=None).order_by(*order)
-
-
-def calls_for(actor: Actor, tournament: Tournament) -> list[Call]:
-    """Those of the queue that are the actor's to answer."""
-    return [call for call in open_calls(tournament) if access.can_judge(actor, call.table)]
-
-
-def halls_of(actor: Actor) -> list[Tournament]:
-    """The tournaments being played at this moment in which the actor answers calls in person."""
-    mine = access.memberships_of(actor).filter(table_number=None)
-    playing = Tournament.objects.filter(
-        pk__in=mine.values("tournament"), sessions__state=Session.State.RUNNING
-    )
-    return list(playing.distinct().order_by("pk"))
-
-
-def waiting_for(actor: Actor, tournament: Tournament) -> list[Call]:
-    """Those that nobody has taken yet."""
-    return [call for call in calls_for(actor, tournament) if call.taken_at is None]
-
-
-def call_at(table: Table, audience: Audience) -> Call | None:
-    """The one that is open at a table; none where the audience is not told how play goes."""
-    if keeps_back(audience, table.session):
-        return None
-    return table.calls.filter(done_at=None).select_related("table__session__tournament").first()
-
-
-# --- Closing ---
-# The closing check: what is still open before a session is closed, standings are published or results opened.
-
 
 GONE_PAST = ("session_closed", "standings_published", "results_opened")
 """The steps before which the check is made; their log entries keep what was open, as `left_open`."""
@@ -151,13 +68,18 @@ class Finding:
 
 
 def closing_check(tournament: Tournament, sessions: Sequence[Session]) -> tuple[Finding, ...]:
-    """Everything still open in these sessions, by session and table, that nobody has gone past with a reason."""
+    """List everything still open in these sessions, by session and table, that nobody has gone past with a reason."""
     known = _gone_past(tournament)
-    found = (one for session in sessions for one in _findings(tournament, session))
-    return tuple(one for one in found if one.kind in UNTIL_SETTLED or one.key not in known)
+    return tuple(
+        finding
+        for session in sessions
+        for finding in _findings(tournament, session)
+        if finding.kind in UNTIL_SETTLED or finding.key not in known
+    )
 
 
 def _gone_past(tournament: Tournament) -> set[str]:
+    """Collect the keys of what was left open with a reason before."""
     entries = tournament.log.filter(action__in=GONE_PAST).order_by("seq").values_list("data", flat=True)
     return {key for data in entries for key in data.get("left_open", ())}
 
@@ -165,7 +87,7 @@ def _gone_past(tournament: Tournament) -> set[str]:
 def _findings(tournament: Tournament, session: Session) -> Iterator[Finding]:
     session.tournament = tournament
     tables = list(session.tables.prefetch_related("seats__player"))
-    found = [
+    findings = [
         *_appeals(session),
         *_calls(tournament, session),
         *_lateness(session),
@@ -173,7 +95,7 @@ def _findings(tournament: Tournament, session: Session) -> Iterator[Finding]:
         *_after_time(session, [table for table in tables if not table.counts_totals]),
         *_readings(session),
     ]
-    yield from sorted(found, key=lambda one: one.table)
+    yield from sorted(findings, key=lambda finding: finding.table)
 
 
 def _appeals(session: Session) -> Iterator[Finding]:
@@ -190,7 +112,7 @@ def _calls(tournament: Tournament, session: Session) -> Iterator[Finding]:
 
 
 def _lateness(session: Session) -> Iterator[Finding]:
-    """Somebody's minutes were measured, and no penalty for lateness was given, not even one that was cancelled."""
+    """Find whose lateness was measured without a penalty for it, not even one that was cancelled."""
     book = session.tournament.rules.fouls
     fouls = [foul.key for foul in book.fouls if isinstance(foul.rule, Late)]
     if not fouls:
@@ -205,19 +127,19 @@ def _lateness(session: Session) -> Iterator[Finding]:
             continue
         until = absence.arrived_at or min(lateness_ends(absence), timezone.now())
         minutes = ceil((until - absence.since).total_seconds() / 60)
-        about: dict[str, str | int] = {"name": absence.player.name, "minutes": minutes}
+        params: dict[str, str | int] = {"name": absence.player.name, "minutes": minutes}
         yield Finding(
             Kind.LATENESS,
             session.number,
             absence.table.number,
             str(absence.uuid),
             absence.player.number,
-            about,
+            params,
         )
 
 
 def _unsigned(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:
-    """Where signing is used: somebody in the tournament has signed a sheet."""
+    """Find sheets without all signatures, where signing is used: somebody in the tournament has signed a sheet."""
     if not Signature.objects.filter(table__session__tournament=session.tournament).exists():
         return
     standing = Signature.objects.filter(table__session=session, void_at=None).order_by("pk")
@@ -230,21 +152,94 @@ def _unsigned(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:
             yield Finding(Kind.UNSIGNED, session.number, table.number, numbers, params=names)
 
 
-def _readings(session: Session) -> Iterator[Finding]:
-    """Sheets that two people read differently, and nobody has settled."""
-    waiting = Totals.objects.filter(table__session=session, is_second=True, settled_as="")
-    for table, uuid in waiting.order_by("table__number").values_list("table__number", "uuid"):
-        yield Finding(Kind.TOTALS, session.number, table, str(uuid))
-
-
 def _after_time(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:
     late = saved_after_time(session, tables)
     for table in tables:
         if not (hands := late.get(table.pk)):
             continue
-        about: dict[str, str | int] = {
+        params: dict[str, str | int] = {
             "hands": ", ".join(map(str, hands)),
             "minute": max(hands.values()),
             "minutes": session.minutes + table.extra_minutes,
         }
-        yield Finding(Kind.AFTER_TIME, session.number, table.number, ",".join(map(str, hands)), params=about)
+        yield Finding(Kind.AFTER_TIME, session.number, table.number, ",".join(map(str, hands)), params=params)
+
+
+def _readings(session: Session) -> Iterator[Finding]:
+    """Find sheets that two people read differently, and nobody has settled."""
+    waiting = Totals.objects.filter(table__session=session, is_second=True, settled_as="")
+    for table, uuid in waiting.order_by("table__number").values_list("table__number", "uuid"):
+        yield Finding(Kind.TOTALS, session.number, table, str(uuid))
+
+
+WRITING = timedelta(minutes=2)
+"""Writing a hand down takes so long: what is saved that soon after the end was finished before it."""
+
+
+def saved_after_time(session: Session, tables: Iterable[Table]) -> dict[int, dict[int, int]]:
+    """Find the hands that were saved too late: table id → hand → the minute of the session in which it first was.
+
+    At time the hand under way does not count (Overview of the rules), or where the rulebook says so is finished: then
+    the first one after it is none of these. A table's extra time is not over, and a pause is no playing time.
+    """
+    clock = session.clock
+    times = {table.pk: timedelta(minutes=session.minutes + table.extra_minutes) for table in tables}
+    if not times or clock is None:
+        return {}
+    finished = session.tournament.rules.timing.last_hand is LastHand.FINISHED
+    too_late: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    rows = Hand.objects.filter(table__in=times).values_list("table", "number", "table__hands_played")
+    under_way: set[int] = set()
+    for table, number, played, first in rows.annotate(first=Min("recorded_at")).order_by("table", "number"):
+        minute = clock.played(first)
+        if number > played or minute <= times[table] + WRITING:
+            continue
+        if finished and table not in under_way:
+            under_way.add(table)
+            continue
+        too_late[table][number] = ceil(minute.total_seconds() / 60)
+    return dict(too_late)
+
+
+def saved_in_minutes(table: Table) -> Mapping[int, int]:
+    """Find the hands of one table that were saved too late: hand → minute."""
+    return saved_after_time(table.session, [table]).get(table.pk, {})
+
+
+def calls_of(tournament: Tournament) -> QuerySet[Call]:
+    """List every call, with its table and who took it."""
+    calls = Call.objects.filter(table__session__tournament=tournament)
+    return calls.select_related("table__session__tournament", "taken_by")
+
+
+def open_calls(tournament: Tournament) -> QuerySet[Call]:
+    """List the queue: the longest waiting first, those somebody has taken at the end."""
+    # Explicitly, because databases disagree about where those come that nobody has taken.
+    order = (F("taken_at").asc(nulls_first=True), "called_at", "id")
+    return calls_of(tournament).filter(done_at=None).order_by(*order)
+
+
+def calls_for(actor: Actor, tournament: Tournament) -> list[Call]:
+    """List the calls of the queue that the actor may answer."""
+    return [call for call in open_calls(tournament) if access.can_judge(actor, call.table)]
+
+
+def halls_of(actor: Actor) -> list[Tournament]:
+    """List the tournaments being played at this moment in which the actor answers calls in person."""
+    memberships = access.memberships_of(actor).filter(table_number=None)
+    playing = Tournament.objects.filter(
+        pk__in=memberships.values("tournament"), sessions__state=Session.State.RUNNING
+    )
+    return list(playing.distinct().order_by("pk"))
+
+
+def waiting_for(actor: Actor, tournament: Tournament) -> list[Call]:
+    """List the calls that the actor may answer and nobody has taken yet."""
+    return [call for call in calls_for(actor, tournament) if call.taken_at is None]
+
+
+def call_at(table: Table, audience: Audience) -> Call | None:
+    """Find the call that is open at a table; none where the audience is not told how play goes."""
+    if keeps_back(audience, table.session):
+        return None
+    return table.calls.filter(done_at=None).select_related("table__session__tournament").first()

@@ -1,4 +1,4 @@
-"""What a hand would count for and what forbids it, and what follows from a correction."""
+"""What a hand would count for, what forbids it, the figures of a sheet, and what follows from a correction."""
 
 from __future__ import annotations
 
@@ -24,120 +24,18 @@ from tournament.play.selectors.absences import absent_in, placed, seated_now, se
 from tournament.play.selectors.tables import current_hand, seats_of
 from tournament.play.selectors.totals import standing_totals
 
-# --- Restraints ---
-# What a penalty forbids in a hand: with a dead hand a player may not win it, before the hand is recorded or after.
-
-
 Barred = dict[int, Problem]
 """Player number → why this player may not win the hand."""
 
 
-def barred_from_winning(table: Table, penalties: Iterable[Penalty]) -> dict[int, Barred]:
-    """Hand number → who may not win it, by the table's `penalties`."""
-    found = dead_hands(penalties)
-    if not found:
-        return {}
-    book = table.session.tournament.rules.fouls
-    return {
-        hand: {number: dead_hand(penalty, book) for number, penalty in given.items()}
-        for hand, given in found.items()
-    }
-
-
-def dead_hand(penalty: Penalty, book: FoulBook) -> Problem:
-    """Why its player may not win the hand that a penalty cost: the foul by its key, and by the book's names for it."""
-    assert penalty.hand_number is not None
-    foul = book.find(penalty.foul)
-    names = {f"foul_{language}": name for language, name in foul.names.to_json().items()} if foul else {}
-    about: dict[str, str | int] = {
-        "name": penalty.player.name,
-        "hand": penalty.hand_number,
-        "foul": penalty.foul,
-    }
-    return Problem("dead_hand", "winner", about | names)
-
-
-def not_begun(table: Table, hand: int) -> tuple[Problem, ...]:
-    """That a foul cannot have been in this hand: there is no such hand, or nobody has played it yet."""
-    if not 1 <= hand <= HANDS_PER_SESSION:
-        return (Problem("no_such_hand", "hand_number", {"number": hand, "hands": HANDS_PER_SESSION}),)
-    if hand <= table.hands_begun:
-        return ()
-    if table.hand_under_way is None:
-        return (Problem("no_hand_under_way", "hand_number", {"number": hand, "table": table.number}),)
-    about = {"number": hand, "under_way": table.hand_under_way}
-    return (Problem("hand_not_begun", "hand_number", about),)
-
-
-def without_a_hand(hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
-    """A dead hand, or no claims, is for one hand."""
-    return (
-        (Problem("hand_number_missing", "hand_number"),) if sanction.lasts_the_hand and hand is None else ()
-    )
-
-
-def contradictions(table: Table, player: Player, hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
-    """A dead hand for a hand that the record says this player won: the penalty stands, the hand wants correcting."""
-    if not sanction.dead_hand or hand is None:
-        return ()
-    if not table.hands.filter(number=hand, is_current=True, winner=player).exists():
-        return ()
-    return (Problem("dead_hand_has_won", "hand_number", {"name": player.name, "hand": hand}),)
-
-
-# --- The figures of a table's seats, as the hands and penalties of its sheet give them ---
-
-
-FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
-"""What a seat carries of its table."""
-
-
-def figures_at(
-    table: Table, hands: Sequence[Hand], penalties: Iterable[Penalty]
-) -> dict[int, dict[str, int]]:
-    """Player number → the figures of the seat: what the table's current `hands` and standing `penalties` come to.
-
-    Where totals from paper stand they count, and hands written down beside them don't.
-    """
-    effects = effects_at_table(penalties)
-    if (totals := standing_totals(table)) is not None:
-        return _from_paper(table, totals, effects)
-    found = {}
-    for seat in table.seats.all():
-        number = seat.player.number
-        won = [hand for hand in hands if hand.winner_id == seat.player_id]
-        paid = sum(hand.payments.get(str(number), 0) for hand in hands)
-        by_discard = sum(hand.discarder_id is not None for hand in won)
-        deal_ins = sum(hand.discarder_id == seat.player_id for hand in hands)
-        figures = (paid + effects.get(number, 0), len(won), by_discard, deal_ins)
-        found[number] = dict(zip(FIGURES, figures, strict=True))
-    return found
-
-
-def _from_paper(table: Table, totals: Totals, effects: dict[int, int]) -> dict[int, dict[str, int]]:
-    """Penalties given or taken back since the totals were typed move them. From whom a hand was won no total says."""
-    found = {}
-    for seat in table.seats.all():
-        number = seat.player.number
-        points = totals.payments.get(str(number), 0) + effects.get(number, 0)
-        figures = (points, _count(totals.wins, number), 0, _count(totals.deal_ins, number))
-        found[number] = dict(zip(FIGURES, figures, strict=True))
-    return found
-
-
-def _count(counted: dict[str, int] | None, number: int) -> int:
-    return (counted or {}).get(str(number), 0)
-
-
-# --- Verdicts ---
-# What a hand would count for at its table, before it is recorded: asked by previews, and by the write itself.
-
-
 def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
-    """The verdict on `entry` as hand `number` of the table; stores nothing."""
+    """Judge `entry` as hand `number` of the table, for previews; store nothing."""
+    too_early: tuple[Problem, ...]
     recorded = current_hand(table, number)
-    sits = (seated_then(recorded, entry), ()) if recorded is not None else seated_now(table, entry)
-    entry, too_early = sits
+    if recorded is not None:
+        entry, too_early = seated_then(recorded, entry), ()
+    else:
+        entry, too_early = seated_now(table, entry)
     verdict = verdict_on(table, seats_of(table), number, entry, standing_at(table))
     return replace(verdict, problems=(*too_early, *verdict.problems))
 
@@ -145,7 +43,7 @@ def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
 def verdict_on(
     table: Table, seats: dict[str, int], number: int, entry: HandEntry, standing: Iterable[Penalty]
 ) -> Verdict:
-    """The verdict of the tournament's rules, with what the `standing` penalties forbid."""
+    """Judge by the tournament's rules, with what the `standing` penalties forbid."""
     barred = barred_from_winning(table, standing).get(number)
     return judge(table.session.tournament.rules, seats, number, entry, barred)
 
@@ -159,7 +57,97 @@ def says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
     return same and counts and entry.depth > before.depth and before.claimants == entry.claimants
 
 
-# --- What follows from a correction before it is made: scores, table points, ranks ---
+def barred_from_winning(table: Table, penalties: Iterable[Penalty]) -> dict[int, Barred]:
+    """Find who may not win which hand by the table's `penalties`: hand number → players, played already or not."""
+    penalties_by_hand = dead_hands(penalties)
+    if not penalties_by_hand:
+        return {}
+    book = table.session.tournament.rules.fouls
+    return {
+        hand: {number: dead_hand(penalty, book) for number, penalty in by_player.items()}
+        for hand, by_player in penalties_by_hand.items()
+    }
+
+
+def dead_hand(penalty: Penalty, book: FoulBook) -> Problem:
+    """Say why a player may not win the hand that a penalty cost: the foul by its key, and by its names in the book."""
+    assert penalty.hand_number is not None
+    foul = book.find(penalty.foul)
+    names = {f"foul_{language}": name for language, name in foul.names.to_json().items()} if foul else {}
+    params: dict[str, str | int] = {
+        "name": penalty.player.name,
+        "hand": penalty.hand_number,
+        "foul": penalty.foul,
+    }
+    return Problem("dead_hand", "winner", params | names)
+
+
+def not_begun(table: Table, hand: int) -> tuple[Problem, ...]:
+    """Refuse a foul in this hand where there is no such hand, or nobody has played it yet."""
+    if not 1 <= hand <= HANDS_PER_SESSION:
+        return (Problem("no_such_hand", "hand_number", {"number": hand, "hands": HANDS_PER_SESSION}),)
+    if hand <= table.hands_begun:
+        return ()
+    if table.hand_under_way is None:
+        return (Problem("no_hand_under_way", "hand_number", {"number": hand, "table": table.number}),)
+    params = {"number": hand, "under_way": table.hand_under_way}
+    return (Problem("hand_not_begun", "hand_number", params),)
+
+
+def without_a_hand(hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
+    """Refuse a dead hand, or no claims, without the hand that it is for."""
+    if sanction.lasts_the_hand and hand is None:
+        return (Problem("hand_number_missing", "hand_number"),)
+    return ()
+
+
+def contradictions(table: Table, player: Player, hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
+    """Warn of a dead hand for a hand that this player won on record: the penalty stands, the hand wants correcting."""
+    if not sanction.dead_hand or hand is None:
+        return ()
+    if not table.hands.filter(number=hand, is_current=True, winner=player).exists():
+        return ()
+    return (Problem("dead_hand_has_won", "hand_number", {"name": player.name, "hand": hand}),)
+
+
+FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
+"""The fields of a seat that are derived from its table's sheet."""
+
+
+def figures_at(
+    table: Table, hands: Sequence[Hand], penalties: Iterable[Penalty]
+) -> dict[int, dict[str, int]]:
+    """Work out the figures of the seats (by player number) from the current `hands` and standing `penalties`.
+
+    Where totals from paper stand they count, and hands written down beside them don't.
+    """
+    effects = effects_at_table(penalties)
+    if (totals := standing_totals(table)) is not None:
+        return _from_paper(table, totals, effects)
+    figures_of = {}
+    for seat in table.seats.all():
+        number = seat.player.number
+        won = [hand for hand in hands if hand.winner_id == seat.player_id]
+        paid = sum(hand.payments.get(str(number), 0) for hand in hands)
+        by_discard = sum(hand.discarder_id is not None for hand in won)
+        deal_ins = sum(hand.discarder_id == seat.player_id for hand in hands)
+        figures = (paid + effects.get(number, 0), len(won), by_discard, deal_ins)
+        figures_of[number] = dict(zip(FIGURES, figures, strict=True))
+    return figures_of
+
+
+def _from_paper(table: Table, totals: Totals, effects: dict[int, int]) -> dict[int, dict[str, int]]:
+    """Work out the figures from totals: penalties given or taken back since they were typed move them.
+
+    From whom a hand was won no total says.
+    """
+    figures_of = {}
+    for seat in table.seats.all():
+        number = seat.player.number
+        points = totals.payments.get(str(number), 0) + effects.get(number, 0)
+        wins, deal_ins = ((counts or {}).get(str(number), 0) for counts in (totals.wins, totals.deal_ins))
+        figures_of[number] = dict(zip(FIGURES, (points, wins, 0, deal_ins), strict=True))
+    return figures_of
 
 
 @dataclass(frozen=True)
@@ -182,6 +170,8 @@ class RankEffect:
 
 @dataclass(frozen=True)
 class Effect:
+    """What follows from a correction, before it is made."""
+
     seats: tuple[SeatEffect, ...]
     """In the order of the starting winds."""
     ranks: tuple[RankEffect, ...] | None
@@ -199,7 +189,7 @@ class Effect:
 
 
 def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, verdict: Verdict) -> Effect:
-    """What the table and the standings come to once `entry` stands as hand `number`; stores nothing.
+    """Work out what the table and the standings come to once `entry` stands as hand `number`; store nothing.
 
     Whoever corrects sees the table itself; the ranks only as far as the audience is told them.
     """
@@ -230,7 +220,7 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
 
 
 def _hands_with(table: Table, number: int, entry: HandEntry, verdict: Verdict) -> list[Hand]:
-    """The table's current hands, this one as it would be."""
+    """List the table's current hands, this one as it would be."""
     people = {seat.player.number: seat.player for seat in table.seats.select_related("player")}
     would_be = Hand(
         table=table,

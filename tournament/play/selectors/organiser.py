@@ -1,4 +1,4 @@
-"""What the organiser's pages show: every table at a glance, and how a session goes."""
+"""What the organiser's pages show: every table at a glance, how a session goes, the passes, what was written."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from tournament.base.models.play import HallClock, Hand, Seat, Session
 from tournament.base.models.tournament import Pass, Tournament
 from tournament.play.selectors.clock import Clock, clock_of
 from tournament.play.selectors.tables import Glance, session_tables
-
-# --- What the organiser's pages show: every table at a glance, the draw, the people, and what comes next ---
 
 
 class CardState(Enum):
@@ -83,7 +81,7 @@ class Board:
 
 
 def board_of(session: Session) -> Board:
-    """Every table of the session as it stands."""
+    """Show every table of the session as it stands."""
     cards = tuple(Card(now, _card_state(session, now)) for now in session_tables(session, Audience.STAFF))
     return Board(session, cards, clock_of(session))
 
@@ -96,21 +94,6 @@ def _card_state(session: Session, now: Glance) -> CardState:
     if now.is_full or now.table.counts_totals:
         return CardState.FULL
     return CardState.PLAYING if now.table.hands_played else CardState.WAITING
-
-
-def by_wind(seats: Iterable[Seat]) -> list[Seat]:
-    return sorted(seats, key=lambda seat: WINDS.index(seat.wind))
-
-
-def passes_of(tournament: Tournament) -> QuerySet[Pass]:
-    """The passes that have not been taken back, tables first, with where they let write."""
-    passes = Pass.objects.filter(membership__tournament=tournament, revoked_at=None)
-    return passes.select_related("membership__user").prefetch_related(
-        "membership__sessions", "membership__tables__session"
-    )
-
-
-# --- How a session goes: hands recorded against the clock, and what was recorded last ---
 
 
 LATEST = 5
@@ -143,7 +126,7 @@ class Result:
 
 
 def pace_of(board: Board) -> Pace | None:
-    """None when the session is not being played, or all of it on paper: how far it is there, nobody knows."""
+    """Compare a session's hands with the clock; None when it is not being played, or all of it on paper."""
     clock = board.session.clock
     by_hands = [card for card in board.cards if not card.now.table.is_on_paper]
     if board.clock is None or clock is None or not by_hands:
@@ -160,14 +143,14 @@ def pace_of(board: Board) -> Pace | None:
 
 
 def latest_results(board: Board) -> list[Result]:
-    """What was recorded or corrected last at any table of the session, the newest first."""
+    """List what was recorded or corrected last at any table of the session, the newest first."""
     at = {card.now.table.pk: card.now for card in board.cards}
     hands = Hand.objects.filter(table__in=at, is_current=True).select_related("winner", "discarder")
     return [Result(hand, at[hand.table_id]) for hand in hands.order_by("-recorded_at", "-pk")[:LATEST]]
 
 
 def _first_saved(session: Session) -> list[datetime]:
-    """When each hand that counts was recorded: a correction is no hand more, and no later one."""
+    """List when each hand that counts was first recorded; a correction does not change that."""
     hands = (
         Hand.objects.filter(table__session=session, table__counts_totals=False)
         .order_by()
@@ -181,13 +164,12 @@ def _minute(clock: HallClock, moment: datetime) -> int:
     return max(0, int(clock.played(moment).total_seconds() // 60))
 
 
-# --- What the figures of a session follow from: looked at before its hands are read again ---
-
-
 @dataclass(frozen=True)
 class Written:
-    """The state of a session's hands. They are never changed in place: a correction is a new row, with a new number,
-    and the row it replaces no longer counts."""
+    """The state of a session's hands: while it is the same, figures that follow from them need not be read again.
+
+    Hands are never changed in place: a correction is a new row, and the row it replaces no longer counts.
+    """
 
     session: int
     number: int
@@ -199,7 +181,7 @@ class Written:
 
 
 def written(sessions: QuerySet[Session]) -> list[Written]:
-    """Of those that have hands, by tournament and number; one query."""
+    """Read the state of those sessions that have hands, by tournament and number, in one query."""
     rows = (
         sessions.filter(tables__hands__is_current=True)
         .order_by("tournament_id", "number")
@@ -207,3 +189,15 @@ def written(sessions: QuerySet[Session]) -> list[Written]:
         .annotate(Count("tables__hands"), Sum("tables__hands__id"), Max("tables__hands__id"))
     )
     return [Written(*row) for row in rows]
+
+
+def passes_of(tournament: Tournament) -> QuerySet[Pass]:
+    """List the passes that have not been taken back, tables first, with where they allow writing."""
+    passes = Pass.objects.filter(membership__tournament=tournament, revoked_at=None)
+    return passes.select_related("membership__user").prefetch_related(
+        "membership__sessions", "membership__tables__session"
+    )
+
+
+def by_wind(seats: Iterable[Seat]) -> list[Seat]:
+    return sorted(seats, key=lambda seat: WINDS.index(seat.wind))

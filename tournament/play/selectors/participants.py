@@ -10,12 +10,13 @@ from tournament.base.models.play import Absence, Final, Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.timetable import Entry
 
-# --- Who is counted as a player of a tournament: one definition for every page, document and program ---
 
+def taking_part() -> QuerySet[Player]:
+    """List who takes part, in every tournament: all but substitutes and those who withdrew before they had played.
 
-def never_came() -> QuerySet[Absence]:
-    """The seats that stayed empty, or were a stand-in's, from the gong on."""
-    return Absence.objects.filter(arrived_at=None, taken_back_at=None)
+    The one definition of who is counted as a player, for every page, document and program.
+    """
+    return Player.objects.filter(Q(withdrawn_at=None) | _played(), is_substitute=False)
 
 
 def _played() -> Exists:
@@ -32,44 +33,43 @@ def _played() -> Exists:
     )
 
 
-def taking_part() -> QuerySet[Player]:
-    """The players of every tournament who take part: all but substitutes and those who withdrew before they had
-    played."""
-    return Player.objects.filter(Q(withdrawn_at=None) | _played(), is_substitute=False)
+def never_came() -> QuerySet[Absence]:
+    """List the absences of players whose seats stayed empty, or were a stand-in's, from the gong on."""
+    return Absence.objects.filter(arrived_at=None, taken_back_at=None)
 
 
 def how_many_take_part() -> Coalesce:
-    """To annotate tournaments with; counted one by one, for a count of joined rows groups by every column."""
+    """Build an annotation of tournaments with the number of their players.
+
+    It counts in a subquery, because a count of joined rows groups by every column.
+    """
     theirs = taking_part().filter(tournament=OuterRef("pk")).order_by().values("tournament")
     return Coalesce(Subquery(theirs.annotate(n=Count("pk")).values("n")), 0)
 
 
 def players_of(tournament: Tournament) -> QuerySet[Player]:
-    """Those of one tournament, by number."""
+    """List the players who take part in one tournament, by number."""
     return taking_part().filter(tournament=tournament)
 
 
-# --- Seats that nobody would sit in: the player has withdrawn, and no stand-in is named ---
-
-
 def seats_left(session: Session) -> QuerySet[Seat]:
-    """The seats of players who have withdrawn, stand-ins or not, in the order of the tables."""
+    """List the seats of players who have withdrawn, with a stand-in or not, in the order of the tables."""
     seats = Seat.objects.filter(table__session=session, player__withdrawn_at__isnull=False)
     return seats.select_related("player", "table").order_by("table__number", "id")
 
 
 def vacant_seats(session: Session) -> QuerySet[Seat]:
-    """Those of them without a stand-in: with one of these a session does not start."""
+    """List the seats of withdrawn players without a stand-in: with one of these a session does not start."""
     return seats_left(session).filter(stand_in="")
 
 
 def final_of(tournament: Tournament, session: int) -> Final | None:
-    """The final that a session belongs to; None when it is for everybody."""
+    """Find the final that a session belongs to; None when it is for everybody."""
     return tournament.finals.filter(after_session__lt=session).last()
 
 
 def players_in(tournament: Tournament, session: int) -> QuerySet[Player]:
-    """The players who are to play a session: the finalists, or everybody, without those who have withdrawn."""
+    """List the players who are to play a session: the finalists, or everybody, without those who have withdrawn."""
     here = tournament.players.filter(withdrawn_at=None)
     final = final_of(tournament, session)
     return here if final is None else here.filter(number__in=final.numbers)

@@ -1,4 +1,4 @@
-"""What the public pages read: an event at a glance, a table's sheet, what comes next for a player."""
+"""What the public pages read: an event at a glance, its draw, what comes next for a player, a table's sheet."""
 
 from __future__ import annotations
 
@@ -23,49 +23,7 @@ from tournament.play.selectors.tables import Glance, session_tables
 from tournament.play.selectors.timetable import Entry, timetable
 from tournament.web.selectors import fits
 
-# --- What was written last, as far as the hall may know it ---
-
-
-PLAY = (
-    *("hand_recorded", "hand_corrected", "hand_deepened", "hand_undone"),
-    *("table_totals_entered", "table_totals_corrected", "table_totals_settled", "table_totals_set_aside"),
-    *("penalty_given", "penalty_cancelled", "table_in", "table_reopened"),
-)
-TOLD = (
-    *PLAY,
-    *("session_started", "session_closed", "session_reopened", "results_opened", "standings_published"),
-)
-"""The actions that change what the ranking shows; those of PLAY follow from what happens at the tables."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """One write: an action of TOLD, where it was, and when."""
-
-    action: str
-    at: datetime
-    session: int | None
-    table: int | None
-    hand: int | None
-
-
-def last_change(tournament: Tournament, audience: Audience) -> Change | None:
-    """The newest write that people at the ranking want to know of; None before the first session.
-
-    Of a hidden session its beginning and end are told, but nothing of its tables, and no publication.
-    """
-    told = tournament.log.filter(action__in=TOLD)
-    if hidden := hidden_from(audience, tournament):
-        told = told.exclude(action__in=PLAY, data__session__in=hidden)
-        told = told.exclude(Q(action="standings_published") & Q(data__after_session__gte=min(hidden)))
-    entry = told.order_by("-seq").first()
-    if entry is None:
-        return None
-    data = entry.data
-    return Change(entry.action, entry.at, data.get("session"), data.get("table"), data.get("hand"))
-
-
-# --- What the public pages read of a tournament: it at a glance, the draw by table and by player ---
+# --- Event at a glance ---
 
 
 @dataclass(frozen=True)
@@ -82,25 +40,25 @@ class Overview:
 
     @property
     def has_begun(self) -> bool:
-        return any(each.state != Session.State.PLANNED for each in self.sessions)
+        return any(session.state != Session.State.PLANNED for session in self.sessions)
 
     @property
     def running(self) -> Session | None:
-        return next((each for each in self.sessions if each.state == Session.State.RUNNING), None)
+        return next((session for session in self.sessions if session.state == Session.State.RUNNING), None)
 
     @property
     def last_closed(self) -> Session | None:
-        closed = [each for each in self.sessions if each.state == Session.State.CLOSED]
+        closed = [session for session in self.sessions if session.state == Session.State.CLOSED]
         return closed[-1] if closed else None
 
     @property
     def next(self) -> Session | None:
         """The session that begins after the one being played, or after the last one closed."""
-        return next((each for each in self.sessions if each.state == Session.State.PLANNED), None)
+        return next((session for session in self.sessions if session.state == Session.State.PLANNED), None)
 
     @property
     def is_over(self) -> bool:
-        return self.is_drawn and all(each.state == Session.State.CLOSED for each in self.sessions)
+        return self.is_drawn and all(session.state == Session.State.CLOSED for session in self.sessions)
 
 
 def overview(tournament: Tournament) -> Overview:
@@ -115,14 +73,57 @@ class Progress:
 
     @property
     def tables_in(self) -> int:
-        return sum(each.is_in for each in self.tables)
+        return sum(table.is_in for table in self.tables)
 
 
 def progress(session: Session, audience: Audience) -> Progress:
     return Progress(tuple(session_tables(session, audience)))
 
 
-# --- the draw -------------------------------------------------------------------------------------------------
+PLAY = (
+    *("hand_recorded", "hand_corrected", "hand_deepened", "hand_undone"),
+    *("table_totals_entered", "table_totals_corrected", "table_totals_settled", "table_totals_set_aside"),
+    *("penalty_given", "penalty_cancelled", "table_in", "table_reopened"),
+)
+
+
+NEWS = (
+    *PLAY,
+    *("session_started", "session_closed", "session_reopened", "results_opened", "standings_published"),
+)
+"""The actions that change what the ranking shows; those of PLAY are what happens at the tables."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One write: an action of NEWS, where it was, and when."""
+
+    action: str
+    at: datetime
+    session: int | None
+    table: int | None
+    hand: int | None
+
+
+def last_change(tournament: Tournament, audience: Audience) -> Change | None:
+    """Find the newest write that people at the ranking want to know of; None before the first session.
+
+    Of a hidden session its beginning and end are told, but nothing of its tables, and no publication.
+    """
+    entries = tournament.log.filter(action__in=NEWS)
+    if hidden := hidden_from(audience, tournament):
+        entries = entries.exclude(action__in=PLAY, data__session__in=hidden)
+        entries = entries.exclude(Q(action="standings_published") & Q(data__after_session__gte=min(hidden)))
+    entry = entries.order_by("-seq").first()
+    if entry is None:
+        return None
+    data = entry.data
+    return Change(entry.action, entry.at, data.get("session"), data.get("table"), data.get("hand"))
+
+
+# --- Draw ---
+
+
 @dataclass(frozen=True)
 class SessionSeats:
     """A session's tables as drawn, each with its four seats in the order of the winds."""
@@ -147,11 +148,11 @@ class SeatingChart:
     players: tuple[PlayerSeats, ...]
 
     def __bool__(self) -> bool:
-        return any(one.tables for one in self.sessions)
+        return any(session.tables for session in self.sessions)
 
 
 def seating_chart(tournament: Tournament, wanted: str = "") -> SeatingChart:
-    """The whole draw in three queries. With `wanted`: the players it fits, and the tables they sit at."""
+    """Read the whole draw in three queries. With `wanted`: the players it fits, and the tables they sit at."""
     seats = list(
         Seat.objects.filter(table__session__tournament=tournament)
         .select_related("table__session", "player")
@@ -184,17 +185,14 @@ def _tables_of(
 def _by_player(
     players: Sequence[Player], sessions: Sequence[Session], seats: Sequence[Seat]
 ) -> list[PlayerSeats]:
-    found = {(seat.player_id, seat.table.session_id): seat for seat in seats}
+    seat_of = {(seat.player_id, seat.table.session_id): seat for seat in seats}
     return [
-        PlayerSeats(player, tuple(found.get((player.pk, session.pk)) for session in sessions))
+        PlayerSeats(player, tuple(seat_of.get((player.pk, session.pk)) for session in sessions))
         for player in players
     ]
 
 
-# --- Situations ---
-# What a player is to know next: where to sit in the session that begins or comes, or that they play no further.
-#
-# Only what the public pages tell everybody.
+# --- What comes next ---
 
 
 @dataclass(frozen=True)
@@ -222,14 +220,14 @@ class Seated:
 
     @property
     def word(self) -> str:
-        """What is compared, to tell nobody the same twice. A session begins once, whoever's names are mended later."""
+        """Name the situation, so that nobody is told the same twice; a session begins once, whatever changes later."""
         number = self.session.number
         return f"now {number}" if self.begins else f"next {number} {self.seat.table.number} {self.seat.wind}"
 
 
 @dataclass(frozen=True)
 class Out:
-    """The final is for others. `rank`: after its last session before, as published."""
+    """The final is for others. `rank`: that of the player in the published standings before it."""
 
     final: Final
     rank: int | None
@@ -244,9 +242,13 @@ Situation: TypeAlias = Seated | Out
 
 
 def situations(tournament: Tournament, players: Collection[Player]) -> Mapping[int, Situation]:
-    """Player's pk → situation, for those that have one, in a fixed number of queries."""
-    here = [player for player in players if not player.is_withdrawn]
-    return {**_out(tournament, here), **_seated(tournament, here)}
+    """Say what players need to know next: where to sit in the session that begins or comes, or that they are out.
+
+    By the player's pk, for those that have a situation, in a fixed number of queries; only what the public pages tell
+    everybody.
+    """
+    present = [player for player in players if not player.is_withdrawn]
+    return {**_out(tournament, present), **_seated(tournament, present)}
 
 
 def _seated(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
@@ -264,22 +266,22 @@ def _seated(tournament: Tournament, players: Collection[Player]) -> dict[int, Si
 
 
 def _out(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
-    """Those whom a final leaves out, once standings that the public may read say so."""
+    """Find those whom a final leaves out, once standings that the public may read say so."""
     finals = list(tournament.finals.all())
-    told = {
+    publications = {
         final.pk: publication
         for final in finals
-        if (publication := _published(tournament, final.after_session)) is not None
+        if (publication := _published_after(tournament, final.after_session)) is not None
     }
-    found: dict[int, Situation] = {}
+    situations: dict[int, Situation] = {}
     for player in players:
         final = next((final for final in finals if player.number not in final.numbers), None)
-        if final is not None and (publication := told.get(final.pk)) is not None:
-            found[player.pk] = Out(final, _rank(publication, player))
-    return found
+        if final is not None and (publication := publications.get(final.pk)) is not None:
+            situations[player.pk] = Out(final, _rank(publication, player))
+    return situations
 
 
-def _published(tournament: Tournament, session: int) -> Publication | None:
+def _published_after(tournament: Tournament, session: int) -> Publication | None:
     return publications_for(Audience.PUBLIC, tournament).filter(after_session=session).first()
 
 
@@ -287,7 +289,7 @@ def _rank(publication: Publication, player: Player) -> int | None:
     return next((row["rank"] for row in publication.rows if row["number"] == player.number), None)
 
 
-# --- A table's sheet: hand by hand what happened, what it moved, and the scores after it ---
+# --- Sheet of a table ---
 
 
 @dataclass(frozen=True)
@@ -317,6 +319,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Sheet:
+    """A table's sheet: hand by hand what happened, what it moved, and the scores after it."""
+
     table: Table
     seats: tuple[Seat, ...]
     """In the order of the starting winds."""
@@ -325,8 +329,10 @@ class Sheet:
 
 
 def sheet(table: Table, audience: Audience) -> Sheet:
-    """The sheet as it stands; the last line's scores are those of the seats. Without lines where the audience is not
-    told of them."""
+    """Read the sheet as it stands; the last line's scores are those of the seats.
+
+    It has no lines where the audience is not told of them.
+    """
     seats = tuple(table.seats.select_related("player"))
     if keeps_back(audience, table.session):
         return Sheet(table, seats, (), ())
@@ -337,28 +343,22 @@ def sheet(table: Table, audience: Audience) -> Sheet:
     scores = dict.fromkeys((seat.player.number for seat in seats), 0)
     before = [penalty for penalty in standing if penalty.hand_number is None]
     if before:
-        lines.append(_line(None, seats, scores, before))
+        lines.append(_hand_line(None, seats, scores, before))
     for hand in hands:
-        lines.append(_line(hand, seats, scores, [p for p in standing if p.hand_number == hand.number]))
+        lines.append(_hand_line(hand, seats, scores, [p for p in standing if p.hand_number == hand.number]))
     recorded = len(hands)
     coming = [p for p in standing if p.hand_number is not None and p.hand_number > recorded]
     if coming:
-        lines.append(_line(None, seats, scores, coming))
+        lines.append(_hand_line(None, seats, scores, coming))
     if table.counts_totals:
-        lines.append(_totals(seats, scores))
+        lines.append(_totals_line(seats, scores))
     return Sheet(table, seats, tuple(lines), tuple(penalty for penalty in penalties if penalty.is_cancelled))
 
 
-def _totals(seats: Sequence[Seat], scores: dict[int, int]) -> Line:
-    """The foot of a sheet that was kept on paper. `scores`: those of what is written down above it."""
-    cells = [
-        Cell(seat.wind, seat.game_points - scores[seat.player.number], seat.game_points, "") for seat in seats
-    ]
-    return Line(None, "", (), tuple(cells), is_totals=True)
-
-
-def _line(hand: Hand | None, seats: Sequence[Seat], scores: dict[int, int], penalties: list[Penalty]) -> Line:
-    """One line of the sheet; brings `scores` (player number → running score) up to date."""
+def _hand_line(
+    hand: Hand | None, seats: Sequence[Seat], scores: dict[int, int], penalties: list[Penalty]
+) -> Line:
+    """Build one line of the sheet, and bring `scores` (player number → running score) up to date."""
     cells = []
     for seat in seats:
         number = seat.player.number
@@ -382,8 +382,16 @@ def _role(hand: Hand | None, seat: Seat) -> str:
     return "discarder" if hand.discarder_id == seat.player_id else ""
 
 
+def _totals_line(seats: Sequence[Seat], scores: dict[int, int]) -> Line:
+    """Build the foot of a sheet that was kept on paper. `scores`: those of what is written down above it."""
+    cells = [
+        Cell(seat.wind, seat.game_points - scores[seat.player.number], seat.game_points, "") for seat in seats
+    ]
+    return Line(None, "", (), tuple(cells), is_totals=True)
+
+
 def sheet_to_sign(table: Table) -> dict[str, Any]:
-    """What a signature is under: everybody's score and table points (RULES §8, kept exactly)."""
+    """Return what a signature is under: everybody's score and table points (RULES §8, kept exactly)."""
     seats = list(table.seats.all())
     scale = table.session.tournament.rules.scale
     shares = table_points([seat.game_points for seat in seats], scale, placed(table, seats))

@@ -1,4 +1,4 @@
-"""A table as it stands, and as it is for a write that has locked its tournament."""
+"""A table as it stands for its readers, what is on record there, and the table under the lock of a write."""
 
 from __future__ import annotations
 
@@ -23,174 +23,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import keeps_back
 from tournament.play.models import Signature, Totals
 
-# --- Fresh ---
-# A table as it is now, for a write that has locked its tournament: nobody else writes there until it is done.
-
-
-def fresh_table(table: Table, tournament: Tournament) -> Table:
-    """The table as it is now, with its session and seats; call with the tournament that `log.write` has locked."""
-    return _fresh(Table.objects.all(), table, tournament)
-
-
-def _fresh(tables: QuerySet[Table], table: Table, tournament: Tournament) -> Table:
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
-    found = tables.select_related("session").prefetch_related(seats).get(pk=table.pk)
-    found.session.tournament = tournament
-    return found
-
-
-_SELDOM: dict[str, QuerySet[Any]] = {
-    "absences": Absence.objects.select_related("player").order_by("since", "id"),
-    "penalties": Penalty.objects.select_related("player", "victim"),
-    "signatures": Signature.objects.select_related("player").order_by("signed_at", "id"),
-}
-"""What most tables have none of."""
-
-
-def _at_table(rows: QuerySet[Any], pk: int) -> QuerySet[Any]:
-    return rows.filter(table=pk)
-
-
-_TABLE = Prepared(
-    lambda pk: (
-        Table.objects.filter(pk=pk)
-        .select_related("session")
-        .annotate(
-            **{f"has_{kind}": Exists(rows.filter(table=OuterRef("pk"))) for kind, rows in _SELDOM.items()}
-        )
-    ),
-    int,
-)
-_ALWAYS: Mapping[str, Prepared[Any]] = {
-    "seats": Prepared(lambda pk: Seat.objects.filter(table=pk).select_related("player").order_by("id"), int),
-    "hands": Prepared(lambda pk: Hand.objects.filter(table=pk).order_by("number", "version"), int),
-}
-_NOW_AND_THEN: Mapping[str, Prepared[Any]] = {
-    kind: Prepared(partial(_at_table, rows), int) for kind, rows in _SELDOM.items()
-}
-
-
-def fresh_sheet(table: Table, tournament: Tournament) -> Table:
-    """The same with everything that stands on the sheet: all versions of its hands, and what there is of the rest.
-
-    What there is none of is known from the same statement as the table, and costs no further one.
-    """
-    table = _TABLE.get(table.pk)
-    table.session.tournament = tournament
-    for kind, asked in _ALWAYS.items():
-        _take_as_read(table, kind, asked(table.pk))
-    for kind, asked in _NOW_AND_THEN.items():
-        _take_as_read(table, kind, asked(table.pk) if getattr(table, f"has_{kind}") else [])
-    return table
-
-
-def _take_as_read(table: Table, kind: str, rows: list[Any]) -> None:
-    """As `prefetch_related` would have read them."""
-    for row in rows:
-        row.table = table
-    read = getattr(table, kind).all()
-    read._result_cache = rows
-    if not hasattr(table, "_prefetched_objects_cache"):
-        table._prefetched_objects_cache = {}  # type: ignore[attr-defined]
-    table._prefetched_objects_cache[kind] = read  # type: ignore[attr-defined]
-
-
-def hand_by_uuid(table: Table, uuid: UUID) -> Hand | None:
-    """The hand that the same UUID made on this sheet. That of another table's is found out when it is stored."""
-    return next((hand for hand in table.hands.all() if hand.uuid == uuid), None)
-
-
-def hands_that_count(table: Table) -> list[Hand]:
-    """The current versions on this sheet, in order."""
-    return [hand for hand in table.hands.all() if hand.is_current]
-
-
-def newest_on_sheet(table: Table, number: int) -> Hand | None:
-    """The last version of a hand, although it may have been taken back."""
-    versions = [hand for hand in table.hands.all() if hand.number == number]
-    return max(versions, key=lambda one: one.version, default=None)
-
-
-def penalties_that_stand(table: Table) -> list[Penalty]:
-    return [penalty for penalty in table.penalties.all() if not penalty.is_cancelled]
-
-
-# --- What is on record at a table and of a session, and what can still be as if it had never been ---
-
-
-Row = TypeVar("Row", Penalty, Absence, Appeal, Totals)
-UNDO_WITHIN = timedelta(minutes=1)
-"""How long the hand just recorded can be taken back without a reason; later it is corrected, with one."""
-
-
-def tables_with_a_record(session: Session) -> QuerySet[Table]:
-    """The session's tables at which something was kept for good: a hand, totals, a penalty, an appeal.
-
-    One that was taken back since is on record too.
-    """
-    here = {"table": OuterRef("pk")}
-    return session.tables.filter(
-        Exists(Hand.objects.filter(**here))
-        | Exists(Totals.objects.filter(**here))
-        | Exists(Penalty.objects.filter(**here))
-        | Exists(Appeal.objects.filter(**here))
-    )
-
-
-def can_be_unstarted(session: Session) -> bool:
-    """Whether its start can be taken back: it is being played, and nothing is on record."""
-    return session.state == Session.State.RUNNING and not tables_with_a_record(session).exists()
-
-
-def written_before(kind: type[Row], uuid: UUID, table: Table) -> Row | None:
-    """The row that the same UUID made at this table; refused when it belongs to another table's."""
-    known = kind._default_manager.filter(uuid=uuid).order_by("pk").first()
-    if known is not None and known.table_id != table.pk:
-        raise refuse("uuid_of_another_table", "uuid")
-    return known
-
-
-def seats_of(table: Table) -> dict[str, int]:
-    """Starting wind → player number."""
-    return dict(table.seats.order_by("id").values_list("wind", "player__number"))
-
-
-def place_of(table: Table) -> dict[str, int]:
-    """Where something happened, for the log and the live stream."""
-    return {"session": table.session.number, "table": table.number}
-
-
-def current_hand(table: Table, number: int) -> Hand | None:
-    """The version of the hand that counts; None when it is not played yet, or was taken back."""
-    return table.hands.filter(number=number, is_current=True).first()
-
-
-def can_undo_penalty(penalty: Penalty, actor: Actor) -> bool:
-    """Whether the actor gave it, and a moment ago."""
-    return (
-        not penalty.is_cancelled
-        and actor.user is not None
-        and penalty.given_by_id == actor.user.pk
-        and timezone.now() - penalty.given_at < UNDO_WITHIN
-    )
-
-
-def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
-    """Whether `hand` is this table's last, was recorded by the actor a moment ago, and nothing was built on it."""
-    return (
-        hand.is_current
-        and not hand.reason
-        and not hand.deepens
-        and not table.is_in
-        and hand.number == table.hands_played
-        and actor.user is not None
-        and hand.recorded_by_id == actor.user.pk
-        and timezone.now() - hand.recorded_at < UNDO_WITHIN
-        and not table.penalties.filter(cancelled_at=None, hand_number__gt=hand.number).exists()
-    )
-
-
-# --- A table as it stands: who sits where in the coming hand, the running scores, what is recorded ---
+# --- Table as it stands ---
 
 
 CHAIRS = {"E": "south-side", "S": "right", "W": "north", "N": "left"}
@@ -241,7 +74,7 @@ class Glance:
     @property
     def signed(self) -> tuple[SeatNow, ...]:
         """Who has signed the sheet as it stands."""
-        signed = {one.player_id for one in self.signatures if one.stands}
+        signed = {signature.player_id for signature in self.signatures if signature.stands}
         return tuple(seat for seat in self.seats if seat.player.pk in signed)
 
     @property
@@ -280,7 +113,7 @@ class Glance:
 
 @dataclass(frozen=True)
 class TableNow(Glance):
-    """The same with its sheet; nothing of it for an audience that is not told."""
+    """A glance at a table with its sheet, which is empty for an audience that is not told."""
 
     hands: tuple[Hand, ...] = ()
     """The current version of every recorded hand, in order."""
@@ -288,36 +121,30 @@ class TableNow(Glance):
     """All of them, the cancelled ones too, in the order given."""
 
 
-def newest_version(table: Table, number: int) -> Hand | None:
-    """What was written last as hand `number`, although it may have been taken back since; None where nothing was."""
-    return table.hands.filter(number=number).order_by("-version").first()
-
-
 def table_now(table: Table, audience: Audience, hand_number: int | None = None) -> TableNow:
-    """The table before its next hand, or as the seats were in hand `hand_number`."""
+    """Show the table before its next hand, or as the seats were in hand `hand_number`."""
     seats = list(table.seats.select_related("player"))
     if keeps_back(audience, table.session):
-        return TableNow(**vars(_bare(table, seats, hand_number or 0)))
+        return TableNow(**vars(_seats_only(table, seats, hand_number or 0)))
+    glance = _seats_only(table, seats, hand_number or _next_hand_number(table))
     appeals = table.appeals.select_related("player", "penalty", "opened_by", "ruled_by")
     return TableNow(
-        **vars(
-            _told(_bare(table, seats, hand_number or _coming(table)), seats, appeals, table.signatures.all())
-        ),
+        **vars(_with_play(glance, seats, appeals, table.signatures.all())),
         hands=tuple(table.hands.filter(is_current=True).select_related("winner", "discarder")),
         penalties=tuple(table.penalties.select_related("player", "victim")),
     )
 
 
 def session_tables(session: Session, audience: Audience) -> list[Glance]:
-    """Every table of a session at a glance, in as many queries however many there are."""
+    """Show every table of a session at a glance, in as many queries however many there are."""
     tables = list(session.tables.prefetch_related("seats__player", "appeals", "signatures"))
     for table in tables:
         table.session = session
     if keeps_back(audience, session):
-        return [_bare(table, table.seats.all(), 0) for table in tables]
+        return [_seats_only(table, table.seats.all(), 0) for table in tables]
     return [
-        _told(
-            _bare(table, table.seats.all(), _coming(table)),
+        _with_play(
+            _seats_only(table, table.seats.all(), _next_hand_number(table)),
             table.seats.all(),
             table.appeals.all(),
             table.signatures.all(),
@@ -326,12 +153,12 @@ def session_tables(session: Session, audience: Audience) -> list[Glance]:
     ]
 
 
-def _coming(table: Table) -> int:
+def _next_hand_number(table: Table) -> int:
     return min(table.hands_played + 1, HANDS_PER_SESSION)
 
 
-def _bare(table: Table, seats: Iterable[Seat], hand_number: int) -> Glance:
-    """What everybody is told: who sits where, in a hand or with `hand_number` 0 as the session starts."""
+def _seats_only(table: Table, seats: Iterable[Seat], hand_number: int) -> Glance:
+    """Show what everybody is told: who sits where in a hand, or with `hand_number` 0 as the session starts."""
     return Glance(
         table=table,
         hand_number=hand_number,
@@ -343,22 +170,8 @@ def _bare(table: Table, seats: Iterable[Seat], hand_number: int) -> Glance:
     )
 
 
-def _told(
-    now: Glance, seats: Iterable[Seat], appeals: Iterable[Appeal], signatures: Iterable[Signature]
-) -> Glance:
-    """The same with how play went."""
-    score = {seat.player_id: seat.game_points for seat in seats}
-    return replace(
-        now,
-        seats=tuple(replace(seat, score=score[seat.player.pk]) for seat in now.seats),
-        appeals=tuple(appeals),
-        signatures=tuple(signatures),
-        is_hidden=False,
-    )
-
-
 def _seats(table: Table, seats: Iterable[Seat], hand_number: int) -> tuple[SeatNow, ...]:
-    """In the order of the winds in this hand, without the scores."""
+    """List the seats in the order of the winds in this hand, without the scores."""
     chart = table.session.tournament.rules.chart
     now = [
         SeatNow(
@@ -372,3 +185,194 @@ def _seats(table: Table, seats: Iterable[Seat], hand_number: int) -> tuple[SeatN
         for seat in seats
     ]
     return tuple(sorted(now, key=lambda seat: WINDS.index(seat.wind)))
+
+
+def _with_play(
+    now: Glance, seats: Iterable[Seat], appeals: Iterable[Appeal], signatures: Iterable[Signature]
+) -> Glance:
+    """Add how play went."""
+    score = {seat.player_id: seat.game_points for seat in seats}
+    return replace(
+        now,
+        seats=tuple(replace(seat, score=score[seat.player.pk]) for seat in now.seats),
+        appeals=tuple(appeals),
+        signatures=tuple(signatures),
+        is_hidden=False,
+    )
+
+
+# --- What is on record ---
+
+
+Row = TypeVar("Row", Penalty, Absence, Appeal, Totals)
+
+
+def written_before(kind: type[Row], uuid: UUID, table: Table) -> Row | None:
+    """Find the row that the same UUID made at this table; refuse a UUID of another table."""
+    known = kind._default_manager.filter(uuid=uuid).order_by("pk").first()
+    if known is not None and known.table_id != table.pk:
+        raise refuse("uuid_of_another_table", "uuid")
+    return known
+
+
+def seats_of(table: Table) -> dict[str, int]:
+    """Map starting winds to player numbers."""
+    return dict(table.seats.order_by("id").values_list("wind", "player__number"))
+
+
+def seat_at(table: Table, player: int) -> Seat:
+    """Find a player's seat by number among the table's prefetched seats, or refuse."""
+    seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
+    if seat is None:
+        raise refuse("not_at_this_table", "player", player=player)
+    return seat
+
+
+def place_of(table: Table) -> dict[str, int]:
+    """Say where something happened, for the log and the live stream."""
+    return {"session": table.session.number, "table": table.number}
+
+
+def current_hand(table: Table, number: int) -> Hand | None:
+    """Find the version of a hand that counts; None when it is not played yet, or was taken back."""
+    return table.hands.filter(number=number, is_current=True).first()
+
+
+def newest_version(table: Table, number: int) -> Hand | None:
+    """Find what was written last as hand `number`, although it may have been taken back; None where nothing was."""
+    return table.hands.filter(number=number).order_by("-version").first()
+
+
+UNDO_WITHIN = timedelta(minutes=1)
+"""How long a hand or penalty can be taken back without a reason; later it is corrected or cancelled, with one."""
+
+
+def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
+    """Whether `hand` is this table's last, was recorded by the actor a moment ago, and nothing was built on it."""
+    return (
+        hand.is_current
+        and not hand.reason
+        and not hand.deepens
+        and not table.is_in
+        and hand.number == table.hands_played
+        and actor.user is not None
+        and hand.recorded_by_id == actor.user.pk
+        and timezone.now() - hand.recorded_at < UNDO_WITHIN
+        and not table.penalties.filter(cancelled_at=None, hand_number__gt=hand.number).exists()
+    )
+
+
+def can_undo_penalty(penalty: Penalty, actor: Actor) -> bool:
+    """Whether the penalty was given by the actor, a moment ago."""
+    return (
+        not penalty.is_cancelled
+        and actor.user is not None
+        and penalty.given_by_id == actor.user.pk
+        and timezone.now() - penalty.given_at < UNDO_WITHIN
+    )
+
+
+def tables_with_a_record(session: Session) -> QuerySet[Table]:
+    """List the session's tables with anything on record, even if taken back: a hand, totals, a penalty, an appeal."""
+    here = {"table": OuterRef("pk")}
+    return session.tables.filter(
+        Exists(Hand.objects.filter(**here))
+        | Exists(Totals.objects.filter(**here))
+        | Exists(Penalty.objects.filter(**here))
+        | Exists(Appeal.objects.filter(**here))
+    )
+
+
+def can_be_unstarted(session: Session) -> bool:
+    """Whether its start can be taken back: it is being played, and nothing is on record."""
+    return session.state == Session.State.RUNNING and not tables_with_a_record(session).exists()
+
+
+# --- Table under the lock ---
+
+
+def fresh_table(table: Table, tournament: Tournament) -> Table:
+    """Read the table as it is now, with its session and seats.
+
+    Call it with the tournament that `log.write` has locked: nobody else writes there until the write is done.
+    """
+    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
+    fresh = Table.objects.select_related("session").prefetch_related(seats).get(pk=table.pk)
+    fresh.session.tournament = tournament
+    return fresh
+
+
+def fresh_sheet(table: Table, tournament: Tournament) -> Table:
+    """Read a `fresh_table` with everything that stands on the sheet: all versions of its hands, and the rest.
+
+    What there is none of is known from the same statement as the table, and costs no further one.
+    """
+    table = _TABLE_QUERY.get(table.pk)
+    table.session.tournament = tournament
+    for kind, query in _QUERIES.items():
+        _prefetch(table, kind, query(table.pk))
+    for kind, query in _OPTIONAL_QUERIES.items():
+        _prefetch(table, kind, query(table.pk) if getattr(table, f"has_{kind}") else [])
+    return table
+
+
+def _prefetch(table: Table, kind: str, rows: list[Any]) -> None:
+    """Keep rows as `prefetch_related` would have."""
+    for row in rows:
+        row.table = table
+    queryset = getattr(table, kind).all()
+    queryset._result_cache = rows
+    if not hasattr(table, "_prefetched_objects_cache"):
+        table._prefetched_objects_cache = {}  # type: ignore[attr-defined]
+    table._prefetched_objects_cache[kind] = queryset  # type: ignore[attr-defined]
+
+
+_OPTIONAL: dict[str, QuerySet[Any]] = {
+    "absences": Absence.objects.select_related("player").order_by("since", "id"),
+    "penalties": Penalty.objects.select_related("player", "victim"),
+    "signatures": Signature.objects.select_related("player").order_by("signed_at", "id"),
+}
+"""What most tables have none of: read only where there is some."""
+
+
+def _at_table(rows: QuerySet[Any], pk: int) -> QuerySet[Any]:
+    return rows.filter(table=pk)
+
+
+_TABLE_QUERY = Prepared(
+    lambda pk: (
+        Table.objects.filter(pk=pk)
+        .select_related("session")
+        .annotate(
+            **{f"has_{kind}": Exists(rows.filter(table=OuterRef("pk"))) for kind, rows in _OPTIONAL.items()}
+        )
+    ),
+    int,
+)
+_QUERIES: Mapping[str, Prepared[Any]] = {
+    "seats": Prepared(lambda pk: Seat.objects.filter(table=pk).select_related("player").order_by("id"), int),
+    "hands": Prepared(lambda pk: Hand.objects.filter(table=pk).order_by("number", "version"), int),
+}
+_OPTIONAL_QUERIES: Mapping[str, Prepared[Any]] = {
+    kind: Prepared(partial(_at_table, rows), int) for kind, rows in _OPTIONAL.items()
+}
+
+
+def hand_by_uuid(table: Table, uuid: UUID) -> Hand | None:
+    """Find the hand that the same UUID made on this sheet. A UUID of another table is noticed when it is stored."""
+    return next((hand for hand in table.hands.all() if hand.uuid == uuid), None)
+
+
+def hands_that_count(table: Table) -> list[Hand]:
+    """List the current versions of the hands on this sheet, in order."""
+    return [hand for hand in table.hands.all() if hand.is_current]
+
+
+def newest_on_sheet(table: Table, number: int) -> Hand | None:
+    """Find the last version of a hand on this sheet, although it may have been taken back."""
+    versions = [hand for hand in table.hands.all() if hand.number == number]
+    return max(versions, key=lambda hand: hand.version, default=None)
+
+
+def penalties_that_stand(table: Table) -> list[Penalty]:
+    return [penalty for penalty in table.penalties.all() if not penalty.is_cancelled]

@@ -62,7 +62,7 @@ class Timetable:
 
 
 def timetable(tournament: Tournament) -> Timetable:
-    """The whole timetable in two queries; lines of sessions that are no longer planned are left out."""
+    """Read the whole timetable in two queries; lines of sessions that are no longer planned are left out."""
     sessions = sessions_of(tournament)
     items = list(tournament.timetable.all())
     planned = [
@@ -72,7 +72,7 @@ def timetable(tournament: Tournament) -> Timetable:
     ]
     with_time = {entry.number for entry in planned}
     return Timetable(
-        days=tuple((day, tuple(found)) for day, found in groupby(planned, key=_day)),
+        days=tuple((day, tuple(entries)) for day, entries in groupby(planned, key=_day)),
         unplanned=tuple(
             Entry(number, "", session, None)
             for number, session in sessions.items()
@@ -87,7 +87,7 @@ def _day(entry: Entry) -> date:
 
 
 def sessions_of(tournament: Tournament) -> dict[int, Session | None]:
-    """Number → session, None for one that is not drawn yet."""
+    """List the sessions, drawn or planned: number → session, None for one that is not drawn yet."""
     drawn = {session.number: session for session in tournament.sessions.all()}
     last = max(tournament.sessions_planned, max(drawn, default=0))
     return {number: drawn.get(number) for number in range(1, last + 1)}

@@ -1,4 +1,4 @@
-"""Totals from paper: those that count, what is typed, and what is known of such tables."""
+"""Totals from paper: those that count, a session's sheets, a reading before it is kept, hands noted on paper."""
 
 from __future__ import annotations
 
@@ -23,41 +23,34 @@ from tournament.base.selectors import by_version
 from tournament.play.engine.statements import TotalsEntry, faults
 from tournament.play.models import Totals
 
-# --- Totals ---
-# Totals from paper: those that count at a table, what they are held against, and a session's sheets at a glance.
+# --- Totals of a table ---
 
 
 def standing_totals(table: Table) -> Totals | None:
-    """Those that count; without a query where none do."""
+    """Find the totals that count; without a query where none do."""
     if not table.counts_totals:
         return None
-    return next((one for one in table.totals.all() if one.is_current), None)
+    return next((totals for totals in table.totals.all() if totals.is_current), None)
 
 
 def versions_of_totals(table: Table) -> list[Totals]:
-    """Every version that counted once or does, the newest first."""
+    """List every version that counts or once did, the newest first."""
     rows = table.totals.filter(is_second=False).select_related("recorded_by")
     return list(rows.order_by("-version"))
 
 
-def totals_by_uuid(table: Table, uuid: UUID) -> Totals | None:
-    """What the same UUID made at this table."""
-    return table.totals.filter(uuid=uuid).first()
-
-
 def open_second(table: Table) -> Totals | None:
-    """A second reading that differs from what counts, and waits to be settled."""
-    rows = table.totals.filter(is_second=True, settled_as="").select_related("recorded_by")
-    return rows.first()
+    """Find a second reading that differs from what counts, and waits to be settled."""
+    return table.totals.filter(is_second=True, settled_as="").select_related("recorded_by").first()
 
 
 def unpaid_by(effects: Iterable[int]) -> int:
-    """What penalties took from the four and gave to nobody."""
+    """Sum up what penalties took from the four and gave to nobody."""
     return -sum(effects)
 
 
 def unpaid_at(table: Table) -> int:
-    """The same of the penalties that stand at a table."""
+    """Sum up what the penalties that stand at a table took and gave to nobody."""
     return unpaid_by(effects_at_table(standing_at(table)).values())
 
 
@@ -72,31 +65,31 @@ class Difference:
 
 
 def differences(first: TotalsEntry, second: TotalsEntry, seated: Sequence[int]) -> tuple[Difference, ...]:
-    """What the second reading has otherwise. What only one of the two says is no difference but for the points."""
-    found = [
+    """List what the second reading has otherwise. Only of the points does it count when one of the two says nothing."""
+    compared = [
         Difference("points", player, first.points.get(player), second.points.get(player)) for player in seated
     ]
     for what in ("wins", "deal_ins"):
-        one, other = getattr(first, what), getattr(second, what)
-        if one is not None and other is not None:
-            found += [Difference(what, player, one.get(player), other.get(player)) for player in seated]
+        before, after = getattr(first, what), getattr(second, what)
+        if before is not None and after is not None:
+            compared += [Difference(what, player, before.get(player), after.get(player)) for player in seated]
     if first.hands is not None and second.hands is not None:
-        found.append(Difference("hands", 0, first.hands, second.hands))
+        compared.append(Difference("hands", 0, first.hands, second.hands))
     if first.best is not None and second.best is not None:
-        found.append(Difference("best", first.best.player, first.best.points, second.best.points))
+        compared.append(Difference("best", first.best.player, first.best.points, second.best.points))
         if first.best.player != second.best.player:
-            found[-1] = Difference("best", 0, _said(first), _said(second))
-    return tuple(one for one in found if one.first != one.second)
+            compared[-1] = Difference("best", 0, _best_text(first), _best_text(second))
+    return tuple(figure for figure in compared if figure.first != figure.second)
 
 
-def _said(entry: TotalsEntry) -> str:
-    """Whose best hand, and how dear."""
+def _best_text(entry: TotalsEntry) -> str:
+    """Say whose the best hand is, and how dear."""
     assert entry.best is not None
     return f"{entry.best.player}: {entry.best.points}"
 
 
 def beside_hands(table: Table, totals: Totals) -> dict[int, int]:
-    """Player number → how much the hands written down since fall short of the totals; only where they differ."""
+    """Compare the hands written down since with the totals: player number → how much they fall short, where they do."""
     hands = Hand.objects.filter(table=table, is_current=True).values_list("payments", flat=True)
     came_to = {number: sum(paid.get(number, 0) for paid in hands) for number in totals.payments}
     return {
@@ -104,6 +97,9 @@ def beside_hands(table: Table, totals: Totals) -> dict[int, int]:
         for number, points in totals.payments.items()
         if points != came_to[number]
     }
+
+
+# --- Sheets of a session ---
 
 
 @dataclass(frozen=True)
@@ -135,7 +131,7 @@ class PaperTable:
 
 
 def paper_tables(session: Session) -> tuple[PaperTable, ...]:
-    """Every table of the session, in as many queries however many there are."""
+    """Read the sheets of a session, in as many queries however many tables there are."""
     standing = Penalty.objects.filter(cancelled_at=None)
     tables = session.tables.prefetch_related(
         Prefetch("seats", Seat.objects.select_related("player").order_by("id")),
@@ -149,13 +145,13 @@ def _paper(session: Session, table: Table) -> PaperTable:
     table.session = session
     rows = list(table.totals.all())
     totals = standing_totals(table)
-    seconds = [one for one in rows if one.is_second and totals and one.recorded_at >= totals.recorded_at]
+    seconds = [row for row in rows if row.is_second and totals and row.recorded_at >= totals.recorded_at]
     return PaperTable(
         table=table,
         seats=tuple(table.seats.all()),
         totals=totals,
-        second=next((one for one in rows if one.is_second and not one.settled_as), None),
-        read_twice=any(one.settled_as for one in seconds)
+        second=next((row for row in rows if row.is_second and not row.settled_as), None),
+        read_twice=any(second.settled_as for second in seconds)
         or (totals is not None and _was_settled(totals, rows)),
         unpaid=unpaid_by(effects_at_table(table.penalties.all()).values()),
     )
@@ -165,50 +161,56 @@ def _was_settled(totals: Totals, rows: Sequence[Totals]) -> bool:
     """Whether a second reading made these totals what they are."""
     chosen = (Totals.Settled.SECOND, Totals.Settled.TYPED)
     return any(
-        one.settled_as in chosen and one.settled_at and one.settled_at >= totals.recorded_at for one in rows
+        row.settled_as in chosen and row.settled_at and row.settled_at >= totals.recorded_at for row in rows
     )
 
 
-# --- What somebody typed of a sheet on paper, complete and checked, before it is kept ---
+# --- Readings ---
 
 
 def reading(
-    table: Table, actor: Actor, entry: TotalsEntry, uuid: UUID, found: tuple[Problem, ...] = ()
+    table: Table, actor: Actor, entry: TotalsEntry, uuid: UUID, known: tuple[Problem, ...] = ()
 ) -> tuple[Totals, dict[str, Any]]:
-    """What was typed as a row not yet kept, complete and checked; and what the log has of it."""
+    """Check what somebody typed of a sheet on paper. Return it as a row not yet stored, and its data for the log.
+
+    Raises `Refused` with everything that is wrong, `known` problems included.
+    """
     seated = [seat.player.number for seat in table.seats.all()]
     effects = effects_at_table(standing_at(table))
     unpaid = unpaid_by(effects.values())
-    if problems := (*faults(entry, seated, unpaid), *found):
+    if problems := (*faults(entry, seated, unpaid), *known):
         raise Refused(problems)
     points = entry.filled(seated, unpaid)
     totals = Totals(
         table=table,
         uuid=uuid,
-        points=_by_text(points),
-        payments=_by_text({player: value - effects.get(player, 0) for player, value in points.items()}),
-        wins=None if entry.wins is None else _by_text(entry.wins),
-        deal_ins=None if entry.deal_ins is None else _by_text(entry.deal_ins),
+        points=_with_text_keys(points),
+        payments=_with_text_keys(
+            {player: value - effects.get(player, 0) for player, value in points.items()}
+        ),
+        wins=None if entry.wins is None else _with_text_keys(entry.wins),
+        deal_ins=None if entry.deal_ins is None else _with_text_keys(entry.deal_ins),
         hands=entry.hands,
         best=None if entry.best is None else {"player": entry.best.player, "points": entry.best.points},
         recorded_by=actor.user,
         recorded_at=timezone.now(),
     )
-    return totals, {
+    data = {
         "uuid": str(uuid),
         "points": totals.points,
         "included": {str(player): effect for player, effect in effects.items() if effect},
-    } | {name: getattr(totals, name) for name in ("wins", "deal_ins", "best") if getattr(totals, name)} | (
-        {"of_hands": totals.hands} if totals.hands else {}
-    )
+    }
+    data |= {name: getattr(totals, name) for name in ("wins", "deal_ins", "best") if getattr(totals, name)}
+    if totals.hands:
+        data["of_hands"] = totals.hands
+    return totals, data
 
 
-def _by_text(figures: Mapping[int, Any]) -> dict[str, Any]:
+def _with_text_keys(figures: Mapping[int, Any]) -> dict[str, Any]:
     return {str(player): value for player, value in figures.items()}
 
 
-# --- Paper figures ---
-# What is known of tables kept on paper beside their totals: how many there are, and the best hands noted.
+# --- Hands noted on paper ---
 
 
 @dataclass(frozen=True)
@@ -248,7 +250,7 @@ class OnPaper:
 
 @by_version(64)
 def on_paper(tournament: Tournament, hidden: Collection[int], session: int | None = None) -> OnPaper:
-    """Of all sessions but the `hidden`, or of one of them by number."""
+    """Find what is on paper of all sessions but the `hidden`, or of one of them by number."""
     tables = Table.objects.filter(session__tournament=tournament, counts_totals=True)
     tables = tables.exclude(session__number__in=hidden)
     if session is not None:
@@ -258,24 +260,24 @@ def on_paper(tournament: Tournament, hidden: Collection[int], session: int | Non
 
 
 def dearest(hands: Collection[Hand], noted: Collection[NotedHand]) -> list[Dearest]:
-    """All of them, the dearest first; one that was noted and is written down as well is there once."""
+    """List hands written down and noted, the dearest first; one that is both is there once."""
     known = {(hand.table_id, hand.winner_id, hand.points) for hand in hands}
-    more = [one for one in noted if (one.table.pk, one.winner.pk, one.points) not in known]
-    return sorted([*hands, *more], key=lambda one: -one.points)
+    only_noted = [hand for hand in noted if (hand.table.pk, hand.winner.pk, hand.points) not in known]
+    return sorted([*hands, *only_noted], key=lambda hand: -hand.points)
 
 
 def noted_at(tables: QuerySet[Table], players: Iterable[Player]) -> tuple[NotedHand, ...]:
-    """Those that one of the players won at one of the tables, the dearest first, of equals the earliest."""
+    """List the hands noted at the tables that one of the players won, the dearest first, of equals the earliest."""
     typed = Totals.objects.filter(table=OuterRef("table")).order_by().values("table")
     first = Subquery(typed.annotate(first=Min("recorded_at")).values("first"))
     counting = tables.filter(counts_totals=True)
-    found = Totals.objects.filter(table__in=counting, is_current=True, best__isnull=False)
-    found = found.select_related("table__session__tournament").annotate(played_at=first)
+    rows = Totals.objects.filter(table__in=counting, is_current=True, best__isnull=False)
+    rows = rows.select_related("table__session__tournament").annotate(played_at=first)
     known = {(player.tournament_id, player.number): player for player in players}
     noted = [
-        NotedHand(winner, best.points, one.table, one.played_at)
-        for one in found.defer("table__session__tournament__rules_snapshot")
-        if (best := one.entry.best) and (winner := known.get((one.table.session.tournament_id, best.player)))
+        NotedHand(winner, best.points, row.table, row.played_at)
+        for row in rows.defer("table__session__tournament__rules_snapshot")
+        if (best := row.entry.best) and (winner := known.get((row.table.session.tournament_id, best.player)))
     ]
     return tuple(sorted(noted, key=_dearest_first))
 

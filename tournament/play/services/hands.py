@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db import IntegrityError
 from django.utils import timezone
 
 from penalties.models import Penalty
@@ -29,7 +28,7 @@ from tournament.play.selectors.tables import (
     newest_on_sheet,
     penalties_that_stand,
 )
-from tournament.play.services.tables import check_open, check_version, fresh, settle
+from tournament.play.services.tables import check_open, check_version, fresh, insert, settle
 
 
 def record_hand(
@@ -41,13 +40,13 @@ def record_hand(
     uuid: UUID,
     expected_version: int | None = None,
 ) -> Hand:
-    """Record the table's next hand. The same `uuid` again gives the hand it made the first time.
+    """Record the table's next hand. The same `uuid` again returns the hand it made the first time.
 
     Beside totals from paper a hand may be written down later, with the table in: the totals count on.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "hand_recorded") as write:
-        table = _sheet(table, write)
+        table = _fresh_sheet(table, write)
         if (known := hand_by_uuid(table, uuid)) is not None:
             write.unchanged()
             return known
@@ -65,89 +64,14 @@ def record_hand(
         taken_back = newest_on_sheet(table, number)
         standing = penalties_that_stand(table)
         hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back)
-        write.data = settle(table, [*hands_that_count(table), hand], standing, **_about(hand))
+        write.data = settle(table, [*hands_that_count(table), hand], standing, **_hand_data(hand))
         if taken_back is not None:
-            _replaced(write, table, actor, number)
+            _add_consequences(write, table, actor, number)
     return hand
 
 
-def correct_hand(
-    hand: Hand,
-    actor: Actor,
-    entry: HandEntry,
-    *,
-    reason: str,
-    uuid: UUID,
-    expected_version: int | None = None,
-) -> Hand:
-    """Replace a hand by a new version; the old one stays in the record, with who, when and why.
-
-    A version that only says more of the same hand needs no reason; a new override has one already. What somebody else
-    entered is not corrected from a card on the table, and no hand is overridden from there.
-    """
-    table = hand.table
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "hand_corrected") as write:
-        table = _sheet(table, write)
-        if (known := hand_by_uuid(table, uuid)) is not None:
-            write.unchanged()
-            return known
-        check_version(table, expected_version)
-        check_open(table, actor)
-        old = next((one for one in hands_that_count(table) if one.number == hand.number), None)
-        if old is None:
-            raise refuse("hand_taken_back", "number", number=hand.number)
-        entry, standing = seated_then(old, entry), penalties_that_stand(table)
-        old.is_current = False
-        old.save(update_fields=["is_current"])
-        if entry.override != old.overridden_because:
-            reason = reason.strip() or entry.override
-        new = _store(
-            table,
-            actor,
-            entry,
-            hand.number,
-            uuid,
-            standing,
-            replaces=old,
-            reason=reason.strip(),
-            correcting=True,
-        )
-        if new.deepens:
-            write.becomes("hand_deepened")
-        elif old.recorded_by != actor.user:
-            access.require_judge(actor, table)
-        hands = sorted([*hands_that_count(table), new], key=lambda one: one.number)
-        write.data = settle(table, hands, standing, **_about(new), reason=new.reason)
-        if not new.deepens:
-            _replaced(write, table, actor, new.number)
-    return new
-
-
-def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) -> Hand:
-    """Take back the hand just recorded, as if it had not been; its row and both log entries stay.
-
-    Only who recorded it can, within `UNDO_WITHIN`, and only the table's last hand. A correction is not undone.
-    """
-    table = hand.table
-    access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "hand_undone") as write:
-        table = fresh_table(table, write.tournament)
-        hand = fresh(Hand.objects.select_related("winner", "discarder"), hand)
-        if not hand.is_current and not hasattr(hand, "replaced_by"):
-            write.unchanged()
-            return hand
-        check_version(table, expected_version)
-        check_open(table, actor)
-        if not can_undo(hand, table, actor):
-            raise refuse("cannot_undo", number=hand.number)
-        hand.is_current = False
-        hand.save(update_fields=["is_current"])
-        write.data = settle(table, **_about(hand))
-    return hand
-
-
-def _sheet(table: Table, write: log.Write) -> Table:
+def _fresh_sheet(table: Table, write: log.Write) -> Table:
+    """Read the table with its sheet under the lock of the write."""
     table = fresh_sheet(table, write.tournament)
     write.session = table.session
     return table
@@ -164,6 +88,7 @@ def _store(
     reason: str = "",
     correcting: bool = False,
 ) -> Hand:
+    """Judge the entry and store it as a version of a hand, or refuse it with all its problems."""
     seats = {seat.wind: seat.player for seat in table.seats.all()}
     numbers = {wind: player.number for wind, player in seats.items()}
     verdict = verdict_on(table, numbers, number, entry, standing)
@@ -194,28 +119,23 @@ def _store(
         _write_score(hand, verdict, table.session.tournament.rulebook)
         if hand.overridden_because != (corrected.overridden_because if corrected else ""):
             access.require_judge(actor, table)
-    try:
-        hand.save(force_insert=True)
-    except IntegrityError as fault:
-        if "uuid" in str(fault):
-            raise refuse("uuid_of_another_table", "uuid") from None
-        raise
+    insert(hand)
     return hand
 
 
 def _write_win(hand: Hand, entry: HandEntry, people: dict[int, Player]) -> None:
-    """Who won from whom, and what was announced."""
+    """Set who won from whom, and what was announced."""
     assert entry.winner is not None
     hand.winner = people[entry.winner]
     hand.discarder = None if entry.discarder is None else people[entry.discarder]
     hand.claimants = list(entry.claimants)
-    given = {"points": entry.points, "fans": dict(entry.fans) if entry.fans else None}
-    hand.announced = {name: value for name, value in given.items() if value is not None} or None
+    announced = {"points": entry.points, "fans": dict(entry.fans) if entry.fans else None}
+    hand.announced = {name: value for name, value in announced.items() if value is not None} or None
     hand.overridden_because = entry.override.strip()
 
 
 def _write_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
-    """What it counts for: by its tiles or by the fans named, computed by the rulebook; or as many points as said."""
+    """Set what the hand counts for: by its tiles or the fans named, as the rulebook says; or as many points as said."""
     hand.tiles = verdict.tiles
     hand.points = verdict.points
     hand.points_without_flowers = verdict.points_without_flowers
@@ -227,14 +147,8 @@ def _write_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
         hand.points_by_tiles = verdict.score.counted_points
 
 
-def _replaced(write: log.Write, table: Table, actor: Actor, number: int) -> None:
-    """Add to the write what follows from recording the hand anew."""
-    for consequence in hooks.hand_replaced(table, actor, number):
-        write.data |= consequence
-
-
-def _about(hand: Hand) -> dict[str, object]:
-    """The facts of it, for the log entry of its write."""
+def _hand_data(hand: Hand) -> dict[str, object]:
+    """Describe the hand for the log entry of its write."""
     return {
         "hand": hand.number,
         "hand_version": hand.version,
@@ -247,8 +161,90 @@ def _about(hand: Hand) -> dict[str, object]:
 
 
 def _unusual(hand: Hand) -> dict[str, object]:
-    """Whose seats were empty, and what the umpire decided about it, where there was something to decide."""
-    said: dict[str, object] = {"absent": hand.absent} if hand.absent else {}
-    if not hand.overridden_because:
-        return said
-    return said | {"overridden_because": hand.overridden_because, "points_by_tiles": hand.points_by_tiles}
+    """Say whose seats were empty, and what the umpire decided about the hand, where there was something to decide."""
+    data: dict[str, object] = {"absent": hand.absent} if hand.absent else {}
+    if hand.overridden_because:
+        data |= {"overridden_because": hand.overridden_because, "points_by_tiles": hand.points_by_tiles}
+    return data
+
+
+def _add_consequences(write: log.Write, table: Table, actor: Actor, number: int) -> None:
+    """Add to the write what follows from recording the hand anew."""
+    for consequence in hooks.hand_replaced(table, actor, number):
+        write.data |= consequence
+
+
+def correct_hand(
+    hand: Hand,
+    actor: Actor,
+    entry: HandEntry,
+    *,
+    reason: str,
+    uuid: UUID,
+    expected_version: int | None = None,
+) -> Hand:
+    """Replace a hand by a new version; the old one stays in the record, with who, when and why.
+
+    A version that only says more of the same hand needs no reason; a new override has one already. What somebody else
+    entered is not corrected from a card on the table, and no hand is overridden from there.
+    """
+    table = hand.table
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "hand_corrected") as write:
+        table = _fresh_sheet(table, write)
+        if (known := hand_by_uuid(table, uuid)) is not None:
+            write.unchanged()
+            return known
+        check_version(table, expected_version)
+        check_open(table, actor)
+        old = next((row for row in hands_that_count(table) if row.number == hand.number), None)
+        if old is None:
+            raise refuse("hand_taken_back", "number", number=hand.number)
+        entry, standing = seated_then(old, entry), penalties_that_stand(table)
+        old.is_current = False
+        old.save(update_fields=["is_current"])
+        if entry.override != old.overridden_because:
+            reason = reason.strip() or entry.override
+        new = _store(
+            table,
+            actor,
+            entry,
+            hand.number,
+            uuid,
+            standing,
+            replaces=old,
+            reason=reason.strip(),
+            correcting=True,
+        )
+        if new.deepens:
+            write.becomes("hand_deepened")
+        elif old.recorded_by != actor.user:
+            access.require_judge(actor, table)
+        hands = sorted([*hands_that_count(table), new], key=lambda row: row.number)
+        write.data = settle(table, hands, standing, **_hand_data(new), reason=new.reason)
+        if not new.deepens:
+            _add_consequences(write, table, actor, new.number)
+    return new
+
+
+def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) -> Hand:
+    """Take back the hand just recorded, as if it had not been; its row and both log entries stay. Idempotent.
+
+    Only who recorded it can, within `UNDO_WITHIN`, and only the table's last hand. A correction is not undone.
+    """
+    table = hand.table
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "hand_undone") as write:
+        table = fresh_table(table, write.tournament)
+        hand = fresh(Hand.objects.select_related("winner", "discarder"), hand)
+        if not hand.is_current and not hasattr(hand, "replaced_by"):
+            write.unchanged()
+            return hand
+        check_version(table, expected_version)
+        check_open(table, actor)
+        if not can_undo(hand, table, actor):
+            raise refuse("cannot_undo", number=hand.number)
+        hand.is_current = False
+        hand.save(update_fields=["is_current"])
+        write.data = settle(table, **_hand_data(hand))
+    return hand

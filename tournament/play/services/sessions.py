@@ -22,36 +22,13 @@ from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.closing import closing_check
 from tournament.play.selectors.participants import vacant_seats
 from tournament.play.selectors.tables import fresh_table, place_of
-from tournament.play.services.tables import MOST, end_calls, fresh
+from tournament.play.services.tables import MOST_EXTRA_MINUTES, end_calls, fresh
 
-# --- Going on although something is still open: only with a reason, which the step's log entry keeps ---
-
-
-def go_past(
-    tournament: Tournament,
-    sessions: Sequence[Session],
-    reason: str,
-    seen: Collection[str] | None = None,
-) -> dict[str, Any]:
-    """Nothing where nothing is open; else the reason and what was left open, for the log of the step.
-
-    Raises `Unsettled` with everything open where no reason is given, or where something is open that the one who gave
-    it had not `seen` (keys of findings; None: whoever asks has seen them all).
-    """
-    findings = closing_check(tournament, sessions)
-    if not findings:
-        return {}
-    unseen = seen is not None and any(finding.key not in seen for finding in findings)
-    if unseen or not reason.strip():
-        raise Unsettled(finding.problem for finding in findings)
-    return {"reason": reason.strip(), "left_open": [finding.key for finding in findings]}
-
-
-# --- Starting a session and closing it when all its tables are in ---
+# --- Sessions ---
 
 
 def start_session(session: Session, actor: Actor) -> Session:
-    """The gong. Sessions are played in order, one at a time.
+    """Start a session with the gong. Sessions are played in order, one at a time.
 
     With the seat of somebody who has withdrawn a session starts once a stand-in is named for it; each is a problem.
     """
@@ -61,8 +38,8 @@ def start_session(session: Session, actor: Actor) -> Session:
         if session.state != Session.State.PLANNED:
             raise refuse("session_already_begun", session=session.number)
         before = session.tournament.sessions.filter(number__lt=session.number)
-        if (open_one := before.exclude(state=Session.State.CLOSED).first()) is not None:
-            raise refuse("earlier_session_open", session=open_one.number)
+        if (earlier := before.exclude(state=Session.State.CLOSED).first()) is not None:
+            raise refuse("earlier_session_open", session=earlier.number)
         if not session.tables.exists():
             raise refuse("session_has_no_seats", session=session.number)
         if problems := [
@@ -114,6 +91,26 @@ def close_session(
     return session
 
 
+def go_past(
+    tournament: Tournament,
+    sessions: Sequence[Session],
+    reason: str,
+    seen: Collection[str] | None = None,
+) -> dict[str, Any]:
+    """Let a step go on although something is still open, for a reason. Return both for its log; {} if nothing is.
+
+    Raises `Unsettled` with everything open where no reason is given, or where something is open that the one who gave
+    it had not `seen` (keys of findings; None: whoever asks has seen them all).
+    """
+    findings = closing_check(tournament, sessions)
+    if not findings:
+        return {}
+    unseen = seen is not None and any(finding.key not in seen for finding in findings)
+    if unseen or not reason.strip():
+        raise Unsettled(finding.problem for finding in findings)
+    return {"reason": reason.strip(), "left_open": [finding.key for finding in findings]}
+
+
 def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Session:
     """Take a closing back, as long as the next session has not begun. A final result needs a reason for it."""
     access.require_organiser(actor, session.tournament)
@@ -134,17 +131,17 @@ def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Sessi
     return session
 
 
-# --- The clock of the whole hall: paused, going on, and running longer ---
+# --- Clock of the hall ---
 
 
 def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
-    """The clock of the hall stands still, at every table. Pausing twice is pausing once.
+    """Stop the clock of the hall, at every table. Idempotent.
 
-    `at`: when it was, in an event that is played again; now, where that is not said.
+    `at`: when it was, in an event that is played again; else now.
     """
     access.require_clock(actor, session.tournament)
     with log.write(session.tournament, actor, "clock_paused") as entry:
-        session, clock = _running(session)
+        session, clock = _running_session(session)
         if clock.pause is not None:
             entry.unchanged()
             return session
@@ -154,52 +151,13 @@ def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | N
             raise refuse("clock_is_over", session=session.number)
         if clock.pauses and at < (clock.pauses[-1].until or at):
             raise refuse("clock_before_the_last_pause")
-        _keep(session, (*clock.pauses, Pause(at, reason=reason.strip())))
+        _store_pauses(session, (*clock.pauses, Pause(at, reason=reason.strip())))
         entry.data = {"session": session.number, "reason": reason.strip(), "at": at.isoformat()}
     return session
 
 
-def let_clock_go_on(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
-    """Play goes on: every end has moved by the pause. Twice is once; a clock that was never paused cannot."""
-    access.require_clock(actor, session.tournament)
-    with log.write(session.tournament, actor, "clock_went_on") as entry:
-        session, clock = _running(session)
-        if clock.pause is None:
-            if not clock.pauses:
-                raise refuse("clock_not_paused", session=session.number)
-            entry.unchanged()
-            return session
-        _check_reason(reason)
-        ended = replace(clock.pause, until=max(at or timezone.now(), clock.pause.since))
-        assert ended.until is not None
-        _keep(session, (*clock.pauses[:-1], ended))
-        seconds = round((ended.until - ended.since).total_seconds())
-        entry.data = {"session": session.number, "reason": reason.strip(), "at": ended.until.isoformat()}
-        entry.data |= {"seconds": seconds}
-    return session
-
-
-def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -> Session:
-    """The hall plays so many `minutes` longer than planned, in all; 0 takes them back. Said twice is said once."""
-    access.require_clock(actor, session.tournament)
-    with log.write(session.tournament, actor, "clock_extended") as entry:
-        session, _clock = _running(session)
-        if session.extra_minutes == minutes:
-            entry.unchanged()
-            return session
-        problems = [] if reason.strip() else [Problem("clock_reason_missing", "reason")]
-        if not 0 <= minutes <= MOST:
-            problems.append(Problem("extra_time_out_of_range", "minutes", {"most": MOST}))
-        if problems:
-            raise Refused(problems)
-        session.extra_minutes = minutes
-        session.save(update_fields=["extra_minutes"])
-        entry.data = {"session": session.number, "minutes": minutes, "reason": reason.strip()}
-    return session
-
-
-def _running(session: Session) -> tuple[Session, HallClock]:
-    """As it is now that the tournament is locked."""
+def _running_session(session: Session) -> tuple[Session, HallClock]:
+    """Read the session being played, and its clock, now that the tournament is locked; refuse any other."""
     session = fresh(Session.objects.select_related("tournament"), session)
     if session.state != Session.State.RUNNING or session.clock is None:
         raise refuse("session_not_running", session=session.number)
@@ -212,17 +170,56 @@ def _check_reason(reason: str) -> None:
 
 
 def _longest(session: Session) -> timedelta:
-    """How long is played at the table that plays longest: after that there is nothing to pause."""
+    """Find how long is played at the table that plays longest: after that there is nothing to pause."""
     extra = session.tables.filter(is_in=False).aggregate(most=Max("extra_minutes"))["most"] or 0
     return timedelta(minutes=session.minutes + extra)
 
 
-def _keep(session: Session, pauses: Iterable[Pause]) -> None:
+def _store_pauses(session: Session, pauses: Iterable[Pause]) -> None:
     session.pauses = [pause.to_json() for pause in pauses]
     session.save(update_fields=["pauses"])
 
 
-# --- Calling an umpire to a table, answering the call, and being done with it ---
+def let_clock_go_on(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
+    """Let the clock go on: every end has moved by the pause. Idempotent; refuse a clock that was never paused."""
+    access.require_clock(actor, session.tournament)
+    with log.write(session.tournament, actor, "clock_went_on") as entry:
+        session, clock = _running_session(session)
+        if clock.pause is None:
+            if not clock.pauses:
+                raise refuse("clock_not_paused", session=session.number)
+            entry.unchanged()
+            return session
+        _check_reason(reason)
+        ended = replace(clock.pause, until=max(at or timezone.now(), clock.pause.since))
+        assert ended.until is not None
+        _store_pauses(session, (*clock.pauses[:-1], ended))
+        seconds = round((ended.until - ended.since).total_seconds())
+        entry.data = {"session": session.number, "reason": reason.strip(), "at": ended.until.isoformat()}
+        entry.data |= {"seconds": seconds}
+    return session
+
+
+def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -> Session:
+    """Let the hall play so many `minutes` longer than planned, in all; 0 takes them back. Idempotent."""
+    access.require_clock(actor, session.tournament)
+    with log.write(session.tournament, actor, "clock_extended") as entry:
+        session, _clock = _running_session(session)
+        if session.extra_minutes == minutes:
+            entry.unchanged()
+            return session
+        problems = [] if reason.strip() else [Problem("clock_reason_missing", "reason")]
+        if not 0 <= minutes <= MOST_EXTRA_MINUTES:
+            problems.append(Problem("extra_time_out_of_range", "minutes", {"most": MOST_EXTRA_MINUTES}))
+        if problems:
+            raise Refused(problems)
+        session.extra_minutes = minutes
+        session.save(update_fields=["extra_minutes"])
+        entry.data = {"session": session.number, "minutes": minutes, "reason": reason.strip()}
+    return session
+
+
+# --- Calls for an umpire ---
 
 
 AGAIN_AFTER = timedelta(minutes=1)
@@ -235,10 +232,10 @@ FROM_ONE_ADDRESS = Limit("calls", most=200, within=600)
 
 
 def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = None) -> Call:
-    """Anybody who sees the tournament calls, from a table being played. An open call is the table's only one.
+    """Call an umpire to a table being played; anybody who sees the tournament may. A table has one open call at a time.
 
-    `address`: where the call came from over the network, for a player's phone has no account; None when a person who
-    has one calls.
+    `address`: where the call came from over the network, because a player's phone has no account; None for a person
+    with one.
     """
     if not access.can_see(actor, table.session.tournament):
         raise Forbidden("this tournament is not public")
@@ -256,12 +253,16 @@ def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = 
         if table.calls.filter(done_at__gt=timezone.now() - AGAIN_AFTER).exists():
             raise refuse("call_again_soon", table=table.number)
         call = Call.objects.create(table=table, topic=topic, called_at=timezone.now())
-        entry.data = _about(call)
+        entry.data = _call_data(call)
     return call
 
 
+def _call_data(call: Call) -> dict[str, Any]:
+    return place_of(call.table) | {"topic": call.topic}
+
+
 def take_call(call: Call, actor: Actor) -> Call:
-    """An umpire goes there. Taking it twice is taking it once; a call somebody else has taken is theirs."""
+    """Take a call: an umpire goes there. Idempotent; refuse a call that somebody else has taken."""
     access.require_judge(actor, call.table)
     with log.write(call.table.session.tournament, actor, "call_taken") as entry:
         call = fresh(Call.objects.select_related("table__session", "taken_by"), call)
@@ -272,12 +273,12 @@ def take_call(call: Call, actor: Actor) -> Call:
             raise refuse("call_taken_already", table=call.table.number)
         call.taken_at, call.taken_by = timezone.now(), actor.user
         call.save(update_fields=["taken_at", "taken_by"])
-        entry.data = _about(call)
+        entry.data = _call_data(call)
     return call
 
 
 def end_call(call: Call, actor: Actor) -> Call:
-    """The table plays on."""
+    """End a call: the table plays on. Idempotent."""
     access.require_judge(actor, call.table)
     with log.write(call.table.session.tournament, actor, "call_done") as entry:
         call = fresh(Call.objects.select_related("table__session"), call)
@@ -286,9 +287,5 @@ def end_call(call: Call, actor: Actor) -> Call:
             return call
         call.done_at = timezone.now()
         call.save(update_fields=["done_at"])
-        entry.data = _about(call)
+        entry.data = _call_data(call)
     return call
-
-
-def _about(call: Call) -> dict[str, Any]:
-    return place_of(call.table) | {"topic": call.topic}

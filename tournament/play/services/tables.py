@@ -1,4 +1,4 @@
-"""What every write at a table shares; signing a sheet, and extra time."""
+"""What every write at a table shares; handing a sheet in, signing it, and extra time."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
+from django.db import IntegrityError
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
@@ -21,23 +22,30 @@ from tournament.play.models import Call, Signature
 from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.hands import FIGURES, figures_at
 from tournament.play.selectors.public import sheet_to_sign
-from tournament.play.selectors.tables import fresh_table, place_of
+from tournament.play.selectors.tables import fresh_table, place_of, seat_at
 
-# --- A row as it is under the lock: what was read before may have changed since, or be gone ---
+# --- Shared by every write ---
 
 
 M = TypeVar("M", bound=Model)
 
 
-def fresh(found: QuerySet[M], row: Model) -> M:
-    """The row anew, as the query reads it; refused when somebody has deleted it in the meantime."""
+def fresh(rows: QuerySet[M], row: Model) -> M:
+    """Read the row anew under the lock, as the query does; refuse when somebody has deleted it in the meantime."""
     try:
-        return found.get(pk=row.pk)
+        return rows.get(pk=row.pk)
     except ObjectDoesNotExist:
         raise refuse("deleted_meanwhile") from None
 
 
-# --- What every write at a table shares: the version check and the figures derived afterwards ---
+def insert(row: Model) -> None:
+    """Store a new row; refuse a `uuid` that exists already, at another table."""
+    try:
+        row.save(force_insert=True)
+    except IntegrityError as fault:
+        if "uuid" in str(fault):
+            raise refuse("uuid_of_another_table", "uuid") from None
+        raise
 
 
 def check_version(table: Table, expected: int | None) -> None:
@@ -58,8 +66,7 @@ def check_version(table: Table, expected: int | None) -> None:
 
 
 def check_open(table: Table, actor: Actor, reason: str | None = None, where: str = "reason") -> None:
-    """Hands and penalties belong to a session being played; afterwards only organisers and the chief
-    umpire still change them.
+    """Refuse a write before the session is played; and afterwards, but for organisers and the chief umpire.
 
     Once the result is final the `reason` may not be empty; None for a write that never reaches a final result.
     """
@@ -73,7 +80,7 @@ def check_open(table: Table, actor: Actor, reason: str | None = None, where: str
 
 
 def opened(table: Table, write: log.Write, actor: Actor, expected_version: int | None = None) -> Table:
-    """The table as it is now, for this write by somebody who may still make one.
+    """Read the table as it is now, for a write by somebody who may still make one.
 
     Raises `Stale` where it is not at the version that the client had seen, `Refused` as `check_open` does.
     """
@@ -89,9 +96,9 @@ def settle(
     hands: Sequence[Hand] | None = None,
     standing: Iterable[Penalty] | None = None,
     /,
-    **about: Any,
+    **data: Any,
 ) -> dict[str, Any]:
-    """The sheet has changed: derive its figures anew, void the signatures under it, and give the log's data.
+    """Derive the figures of a changed sheet anew, void the signatures under it, and return the data for the log.
 
     `hands`, `standing`: the current hands and the penalties of the table, where the write has read them already.
     """
@@ -100,20 +107,20 @@ def settle(
     changed = _store_figures(table, figures)
     table.hands_played = len(hands)
     if not changed and table.counts_totals:
-        return about | _noted(table)  # a hand beside totals from paper: what was signed stands
+        return data | _raise_version(table)  # a hand beside totals from paper: what was signed stands
     if void := void_signatures(table):
-        about |= {"signatures_void": void}
-    return about | _noted(table)
+        data |= {"signatures_void": void}
+    return data | _raise_version(table)
 
 
 def _current_hands(table: Table) -> list[Hand]:
-    """Those that count, as far as figures ask, in order."""
-    asked = table.hands.filter(is_current=True).only("table", "winner", "discarder", "payments")
-    return list(asked.order_by("number"))
+    """List the hands that count, in order, with what the figures need."""
+    hands = table.hands.filter(is_current=True).only("table", "winner", "discarder", "payments")
+    return list(hands.order_by("number"))
 
 
 def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> bool:
-    """Those of the four seats; whether any changed."""
+    """Store the figures of the four seats; return whether any changed."""
     changed = []
     for seat in table.seats.all():
         derived = figures[seat.player.number]
@@ -121,41 +128,42 @@ def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> bool:
             vars(seat).update(derived)
             changed.append(seat)
     if changed:
-        _WRITE_FIGURES(*changed)
+        _UPDATE_FIGURES(*changed)
     return bool(changed)
 
 
-_WRITE_FIGURES = PreparedUpdate(Seat, *FIGURES)
+_UPDATE_FIGURES = PreparedUpdate(Seat, *FIGURES)
 
 
 def void_signatures(table: Table) -> list[int]:
-    """The numbers of the players who had signed what is no longer the sheet."""
-    standing = [one for one in table.signatures.all() if one.void_at is None]
+    """Void all signatures, because the sheet changed; return the numbers of the players who had signed."""
+    standing = [signature for signature in table.signatures.all() if signature.void_at is None]
     if standing:
-        keys = [one.pk for one in standing]
+        keys = [signature.pk for signature in standing]
         Signature.objects.filter(pk__in=keys).update(
             void_at=timezone.now(), void_because=Signature.Void.CHANGED
         )
-    return sorted(one.player.number for one in standing)
+    return sorted(signature.player.number for signature in standing)
 
 
-def _noted(table: Table) -> dict[str, Any]:
-    """Raise the table's version; where it is and how it stands, for the log."""
+def _raise_version(table: Table) -> dict[str, Any]:
+    """Raise the table's version and store how it stands; return that for the log."""
     table.version += 1
-    _WRITE_WHERE_IT_IS(table)
+    _UPDATE_TABLE(table)
     return place_of(table) | {
         "table_version": table.version,
         "scores": {str(seat.player.number): seat.game_points for seat in table.seats.all()},
     }
 
 
-_WRITE_WHERE_IT_IS = PreparedUpdate(
-    Table, "version", "hands_played", "counts_totals", "is_in", "in_at", "in_by"
-)
+_UPDATE_TABLE = PreparedUpdate(Table, "version", "hands_played", "counts_totals", "is_in", "in_at", "in_by")
+
+
+# --- Handing in ---
 
 
 def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
-    """The sheet is complete: sixteen hands, or as many as there was time for. No hand follows.
+    """Hand in the sheet: sixteen hands, or as many as there was time for; no hand follows. Idempotent.
 
     This is the umpire's own signature, and an umpire in person has answered the table's call. Players who have not
     signed do not hold it up; the log names them.
@@ -172,14 +180,20 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
         if not table.has_result:
             raise refuse("no_hand_recorded", table=table.number)
         table.is_in, table.in_at, table.in_by = True, timezone.now(), actor.user
-        entry.data = {"hands": table.hands_played, "unsigned": _unsigned(table)} | _noted(table)
+        entry.data = {"hands": table.hands_played, "unsigned": _unsigned(table)} | _raise_version(table)
         if access.can_judge(actor, table):
             entry.data |= end_calls(Call.objects.filter(table=table))
     return table
 
 
+def _unsigned(table: Table) -> list[int]:
+    """List the numbers of the players whose signature the sheet lacks."""
+    signed = set(table.signatures.filter(void_at=None).values_list("player__number", flat=True))
+    return [seat.player.number for seat in table.seats.all() if seat.player.number not in signed]
+
+
 def end_calls(calls: QuerySet[Call]) -> dict[str, list[int]]:
-    """Nobody waits there any more. The tables whose call this ends, for the log of the write that ends it."""
+    """End calls as part of a larger write; return the tables that had called, for its log."""
     waiting = calls.filter(done_at=None)
     numbers = sorted(waiting.values_list("table__number", flat=True))
     waiting.update(done_at=timezone.now())
@@ -187,7 +201,10 @@ def end_calls(calls: QuerySet[Call]) -> dict[str, list[int]]:
 
 
 def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
-    """Take the sheet back, as long as the session is being played; what an umpire handed in, as an umpire."""
+    """Take the sheet back, as long as the session is being played. Idempotent.
+
+    What somebody else handed in is taken back by an umpire in person.
+    """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "table_reopened") as entry:
         table = fresh_table(table, entry.tournament)
@@ -200,31 +217,23 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
         if table.session.state != Session.State.RUNNING:
             raise refuse("session_not_running", session=table.session.number)
         table.is_in, table.in_at, table.in_by = False, None, None
-        entry.data = _noted(table)
+        entry.data = _raise_version(table)
     return table
 
 
-def _unsigned(table: Table) -> list[int]:
-    """The numbers of the players whose signature the sheet lacks."""
-    signed = set(table.signatures.filter(void_at=None).values_list("player__number", flat=True))
-    return [seat.player.number for seat in table.seats.all() if seat.player.number not in signed]
-
-
-# --- Signing a table's sheet seat by seat, and taking a signature back ---
+# --- Signatures ---
 
 
 def sign(table: Table, actor: Actor, player: int, *, expected_version: int | None = None) -> Signature:
-    """A player agrees with the sheet as it stands. Signing twice is signing once."""
+    """Note that a player agrees with the sheet as it stands. Idempotent."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "sheet_signed") as entry:
         table = fresh_table(table, entry.tournament)
-        if (standing := _standing(table, player)) is not None:
+        if (standing := _standing_signature(table, player)) is not None:
             entry.unchanged()
             return standing
         check_version(table, expected_version)
-        seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
-        if seat is None:
-            raise refuse("not_at_this_table", "player", player=player)
+        seat = seat_at(table, player)
         if table.session.state == Session.State.PLANNED:
             raise refuse("session_not_started", session=table.session.number)
         if not table.has_result:
@@ -241,11 +250,11 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
 
 
 def take_signature_back(table: Table, actor: Actor, player: int) -> None:
-    """The player no longer agrees, or somebody else's thumb had signed."""
+    """Take a signature back: the player no longer agrees, or it was a slip. Idempotent."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "signature_taken_back") as entry:
         table = fresh_table(table, entry.tournament)
-        if (standing := _standing(table, player)) is None:
+        if (standing := _standing_signature(table, player)) is None:
             entry.unchanged()
             return
         standing.void_at, standing.void_because = timezone.now(), Signature.Void.TAKEN_BACK
@@ -253,26 +262,26 @@ def take_signature_back(table: Table, actor: Actor, player: int) -> None:
         entry.data = place_of(table) | {"player": player}
 
 
-def _standing(table: Table, player: int) -> Signature | None:
+def _standing_signature(table: Table, player: int) -> Signature | None:
     return table.signatures.filter(player__number=player, void_at=None).first()
 
 
-# --- Extra time for one table ---
+# --- Extra time ---
 
 
-MOST = 60
-"""Minutes: who waits longer than that needs another session plan."""
+MOST_EXTRA_MINUTES = 60
+"""Whoever needs more than that needs another session plan."""
 
 
 def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> Table:
-    """The table plays so many `minutes` longer than the hall, in all; 0 takes them back. Said twice is said once."""
+    """Let a table play so many `minutes` longer than the hall, in all; 0 takes them back. Idempotent."""
     access.require_judge(actor, table)
     with log.write(table.session.tournament, actor, "extra_time_set") as entry:
         table = fresh_table(table, entry.tournament)
         if table.extra_minutes == minutes:
             entry.unchanged()
             return table
-        if problems := _problems(minutes, reason):
+        if problems := _extra_time_problems(minutes, reason):
             raise Refused(problems)
         if table.session.state != Session.State.RUNNING:
             raise refuse("session_not_running", session=table.session.number)
@@ -284,10 +293,10 @@ def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> 
     return table
 
 
-def _problems(minutes: int, reason: str) -> list[Problem]:
-    found = []
-    if not 0 <= minutes <= MOST:
-        found.append(Problem("extra_time_out_of_range", "minutes", {"most": MOST}))
+def _extra_time_problems(minutes: int, reason: str) -> list[Problem]:
+    problems = []
+    if not 0 <= minutes <= MOST_EXTRA_MINUTES:
+        problems.append(Problem("extra_time_out_of_range", "minutes", {"most": MOST_EXTRA_MINUTES}))
     if not reason.strip():
-        found.append(Problem("extra_time_reason_missing", "reason"))
-    return found
+        problems.append(Problem("extra_time_reason_missing", "reason"))
+    return problems

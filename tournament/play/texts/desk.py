@@ -7,7 +7,6 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 # --- Choices ---
-# The sentences of the desk's script for what is chosen: between two devices, a reason, a key; and for who moves.
 
 
 CHOICES_WORDS: dict[str, str | Promise] = {
@@ -44,7 +43,7 @@ CHOICES_WORDS: dict[str, str | Promise] = {
 }
 
 
-# --- The desk's sentences of the clock. {braces} are filled in by the script. ---
+# --- Clock ---
 
 
 CLOCK_WORDS: dict[str, str | Promise] = {
@@ -77,11 +76,10 @@ CLOCK_WORDS: dict[str, str | Promise] = {
 }
 
 
-# --- Declaration ---
-# The sentences of the desk's script about what was announced: by fans, against the tiles, by several at once.
+# --- Announcements ---
 
 
-DECLARATION: dict[str, str | Promise] = {
+DECLARATION_WORDS: dict[str, str | Promise] = {
     # fans
     "to_fans": _("Choose the fans"),
     "search_fans": _("Search: English, 简体, 繁體, pinyin, points"),
@@ -121,7 +119,7 @@ DECLARATION: dict[str, str | Promise] = {
 }
 
 
-# --- The desk's sentences of who is missing. {braces} are filled in by the script. ---
+# --- Absences ---
 
 
 LATE_WORDS: dict[str, str | Promise] = {
@@ -165,7 +163,7 @@ LATE_WORDS: dict[str, str | Promise] = {
 }
 
 
-# --- The desk's sentences of signing off and of appeals. {braces} are filled in by the script. ---
+# --- Signing and appeals ---
 
 
 SIGNING_WORDS: dict[str, str | Promise] = {
@@ -210,7 +208,10 @@ SIGNING_WORDS: dict[str, str | Promise] = {
 }
 
 
-DESK_WORDS: dict[str, str | Promise] = DECLARATION | {
+# --- Table and everything else ---
+
+
+DESK_WORDS: dict[str, str | Promise] = DECLARATION_WORDS | {
     # the bar
     "back": _("Back"),
     "all_tables": _("All tables"),
@@ -437,5 +438,6 @@ DESK_WORDS: dict[str, str | Promise] = DECLARATION | {
 
 
 def words() -> dict[str, str]:
-    every = DESK_WORDS | CHOICES_WORDS | CLOCK_WORDS | SIGNING_WORDS | LATE_WORDS
-    return {key: str(text) for key, text in every.items()}
+    """Return all sentences of the desk's script by their keys."""
+    sentences = DESK_WORDS | CHOICES_WORDS | CLOCK_WORDS | SIGNING_WORDS | LATE_WORDS
+    return {key: str(text) for key, text in sentences.items()}

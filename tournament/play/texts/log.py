@@ -1,4 +1,4 @@
-"""What happens in a session as the log says it: hands, totals, sessions and the desk."""
+"""Log sentences about sessions, hands, totals from paper, and what happens at a table beside them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from scoring.texts import joined
 from tournament.play.models import Call
 from tournament.web.texts.log import Data, LogWords, override_text, rows, says, sentences, word
 from tournament.web.texts.words import minus, time_text
-
-# --- Sessions, the tournament itself, its timetable, and what of it is told ---
-
 
 rows(
     {
@@ -33,37 +30,32 @@ rows(
 
 
 @says("backup_restored")
-def _backup_restored(told: LogWords, data: Data) -> str:
-    return told.fill(
-        _("Everything put back as it stood on {moment}, from a backup."), data, moment=_moment(data)
-    )
-
-
-def _moment(data: Data) -> str:
-    return time_text(datetime.fromisoformat(data["made_at"]))
+def _backup_restored(words: LogWords, data: Data) -> str:
+    moment = time_text(datetime.fromisoformat(data["made_at"]))
+    return words.fill(_("Everything put back as it stood on {moment}, from a backup."), data, moment=moment)
 
 
 @word("passes")
-def _passes(told: LogWords, data: Data) -> str:
-    return joined(told.user(one["user"]) for one in data["passes"])
+def _passes(words: LogWords, data: Data) -> str:
+    return joined(words.user(issued["user"]) for issued in data["passes"])
 
 
 @says("session_closed")
-def _session_closed(told: LogWords, data: Data) -> str:
-    closed = told.fill(_("Session {session} closed."), data)
+def _session_closed(words: LogWords, data: Data) -> str:
+    closed = words.fill(_("Session {session} closed."), data)
     if not data.get("unplayed"):
         return closed
     return sentences(closed, _("Nobody played at table {tables}.").format(tables=joined(data["unplayed"])))
 
 
 @says("session_reopened")
-def _session_reopened(told: LogWords, data: Data) -> str:
+def _session_reopened(words: LogWords, data: Data) -> str:
     reason = _("Reason: {reason}").format(reason=data["reason"]) if data.get("reason") else ""
-    return sentences(told.fill(_("Session {session} opened again."), data), reason)
+    return sentences(words.fill(_("Session {session} opened again."), data), reason)
 
 
 @says("timetable_set")
-def _timetable_set(told: LogWords, data: Data) -> str:
+def _timetable_set(words: LogWords, data: Data) -> str:
     lines = data["lines"]
     if not lines:
         return str(_("Timetable removed."))
@@ -74,13 +66,10 @@ def _timetable_set(told: LogWords, data: Data) -> str:
 
 
 @says("standings_published")
-def _standings_published(told: LogWords, data: Data) -> str:
+def _standings_published(words: LogWords, data: Data) -> str:
     if data["is_final"]:
         return str(_("Final standings published."))
     return _("Standings after session {session} published.").format(session=data["after_session"])
-
-
-# --- Hands recorded, corrected and taken back, and the sheets they stand on ---
 
 
 rows(
@@ -95,7 +84,7 @@ rows(
 
 
 @word("outcome")
-def _outcome(told: LogWords, data: Data) -> str:
+def _outcome(words: LogWords, data: Data) -> str:
     if data["outcome"] != "win":
         return str(_("wash-out"))
     points = ngettext("{n} point", "{n} points", data["points"]).format(n=data["points"])
@@ -103,16 +92,13 @@ def _outcome(told: LogWords, data: Data) -> str:
         points += f" ({override_text(data.get('points_by_tiles'), because)})"
     drawn = data.get("discarder") is None
     text = _("{winner} self-drawn, {points}") if drawn else _("{winner} from {discarder}, {points}")
-    return told.fill(text, data, points=points)
+    return words.fill(text, data, points=points)
 
 
 @says("table_in")
-def _table_in(told: LogWords, data: Data) -> str:
+def _table_in(words: LogWords, data: Data) -> str:
     text = ngettext("Handed in: {at}, {n} hand.", "Handed in: {at}, {n} hands.", data["hands"])
-    return told.fill(text, data, n=data["hands"])
-
-
-# --- Totals typed from paper, and sheets read twice ---
+    return words.fill(text, data, n=data["hands"])
 
 
 rows(
@@ -129,43 +115,43 @@ CHOICES = {
 
 
 @word("totals")
-def _totals(told: LogWords, data: Data) -> str:
-    """Who has what."""
+def _totals(words: LogWords, data: Data) -> str:
+    """Say who has how many points."""
     return joined(
-        f"{told.player(int(number))} {minus(points)}"
-        for number, points in sorted(data["points"].items(), key=lambda one: int(one[0]))
+        f"{words.player(int(number))} {minus(points)}"
+        for number, points in sorted(data["points"].items(), key=lambda item: int(item[0]))
     )
 
 
 @says("table_totals_settled")
-def _settled(told: LogWords, data: Data) -> str:
-    return sentences(told.fill(CHOICES[data["choice"]], data), data["reason"])
+def _settled(words: LogWords, data: Data) -> str:
+    return sentences(words.fill(CHOICES[data["choice"]], data), data["reason"])
 
 
 @says("table_totals_set_aside")
-def _set_aside(told: LogWords, data: Data) -> str:
+def _set_aside(words: LogWords, data: Data) -> str:
     if not data["hands"]:
-        return told.fill(_("Totals taken back, {at}. Reason: {reason}"), data)
+        return words.fill(_("Totals taken back, {at}. Reason: {reason}"), data)
     text = ngettext(
         "Totals set aside, {at}: {n} hand counts.", "Totals set aside, {at}: {n} hands count.", data["hands"]
     )
-    return sentences(told.fill(text, data, n=data["hands"]), data["reason"])
+    return sentences(words.fill(text, data, n=data["hands"]), data["reason"])
 
 
 @says("totals_read_again")
-def _read_again(told: LogWords, data: Data) -> str:
+def _read_again(words: LogWords, data: Data) -> str:
     if not data["differences"]:
-        return told.fill(_("Sheet read a second time, {at}: the same."), data)
+        return words.fill(_("Sheet read a second time, {at}: the same."), data)
     text = ngettext(
         "Sheet read a second time, {at}: {n} figure differs.",
         "Sheet read a second time, {at}: {n} figures differ.",
         data["differences"],
     )
-    return told.fill(text, data, n=data["differences"])
+    return words.fill(text, data, n=data["differences"])
 
 
 @says("kept_on_paper")
-def _on_paper(told: LogWords, data: Data) -> str:
+def _on_paper(words: LogWords, data: Data) -> str:
     if "session" not in data:
         wide = _("Sheets are kept on paper.") if data["on_paper"] else _("Sheets are kept hand by hand.")
         return str(wide)
@@ -173,11 +159,8 @@ def _on_paper(told: LogWords, data: Data) -> str:
         text = _("Kept as the rest: {place}.")
     else:
         text = _("Kept on paper: {place}.") if data["on_paper"] else _("Kept hand by hand: {place}.")
-    place = told.fill("{at}", data) if "table" in data else told.fill(_("session {session}"), data)
-    return told.fill(text, data, place=place)
-
-
-# --- What happens at a table beside the hands: signing off, calls, extra time, appeals ---
+    place = words.fill("{at}", data) if "table" in data else words.fill(_("session {session}"), data)
+    return words.fill(text, data, place=place)
 
 
 rows(
@@ -192,39 +175,41 @@ rows(
 
 
 @word("topic")
-def _topic(told: LogWords, data: Data) -> str:
+def _topic(words: LogWords, data: Data) -> str:
     return str(Call.Topic(data["topic"]).label)
 
 
 @says("extra_time_set")
-def _extra_time_set(told: LogWords, data: Data) -> str:
+def _extra_time_set(words: LogWords, data: Data) -> str:
     text = ngettext(
         "{n} minute longer: {at}. {reason}", "{n} minutes longer: {at}. {reason}", data["minutes"]
     )
-    return told.fill(text, data, n=data["minutes"])
+    return words.fill(text, data, n=data["minutes"])
 
 
 @says("appeal_opened")
-def _appeal_opened(told: LogWords, data: Data) -> str:
-    by = told.player(data["appellant"])
+def _appeal_opened(words: LogWords, data: Data) -> str:
+    by = words.player(data["appellant"])
     if penalty := data.get("about_penalty"):
         text = _("Appeal: {player}, {at}, against the penalty of {offender} ({foul}): {text}")
-        offender = told.player(penalty["player"])
-        return told.fill(text, data, player=by, offender=offender, foul=told.foul(penalty["foul"]))
+        offender = words.player(penalty["player"])
+        return words.fill(text, data, player=by, offender=offender, foul=words.foul(penalty["foul"]))
     if data["about_hand"] is None:
-        return told.fill(_("Appeal: {player}, {at}: {text}"), data, player=by)
-    return told.fill(
+        return words.fill(_("Appeal: {player}, {at}: {text}"), data, player=by)
+    return words.fill(
         _("Appeal: {player}, {at}, hand {hand}: {text}"), data, player=by, hand=data["about_hand"]
     )
 
 
 @says("appeal_ruled")
-def _appeal_ruled(told: LogWords, data: Data) -> str:
+def _appeal_ruled(words: LogWords, data: Data) -> str:
     granted, dismissed = (
         _("Appeal granted: {player}, {at}: {text}"),
         _("Appeal dismissed: {player}, {at}: {text}"),
     )
-    ruled = told.fill(granted if data["granted"] else dismissed, data, player=told.player(data["appellant"]))
+    ruled = words.fill(
+        granted if data["granted"] else dismissed, data, player=words.player(data["appellant"])
+    )
     alone = data.get("alone_because")
     return sentences(
         ruled, _("Ruled by who took the decision: {because}").format(because=alone) if alone else ""
@@ -232,6 +217,6 @@ def _appeal_ruled(told: LogWords, data: Data) -> str:
 
 
 @says("ruling_waived")
-def _ruling_waived(told: LogWords, data: Data) -> str:
+def _ruling_waived(words: LogWords, data: Data) -> str:
     text = _("Granted appeal closed without a change: {player}, {at}. Reason: {reason}")
-    return told.fill(text, data, player=told.player(data["appellant"]))
+    return words.fill(text, data, player=words.player(data["appellant"]))

@@ -1,12 +1,9 @@
-"""Sentences about play: who is missing, totals from paper, and how a session ends."""
+"""Sentences about the problems of play, by code: absences, totals from paper, and how a session ends."""
 
 from __future__ import annotations
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-
-# --- Sentences about who is missing, who stands in, and what an empty seat forbids ---
-
 
 ABSENCES: dict[str, str | Promise] = {
     "already_absent": _("{name} is noted as absent already."),
@@ -31,9 +28,6 @@ ABSENCES: dict[str, str | Promise] = {
     "still_missing": _("{name} is noted as missing: note the arrival, and the seat is free again."),
     "no_stand_in": _("Nobody is playing for {name}."),
 }
-
-
-# --- Sentences about totals typed from paper, and a sheet read twice ---
 
 
 TOTALS: dict[str, str | Promise] = {
@@ -73,14 +67,10 @@ TOTALS: dict[str, str | Promise] = {
     "totals_player_elsewhere": _("Player {player} sits at table {table}, not at {given}."),
     "totals_differ": _("Session {session}, table {table}: two readings of the sheet differ."),
 }
-"""Code → sentence; a part of `tournament.web.texts.problems.SENTENCES`."""
-
-
-# --- Problems closing ---
-# Sentences about how a session ends: extra time, calls, appeals and their rulings, and the closing check.
 
 
 CLOSING: dict[str, str | Promise] = {
+    # extra time, the clock, calls, appeals and their rulings
     "particular_out_of_range": _("From {least} to {most}."),
     "extra_time_out_of_range": _("Extra time is 0 to {most} minutes."),
     "cancel_reason_missing": _("Say why the penalty is cancelled."),
@@ -122,4 +112,3 @@ CLOSING: dict[str, str | Promise] = {
         "Session {session}, table {table}: saved after the time was up, in minute {minute} of {minutes}: hand {hands}."
     ),
 }
-"""Code → sentence; a part of `tournament.web.texts.problems.SENTENCES`."""

@@ -1,4 +1,4 @@
-"""What a judged hand is told with, from the engine's plain data (`Score.to_json` and what stands on it).
+"""The words for a judged hand, from the engine's plain data (`Score.to_json` and what is built on it).
 
 The desk gets names and templates by code, which static/js/desk/verdict.js fills in; pages get the same ones filled in.
 """
@@ -45,9 +45,11 @@ WHY: dict[str, str | Promise] = {
 }
 
 
-# --- to the desk, as templates --------------------------------------------------------------------------------------
 def verdict_words(rulebook: Rulebook) -> dict[str, Templates | Plurals]:
-    """{"fans", "reasons", "slips", "clauses", "why", "counted"}, each code → text; `counted` for one, for more."""
+    """Return the desk's words, code → text: {"fans", "reasons", "slips", "clauses", "why", "counted"}.
+
+    `counted` has a text for one and one for more.
+    """
     return {
         "fans": {fan.key: fan_name(fan) for fan in Fan},
         "reasons": {reason.value: str(text) for reason, text in REASONS.items()},
@@ -59,75 +61,66 @@ def verdict_words(rulebook: Rulebook) -> dict[str, Templates | Plurals]:
 
 
 def _clauses(rulebook: Rulebook) -> Templates:
-    """Every clause a rejection can cite, as readers look it up, unless it is the same in their language."""
+    """Return every clause a rejection can cite, as readers look it up, unless it is the same in their language."""
     cited = {exclusion.clause for exclusion in rulebook.exclusions}
     cited |= {*PRINCIPLES.values(), *(fan.clause for fan in Fan)}
-    said = {clause: clause_text(clause) for clause in sorted(cited)}
-    return {clause: text for clause, text in said.items() if text != clause}
+    texts = {clause: clause_text(clause) for clause in sorted(cited)}
+    return {clause: text for clause, text in texts.items() if text != clause}
 
 
-# --- to readers of a page -------------------------------------------------------------------------------------------
 def points_text(points: int) -> str:
-    """18 points"""
+    """Write "18 points"."""
     return ngettext("{points} point", "{points} points", points).format(points=points)
 
 
-def conditions(found: Fact) -> str:
-    """Rulebook MCR · seat West, South round · won from a discard"""
-    hand = found["hand"]
-    name = rulebook_called(found["rulebook"])
-    book = name if found["rulebook"] == CLASSICAL.key else _("Rulebook {name}").format(name=name)
+def conditions(score: Fact) -> str:
+    """Write "Rulebook MCR · seat West, South round · won from a discard"."""
+    hand = score["hand"]
+    name = rulebook_called(score["rulebook"])
+    book = name if score["rulebook"] == CLASSICAL.key else _("Rulebook {name}").format(name=name)
     wind, wind_round = NAMES[hand["seat_wind"]], ROUNDS[hand["prevalent_wind"]]
     way = _("self-drawn") if hand["self_drawn"] else _("won from a discard")
     return " · ".join((book, _("seat {wind}, {round}").format(wind=wind, round=wind_round), way))
 
 
-def shortfall(found: Fact) -> dict[str, str] | None:
-    """Why the hand may not be declared: {"title", "text"}; None when it may."""
-    if not found["win"]:
+def shortfall(score: Fact) -> dict[str, str] | None:
+    """Say why the hand may not be declared: {"title", "text"}; None when it may."""
+    if not score["win"]:
         why = _("The tiles make neither four sets and a pair nor one of the special hands.")
         return {"title": _("These tiles are not a winning hand"), "text": why}
-    if found["meets_minimum"]:
+    if score["meets_minimum"]:
         return None
-    points, minimum = found["points_without_flowers"], found["minimum"]
-    title = COUNTED["short"](points).format(points=points, missing=found["missing"], minimum=minimum)
+    points, minimum = score["points_without_flowers"], score["minimum"]
+    title = COUNTED["short"](points).format(points=points, missing=score["missing"], minimum=minimum)
     reasons = [str(WHY["minimum"]).format(minimum=minimum)]
-    if found["flowers"] and found["points"] >= minimum:
+    if score["flowers"] and score["points"] >= minimum:
         reasons.append(str(WHY["flowers"]))
     return {"title": title, "text": sentences(*reasons)}
 
 
-def sum_label(found: Fact) -> str:
-    flowers = found["flowers"]
+def sum_label(score: Fact) -> str:
+    """Name the sum of the fans, with the flowers."""
+    flowers = score["flowers"]
     if not flowers:
         return _("Sum, no flowers")
-    if not found["meets_minimum"]:
+    if not score["meets_minimum"]:
         return _("Sum, flowers not counted")
     return ngettext("Sum with {count} flower", "Sum with {count} flowers", flowers).format(count=flowers)
 
 
-def lines_that_count(found: Fact) -> list[Fact]:
-    """The fans without flowers that do not count yet (MCR 39: only once the hand stands)."""
-    enough = found["meets_minimum"]
-    return [line for line in found["fans"] if enough or line["key"] != Fan.FLOWER_TILES.key]
+def lines_that_count(score: Fact) -> list[Fact]:
+    """List the fans, without flowers that do not count yet (MCR 39: only once the hand stands)."""
+    enough = score["meets_minimum"]
+    return [line for line in score["fans"] if enough or line["key"] != Fan.FLOWER_TILES.key]
 
 
 def fan_list(lines: Iterable[Fact]) -> str:
-    """ "Mixed Straight 8, All Types 6"."""
+    """Write "Mixed Straight 8, All Types 6"."""
     return joined(f"{fan_name(find_fan(line['key']))} {line['points'] * line['count']}" for line in lines)
 
 
-def set_numbers(groups: Iterable[Fact]) -> list[int | None]:
-    """What each group of a reading is called: sets by number, None for the pair and for single tiles."""
-    groups = list(groups)
-    counted = iter(range(1, 8))
-    in_pairs = all(group["form"] == "pair" for group in groups)
-    unnumbered = {"singles"} if in_pairs else {"singles", "pair"}
-    return [None if group["form"] in unnumbered else next(counted) for group in groups]
-
-
 def made_of(line: Fact, reading: Fact) -> str:
-    """The sets that make a fan: "sets 1, 2, 3", "set 4, pair", "whole hand"; nothing for flowers."""
+    """Say which sets make a fan: "sets 1, 2, 3", "set 4, pair", "whole hand"; nothing for flowers."""
     if line["key"] == Fan.FLOWER_TILES.key:
         return ""
     places = sorted({place for places in line["groups"] for place in places})
@@ -141,11 +134,20 @@ def made_of(line: Fact, reading: Fact) -> str:
     return joined_parts(words)
 
 
-def captions(found: Fact) -> list[str]:
-    """Under each group of the reading: "3 · chow, winning tile"."""
-    groups = found["reading"]["groups"]
+def set_numbers(groups: Iterable[Fact]) -> list[int | None]:
+    """Number the groups of a reading: sets by number, None for the pair and for single tiles."""
+    groups = list(groups)
+    counted = iter(range(1, 8))
+    in_pairs = all(group["form"] == "pair" for group in groups)
+    unnumbered = {"singles"} if in_pairs else {"singles", "pair"}
+    return [None if group["form"] in unnumbered else next(counted) for group in groups]
+
+
+def captions(score: Fact) -> list[str]:
+    """Write the captions of the groups of a reading: "3 · chow, winning tile"."""
+    groups = score["reading"]["groups"]
     return [
-        _caption(number, group, place == found["completed"])
+        _caption(number, group, place == score["completed"])
         for place, (number, group) in enumerate(zip(set_numbers(groups), groups, strict=True))
     ]
 
@@ -163,7 +165,7 @@ def _caption(number: int | None, group: Fact, won: bool) -> str:
 
 
 def payments(way: Fact) -> list[Fact]:
-    """Who gains what and why so much: [{"name", "change", "note"}], the winner first; none where nobody pays."""
+    """Say who gains what and why so much: [{"name", "change", "note"}], the winner first; none where nobody pays."""
     gains, points = way["payments"], way["points"]
     if not gains:
         return []

@@ -1,4 +1,4 @@
-"""The page of the desk, and what its script keeps for when the network is gone."""
+"""The page of the desk, what its script is given, and what it keeps for when the network is gone."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ from tournament.play.texts.verdict import verdict_words
 from tournament.web.texts.problems import templates
 from tournament.web.views.frame import actor_of, tournament_or_404
 
-# --- The table a page is about, and the address of its desk ---
+# --- Page ---
 
 
 def table_or_404(slug: str, session: int, table: int) -> Table:
-    """The table, whoever asks; from here on times are told by its tournament's clock."""
+    """Find a table, whoever asks; from here on times are told by its tournament's clock."""
     try:
-        found = find_table(slug, session, table)
+        row = find_table(slug, session, table)
     except Table.DoesNotExist:
         raise Http404 from None
-    zones.tell_time_of(found.session.tournament)
-    return found
+    zones.tell_time_of(row.session.tournament)
+    return row
 
 
 def desk_url(table: Table) -> str:
@@ -62,167 +62,26 @@ def desk_url(table: Table) -> str:
     return reverse("desk", args=[session.tournament.slug, session.number, table.number])
 
 
-# --- The fans of a rulebook as the desk's script lists, searches and checks them ---
-
-
-COMMON = (
-    *(Fan.MIXED_SHIFTED_CHOWS, Fan.MIXED_STRAIGHT, Fan.ALL_CHOWS, Fan.CONCEALED_HAND, Fan.FLOWER_TILES),
-    *(Fan.MIXED_DOUBLE_CHOW, Fan.HALF_FLUSH, Fan.ALL_PUNGS, Fan.MIXED_TRIPLE_CHOW, Fan.PURE_STRAIGHT),
-    *(Fan.DRAGON_PUNG, Fan.PUNG_OF_TERMINALS_OR_HONORS, Fan.ALL_TYPES, Fan.MELDED_HAND, Fan.NO_HONORS),
-    *(Fan.SELF_DRAWN, Fan.FULLY_CONCEALED_HAND, Fan.ONE_VOIDED_SUIT, Fan.SINGLE_WAIT, Fan.CLOSED_WAIT),
-    *(Fan.EDGE_WAIT, Fan.SHORT_STRAIGHT, Fan.TWO_TERMINAL_CHOWS, Fan.PURE_DOUBLE_CHOW, Fan.ALL_SIMPLES),
-    *(Fan.OUTSIDE_HAND, Fan.SEVEN_PAIRS, Fan.FULL_FLUSH, Fan.KNITTED_STRAIGHT, Fan.LAST_TILE, Fan.TILE_HOG),
-)
-"""What is won with most stands first until the device knows better; the rest follows in the order of the rules."""
-
-
-def fan_list(rulebook: Rulebook) -> list[dict[str, Any]]:
-    """[{"key", "name", "other", "search", "points", "most", "barred", "won", "follows", "flower"}].
-
-    `barred`: beside which fan → how often it still counts; `won`: drawn, discard or either way; `follows`: it counts
-    in every self-drawn hand unless another fan that asks for a drawn tile does.
-    """
-    ranked = {fan: place for place, fan in enumerate(COMMON)}
-    fans = sorted(rulebook.points, key=lambda fan: (ranked.get(fan, len(ranked)), fan.number))
-    return [_fan(fan, rulebook) for fan in fans]
-
-
-def _fan(fan: Fan, rulebook: Rulebook) -> dict[str, Any]:
-    points = rulebook.points[fan]
-    return {
-        "key": fan.key,
-        "name": fan_name(fan),
-        "other": fan.zh_hans if (get_language() or "en") == "en" else fan.en,
-        "search": " ".join((fan.en.lower(), fan.zh_hans, fan.zh_hant, str(points), *typed(fan))),
-        "points": points,
-        "most": most_times(fan),
-        "barred": {by.key: times for by, times in barred_by(fan, rulebook).items()},
-        "won": "drawn" if fan in DRAWN else "discard" if fan in DISCARDED else "",
-        "follows": fan is Fan.SELF_DRAWN,
-        "flower": fan is Fan.FLOWER_TILES,
-    }
-
-
-# --- Engines ---
-# What the desk keeps for when the network is gone: the engines as one file, and the words for their codes.
-
-
-ENGINES = ("scoring", "penalties", "tournament/*")
-LEFT_OUT = ("seating", "__pycache__")
-"""Nobody draws seats at a table."""
-EPOCH = (1980, 1, 1, 0, 0, 0)
-"""A file's time in the archive: the same sources make the same bytes."""
-
-
-@lru_cache(maxsize=1)
-def engines() -> bytes:
-    """The engines' sources as a zip file that Python imports from."""
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as bundle:
-        for path in _sources():
-            name = path.relative_to(settings.BASE_DIR).as_posix()
-            bundle.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return archive.getvalue()
-
-
-@lru_cache(maxsize=1)
-def engines_digest() -> str:
-    """Names the engines: another name when a line of them changed."""
-    return hashlib.sha256(engines()).hexdigest()[:12]
-
-
-def words_of(tournament: Tournament) -> dict[str, Any]:
-    """The tournament's rules, and the sentences of the reader's language by code."""
-    return {
-        "rules": tournament.rules_snapshot,
-        "sentences": templates(),
-    }
-
-
-def _sources() -> Iterator[Path]:
-    base = settings.BASE_DIR
-    yield base / "tournament" / "__init__.py"
-    for part in sorted(
-        path for pattern in ENGINES for path in base.glob(pattern) if path.name not in LEFT_OUT
-    ):
-        found = [*part.glob("engine.py"), *part.glob("engine/**/*.py")]
-        if found:
-            yield part / "__init__.py"
-            yield from sorted(path for path in found if not set(LEFT_OUT) & set(path.parts))
-
-
-# --- What the desk fetches while there is a network, to go on without one ---
-
-
-PYODIDE = "vendor/pyodide/314.0.7/"
-PYODIDE_PARTS = (
-    "pyodide.mjs",
-    "pyodide.asm.mjs",
-    "pyodide.asm.wasm",
-    "python_stdlib.zip",
-    "pyodide-lock.json",
-)
-A_YEAR = 365 * 24 * 3600
-
-
-def needed_offline(table: Table) -> dict[str, Any]:
-    """Where a desk's script finds what it needs to go on without a network."""
-    slug = table.session.tournament.slug
-    return {
-        "service_worker": reverse("desk_service_worker"),
-        "tables": reverse("umpire_tables", args=[slug]),
-        "words": f"{reverse('desk_words', args=[slug])}?{urlencode({'in': get_language()})}",
-        "worker": static("js/desk/engine-worker.js"),
-        "engines": reverse("desk_engines", args=[engines_digest()]),
-        "pyodide": static(PYODIDE),
-        "parts": [static(PYODIDE + part) for part in PYODIDE_PARTS],
-    }
-
-
-@require_safe
-@cache_control(public=True, max_age=A_YEAR, immutable=True)
-def engines_file(request: HttpRequest, digest: str) -> HttpResponse:
-    """The engines' sources, under a name that changes with them."""
-    if digest != engines_digest():
-        raise Http404
-    return HttpResponse(engines(), content_type="application/zip")
-
-
-@require_safe
-@login_required
-@cache_control(private=True, no_cache=True)
-def offline_words(request: HttpRequest, slug: str) -> JsonResponse:
-    """The tournament's rules, and sentences and fan names by code."""
-    tournament = tournament_or_404(slug)
-    if not access.may(actor_of(request), tournament, Right.ENTER):
-        raise PermissionDenied
-    return JsonResponse(words_of(tournament))
-
-
-# --- The page of the desk: the table to look at without JavaScript, and what the script needs to work it ---
-
-
 @require_GET
 @login_required
 @never_cache
 @ensure_csrf_cookie
 def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
-    """One table, for its umpires."""
+    """Show one table to its umpires: to look at without JavaScript, and for the script to work it."""
     actor = actor_of(request)
-    found = table_or_404(slug, session, table)
-    access.require_umpire(actor, found)
-    tournament, now = found.session.tournament, table_now(found, Audience.STAFF)
-    stands = state(now, actor)
+    here = table_or_404(slug, session, table)
+    access.require_umpire(actor, here)
+    tournament, now = here.session.tournament, table_now(here, Audience.STAFF)
     return render(
         request,
         "play/desk.html",
         {
             "now": now,
-            "table": found,
-            "session": found.session,
+            "table": here,
+            "session": here.session,
             "tournament": tournament,
-            "state": stands,
-            "setup": _setup(request, found),
+            "state": state(now, actor),
+            "setup": _setup(request, here),
             "picture": _picture(now),
             "back_url": reverse("umpire_tables", args=[slug]),
             "live_url": stream_url(tournament, access.audience_of(actor, tournament), at_a_desk=True),
@@ -245,7 +104,7 @@ def _picture(now: TableNow) -> list[dict[str, Any]]:
 
 
 def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """What does not change while the page is open: addresses, words, tiles, fouls."""
+    """Collect what does not change while the page is open: addresses, words, tiles, fouls."""
     tournament = table.session.tournament
     return {
         "urls": _urls(request, table),
@@ -271,7 +130,7 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
 
 
 def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
-    """The pages it leads to, and where the wire begins: what is done at the table has its address in `state`."""
+    """List the pages it leads to, and where the API begins: what is done at the table has its address in `state`."""
     slug = table.session.tournament.slug
     where = (table.session.number, table.number)
     return {
@@ -284,3 +143,139 @@ def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
         "login": f"{reverse('login')}?next={request.path}",
         "tournaments": reverse("api_tournaments"),
     }
+
+
+# --- Fans ---
+
+
+COMMON = (
+    *(Fan.MIXED_SHIFTED_CHOWS, Fan.MIXED_STRAIGHT, Fan.ALL_CHOWS, Fan.CONCEALED_HAND, Fan.FLOWER_TILES),
+    *(Fan.MIXED_DOUBLE_CHOW, Fan.HALF_FLUSH, Fan.ALL_PUNGS, Fan.MIXED_TRIPLE_CHOW, Fan.PURE_STRAIGHT),
+    *(Fan.DRAGON_PUNG, Fan.PUNG_OF_TERMINALS_OR_HONORS, Fan.ALL_TYPES, Fan.MELDED_HAND, Fan.NO_HONORS),
+    *(Fan.SELF_DRAWN, Fan.FULLY_CONCEALED_HAND, Fan.ONE_VOIDED_SUIT, Fan.SINGLE_WAIT, Fan.CLOSED_WAIT),
+    *(Fan.EDGE_WAIT, Fan.SHORT_STRAIGHT, Fan.TWO_TERMINAL_CHOWS, Fan.PURE_DOUBLE_CHOW, Fan.ALL_SIMPLES),
+    *(Fan.OUTSIDE_HAND, Fan.SEVEN_PAIRS, Fan.FULL_FLUSH, Fan.KNITTED_STRAIGHT, Fan.LAST_TILE, Fan.TILE_HOG),
+)
+"""The commonest fans come first until the device knows better; the rest follows in the order of the rules."""
+
+
+def fan_list(rulebook: Rulebook) -> list[dict[str, Any]]:
+    """List the fans of a rulebook as the script lists, searches and checks them.
+
+    [{"key", "name", "other", "search", "points", "most", "barred", "won", "follows", "flower"}].
+
+    `barred`: beside which fan → how often it still counts; `won`: drawn, discard or either way; `follows`: it counts
+    in every self-drawn hand unless another fan that asks for a drawn tile does.
+    """
+    ranked = {fan: place for place, fan in enumerate(COMMON)}
+    fans = sorted(rulebook.points, key=lambda fan: (ranked.get(fan, len(ranked)), fan.number))
+    return [_fan(fan, rulebook) for fan in fans]
+
+
+def _fan(fan: Fan, rulebook: Rulebook) -> dict[str, Any]:
+    points = rulebook.points[fan]
+    return {
+        "key": fan.key,
+        "name": fan_name(fan),
+        "other": fan.zh_hans if (get_language() or "en") == "en" else fan.en,
+        "search": " ".join((fan.en.lower(), fan.zh_hans, fan.zh_hant, str(points), *typed(fan))),
+        "points": points,
+        "most": most_times(fan),
+        "barred": {by.key: times for by, times in barred_by(fan, rulebook).items()},
+        "won": "drawn" if fan in DRAWN else "discard" if fan in DISCARDED else "",
+        "follows": fan is Fan.SELF_DRAWN,
+        "flower": fan is Fan.FLOWER_TILES,
+    }
+
+
+# --- Without a network ---
+
+
+PYODIDE = "vendor/pyodide/314.0.7/"
+
+
+PYODIDE_PARTS = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+
+
+def needed_offline(table: Table) -> dict[str, Any]:
+    """Say where a desk's script finds what it needs to go on without a network."""
+    slug = table.session.tournament.slug
+    return {
+        "service_worker": reverse("desk_service_worker"),
+        "tables": reverse("umpire_tables", args=[slug]),
+        "words": f"{reverse('desk_words', args=[slug])}?{urlencode({'in': get_language()})}",
+        "worker": static("js/desk/engine-worker.js"),
+        "engines": reverse("desk_engines", args=[engines_digest()]),
+        "pyodide": static(PYODIDE),
+        "parts": [static(PYODIDE + part) for part in PYODIDE_PARTS],
+    }
+
+
+A_YEAR = 365 * 24 * 3600
+
+
+@require_safe
+@cache_control(public=True, max_age=A_YEAR, immutable=True)
+def engines_file(request: HttpRequest, digest: str) -> HttpResponse:
+    """Serve the engines' sources, under a name that changes with them."""
+    if digest != engines_digest():
+        raise Http404
+    return HttpResponse(engines(), content_type="application/zip")
+
+
+@require_safe
+@login_required
+@cache_control(private=True, no_cache=True)
+def offline_words(request: HttpRequest, slug: str) -> JsonResponse:
+    """Serve the tournament's rules, and the sentences by code."""
+    tournament = tournament_or_404(slug)
+    if not access.may(actor_of(request), tournament, Right.ENTER):
+        raise PermissionDenied
+    return JsonResponse(words_of(tournament))
+
+
+def words_of(tournament: Tournament) -> dict[str, Any]:
+    """Return the tournament's rules, and the sentences of the reader's language by code."""
+    return {"rules": tournament.rules_snapshot, "sentences": templates()}
+
+
+ENGINES = ("scoring", "penalties", "tournament/*")
+LEFT_OUT = ("seating", "__pycache__")
+"""Nobody draws seats at a table."""
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""A file's time in the archive: the same sources make the same bytes."""
+
+
+@lru_cache(maxsize=1)
+def engines() -> bytes:
+    """Pack the engines' sources as a zip file that Python imports from."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for path in _sources():
+            name = path.relative_to(settings.BASE_DIR).as_posix()
+            bundle.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return archive.getvalue()
+
+
+def _sources() -> Iterator[Path]:
+    base = settings.BASE_DIR
+    yield base / "tournament" / "__init__.py"
+    for part in sorted(
+        path for pattern in ENGINES for path in base.glob(pattern) if path.name not in LEFT_OUT
+    ):
+        files = [*part.glob("engine.py"), *part.glob("engine/**/*.py")]
+        if files:
+            yield part / "__init__.py"
+            yield from sorted(path for path in files if not set(LEFT_OUT) & set(path.parts))
+
+
+@lru_cache(maxsize=1)
+def engines_digest() -> str:
+    """Name the engines: another name when a line of them changed."""
+    return hashlib.sha256(engines()).hexdigest()[:12]

@@ -1,8 +1,8 @@
-"""Sheets kept on paper: a whole session's totals by keyboard or from a file, and one table's."""
+"""Sheets kept on paper: a whole session's totals by keyboard or from a file, and one table's totals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID, uuid4
@@ -28,6 +28,7 @@ from tournament.play.exports import FIGURES, TotalsList, read_totals, totals_csv
 from tournament.play.forms import CorrectionForm, TotalsForm
 from tournament.play.models import Totals
 from tournament.play.selectors.totals import (
+    Difference,
     PaperTable,
     beside_hands,
     differences,
@@ -48,13 +49,11 @@ from tournament.play.services.totals import (
 from tournament.play.views.desk import table_or_404
 from tournament.web.forms import ListForm, add_problems
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import actor_of, tell_refusal, tournament_or_404
+from tournament.web.views.frame import UNPROCESSABLE, actor_of, tell_refusal, tournament_or_404
 
-# --- Paper ---
-# Sheets kept on paper: the totals of a whole session on one page, by keyboard alone, and read a second time.
+# --- Session by keyboard ---
 
 
-UNPROCESSABLE = 422
 Save = Callable[[Table, Actor, TotalsForm, UUID], object]
 
 
@@ -71,49 +70,54 @@ class Line:
 @login_required
 @never_cache
 def paper_session(request: HttpRequest, slug: str, session: int) -> HttpResponse:
-    """Every table of mine: what is missing is typed, what is there is shown. `?more=1`: wins and best hands too."""
-    return _page(request, session_or_404(request, slug, session), _enter, is_second=False)
+    """Type the missing totals of the reader's tables, and show the others. `?more=1`: wins and best hands too."""
+    return _session_page(request, session_or_404(request, slug, session), _enter_first, is_second=False)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
 def paper_second(request: HttpRequest, slug: str, session: int) -> HttpResponse:
-    """The sheets that others typed, to be typed once more without seeing their figures."""
-    return _page(request, session_or_404(request, slug, session), _read, is_second=True)
+    """Type the sheets that others typed once more, without seeing their figures."""
+    return _session_page(request, session_or_404(request, slug, session), _enter_second, is_second=True)
 
 
 def session_or_404(request: HttpRequest, slug: str, number: int) -> Session:
-    """The session, for whoever enters in its tournament."""
+    """Find the session, for whoever enters results in its tournament."""
     tournament = tournament_or_404(slug)
     if not access.may(actor_of(request), tournament, Right.ENTER):
         raise PermissionDenied
-    found = tournament.sessions.filter(number=number).first()
-    if found is None:
+    session = tournament.sessions.filter(number=number).first()
+    if session is None:
         raise Http404
-    found.tournament = tournament
-    return found
+    session.tournament = tournament
+    return session
 
 
-def _page(request: HttpRequest, session: Session, save: Save, *, is_second: bool) -> HttpResponse:
+def _session_page(request: HttpRequest, session: Session, save: Save, *, is_second: bool) -> HttpResponse:
     actor, more = actor_of(request), "more" in request.GET
     lines = _lines(request, session, actor, more=more, is_second=is_second)
     if request.method == "POST":
-        _save(actor, lines, save)
+        _save_lines(actor, lines, save)
         if not any(line.form and line.form.errors for line in lines):
-            _tell(request, sum(line.saved for line in lines))
+            _tell_saved(request, sum(line.saved for line in lines))
             return redirect(f"{request.path}?more=1" if more else request.path)
-    return show(request, session, lines, more=more, is_second=is_second)
+    return _show_session(request, session, lines, more=more, is_second=is_second)
 
 
 def _lines(
     request: HttpRequest, session: Session, actor: Actor, *, more: bool, is_second: bool
 ) -> list[Line]:
     given = request.POST if request.method == "POST" else None
-    papers = [paper for paper in paper_tables(session) if access.can_umpire(actor, paper.table)]
+    papers = _papers_of(session, actor)
     if is_second:
         papers = [paper for paper in papers if _is_to_be_read(paper, actor)]
-    return [Line(paper, _paper_form(paper, given, more=more, anyway=is_second)) for paper in papers]
+    return [Line(paper, _form_to_type(paper, given, more=more, always=is_second)) for paper in papers]
+
+
+def _papers_of(session: Session, actor: Actor) -> list[PaperTable]:
+    """List the tables of the session that the actor umpires."""
+    return [paper for paper in paper_tables(session) if access.can_umpire(actor, paper.table)]
 
 
 def _is_to_be_read(paper: PaperTable, actor: Actor) -> bool:
@@ -125,49 +129,58 @@ def _is_to_be_read(paper: PaperTable, actor: Actor) -> bool:
     )
 
 
-def _paper_form(paper: PaperTable, given: object, *, more: bool, anyway: bool) -> TotalsForm | None:
-    """One with something typed in it is always there: what came too late is said at its place, with the figures."""
-    table, running = paper.table, paper.table.session.state != Session.State.PLANNED
+def _form_to_type(paper: PaperTable, given: object, *, more: bool, always: bool) -> TotalsForm | None:
+    """Build the form of a table; None where there is nothing to type.
+
+    One with something typed in it is always there: what came too late is said at its place, with the figures.
+    """
+    form = _totals_form(paper, given, more=more)
+    is_missing = _has_begun(paper) and (always or not paper.table.has_result)
+    return form if is_missing or (given is not None and not form.is_empty) else None
+
+
+def _totals_form(paper: PaperTable, given: object, *, more: bool) -> TotalsForm:
     players = [seat.player for seat in paper.seats]
-    form = TotalsForm(players, table.number, given, version=table.version, more=more)
-    asked = anyway or not table.has_result
-    return form if (running and asked) or (given is not None and not form.is_empty) else None
+    return TotalsForm(players, paper.table.number, given, version=paper.table.version, more=more)
 
 
-def _save(actor: Actor, lines: Sequence[Line], save: Save) -> None:
-    """Every sheet that is right is kept, and each of the others says what is wrong: nothing typed is lost."""
+def _has_begun(paper: PaperTable) -> bool:
+    return paper.table.session.state != Session.State.PLANNED
+
+
+def _save_lines(actor: Actor, lines: Sequence[Line], save: Save) -> None:
+    """Save every sheet that is right, and show what is wrong with each of the others: nothing typed is lost."""
     for line in lines:
         form = line.form
         if form is None or form.is_empty:
             continue
-        readable = form.is_valid()
-        if not readable:
-            form.say(faults(form.entry(), line.paper.numbers, line.paper.unpaid))
+        if not form.is_valid():
+            form.show_problems(faults(form.entry(), line.paper.numbers, line.paper.unpaid))
             continue
         try:
             save(line.paper.table, actor, form, form.cleaned_data["uuid"] or uuid4())
         except Refused as refused:
-            form.say(refused)
+            form.show_problems(refused)
         else:
             line.saved = True
 
 
-def _enter(table: Table, actor: Actor, form: TotalsForm, uuid: UUID) -> None:
+def _enter_first(table: Table, actor: Actor, form: TotalsForm, uuid: UUID) -> None:
     enter_totals(table, actor, form.entry(), uuid=uuid, expected_version=form.cleaned_data["version"])
 
 
-def _read(table: Table, actor: Actor, form: TotalsForm, uuid: UUID) -> None:
+def _enter_second(table: Table, actor: Actor, form: TotalsForm, uuid: UUID) -> None:
     read_again(table, actor, form.entry(), uuid=uuid)
 
 
-def _tell(request: HttpRequest, saved: int) -> None:
+def _tell_saved(request: HttpRequest, saved: int) -> None:
     if not saved:
         messages.info(request, _("Nothing was typed."))
         return
     messages.success(request, ngettext("%(n)s sheet saved.", "%(n)s sheets saved.", saved) % {"n": saved})
 
 
-def show(
+def _show_session(
     request: HttpRequest,
     session: Session,
     lines: list[Line],
@@ -176,16 +189,16 @@ def show(
     is_second: bool,
     rows: Sequence[tuple[int, str]] | None = None,
 ) -> HttpResponse:
-    """After a mistake what was saved is shown as such, and the others with what was typed.
+    """Show the session; after a mistake, what was saved as such and the others with what was typed.
 
     `rows`: of a file that is only looked at, the lines left out with what is wrong with each.
     """
     wrong = [line for line in lines if line.form and line.form.errors]
     if any(line.saved for line in lines):
-        fresh = {paper.table.pk: paper for paper in paper_tables(session)}
+        papers = {paper.table.pk: paper for paper in paper_tables(session)}
         for line in lines:
             if line.saved:
-                line.paper, line.form = fresh[line.paper.table.pk], None
+                line.paper, line.form = papers[line.paper.table.pk], None
     tournament = session.tournament
     context = {
         "tournament": tournament,
@@ -207,25 +220,27 @@ def show(
     )
 
 
-# --- Paper file ---
-# The totals of a session from a file: it fills the page on which they are typed, and nothing is stored yet.
+# --- Session from a file ---
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
 def paper_file(request: HttpRequest, slug: str, session: int) -> HttpResponse:
-    """GET: where to put the file. POST: the page of the session with its figures, to be looked at and saved there."""
+    """GET: choose a file. POST: fill the session's page with its figures, to be looked at and saved there.
+
+    Nothing is stored yet.
+    """
     here = session_or_404(request, slug, session)
     form = ListForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        papers = _mine(here, actor_of(request))
+        papers = _papers_of(here, actor_of(request))
         try:
             listed = read_totals(form.content(), papers)
         except Refused as refused:
-            add_problems(form, [Problem(one.code, "file", one.params) for one in refused.problems])
+            add_problems(form, [Problem(fault.code, "file", fault.params) for fault in refused.problems])
         else:
-            return _look(request, here, papers, listed)
+            return _preview_file(request, here, papers, listed)
     context = {
         "tournament": here.tournament,
         "session": here,
@@ -240,72 +255,63 @@ def paper_file(request: HttpRequest, slug: str, session: int) -> HttpResponse:
 @login_required
 @never_cache
 def paper_file_blank(request: HttpRequest, slug: str, session: int) -> HttpResponse:
-    """A file of the session to be filled in."""
+    """Download a file of the session to be filled in."""
     here = session_or_404(request, slug, session)
-    data = totals_csv(_mine(here, actor_of(request))).encode("utf-8-sig")
-    answer = HttpResponse(data, content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="totals-{slug}-{session}.csv"'
-    return answer
+    data = totals_csv(_papers_of(here, actor_of(request))).encode("utf-8-sig")
+    response = HttpResponse(data, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="totals-{slug}-{session}.csv"'
+    return response
 
 
-def _mine(session: Session, actor: Actor) -> list[PaperTable]:
-    return [paper for paper in paper_tables(session) if access.can_umpire(actor, paper.table)]
-
-
-def _look(
+def _preview_file(
     request: HttpRequest, session: Session, papers: list[PaperTable], listed: TotalsList
 ) -> HttpResponse:
     more = listed.has_more
     rows = [(number, sentence(problem)) for number, problem in listed.problems]
-    lines = [_line(paper, listed, more=more) for paper in papers]
-    return show(request, session, lines, more=more, is_second=False, rows=rows)
+    lines = [_line_from_file(paper, listed, more=more) for paper in papers]
+    return _show_session(request, session, lines, more=more, is_second=False, rows=rows)
 
 
-def _line(paper: PaperTable, listed: TotalsList, *, more: bool) -> Line:
-    """A table with what the file says of it; one whose totals are there already and the same needs nothing."""
-    said = {player: listed.figures[player] for player in paper.numbers if player in listed.figures}
-    table, running = paper.table, paper.table.session.state != Session.State.PLANNED
-    if not running or _is_known(paper, said) or (not said and table.has_result):
+def _line_from_file(paper: PaperTable, listed: TotalsList, *, more: bool) -> Line:
+    """Fill a table's line with what the file says of it; one that has the same totals already needs nothing."""
+    figures = {player: listed.figures[player] for player in paper.numbers if player in listed.figures}
+    if not _has_begun(paper) or _is_known(paper, figures) or (not figures and paper.table.has_result):
         return Line(paper, None)
-    players = [seat.player for seat in paper.seats]
-    form = TotalsForm(players, table.number, _given(paper, said), version=table.version, more=more)
-    if said and not form.is_valid():
-        form.say(faults(form.entry(), paper.numbers, paper.unpaid))
-    elif said:
-        form.say(_against(paper) or faults(form.entry(), paper.numbers, paper.unpaid))
+    form = _totals_form(paper, _as_posted(paper, figures), more=more)
+    if figures and not form.is_valid():
+        form.show_problems(faults(form.entry(), paper.numbers, paper.unpaid))
+    elif figures:
+        form.show_problems(_standing_problems(paper) or faults(form.entry(), paper.numbers, paper.unpaid))
     return Line(paper, form)
 
 
-def _is_known(paper: PaperTable, said: dict[int, dict[str, str]]) -> bool:
-    kept = paper.totals and {player: str(kept) for player, kept in paper.totals.points.items()}
-    return (
-        bool(kept) and {str(player): one["points"].replace("−", "-") for player, one in said.items()} == kept
-    )
+def _as_posted(paper: PaperTable, figures: dict[int, dict[str, str]]) -> dict[str, Any]:
+    """Return the figures as a browser would send them."""
+    prefix = f"t{paper.table.number}"
+    fields = {
+        f"{prefix}-{name}_{player}": cells[name] for player, cells in figures.items() for name in FIGURES
+    }
+    return fields | {f"{prefix}-version": paper.table.version, f"{prefix}-uuid": str(uuid4())}
 
 
-def _against(paper: PaperTable) -> tuple[Problem, ...]:
-    """That something else is at the table already."""
+def _is_known(paper: PaperTable, figures: dict[int, dict[str, str]]) -> bool:
+    """Whether the table has the same totals already."""
+    stored = paper.totals and {player: str(points) for player, points in paper.totals.points.items()}
+    listed = {str(player): cells["points"].replace("−", "-") for player, cells in figures.items()}
+    return bool(stored) and listed == stored
+
+
+def _standing_problems(paper: PaperTable) -> tuple[Problem, ...]:
+    """Say that something else is at the table already."""
     if paper.totals is not None:
         return (Problem("totals_there_already", "points", {"table": paper.table.number}),)
     if paper.has_hands:
-        about = {"table": paper.table.number, "hands": paper.table.hands_played}
-        return (Problem("table_has_hands", "points", about),)
+        params = {"table": paper.table.number, "hands": paper.table.hands_played}
+        return (Problem("table_has_hands", "points", params),)
     return ()
 
 
-def _given(paper: PaperTable, said: dict[int, dict[str, str]]) -> dict[str, Any]:
-    """As a browser would send it."""
-    at = f"t{paper.table.number}"
-    figures = {f"{at}-{name}_{player}": one[name] for player, one in said.items() for name in FIGURES}
-    return figures | {f"{at}-version": paper.table.version, f"{at}-uuid": str(uuid4())}
-
-
-# --- Paper table ---
-# One table kept on paper: correct its totals, settle two readings, let its hands count, and what was typed before.
-
-
-KEPT = {"paper": True, "hands": False, "rest": None}
-"""How the page says whether sheets are kept on paper."""
+# --- One table ---
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -315,19 +321,91 @@ def paper_table(request: HttpRequest, slug: str, session: int, table: int) -> Ht
     """POST `choice`: which of two readings is right; else the totals, typed for the first time or corrected."""
     here, actor = table_or_404(slug, session, table), actor_of(request)
     access.require_umpire(actor, here)
-    form = _paper_table_form(here, request.POST if request.method == "POST" else None)
+    form = _correction_form(here, request.POST if request.method == "POST" else None)
     if request.method == "POST":
-        if not _is_read(form, here, request.POST.get("choice", "")):
-            form.say(faults(form.entry(), [player.number for player in form.players], unpaid_at(here)))
-            return _show(request, here, form)
+        if not _is_readable(form, here, request.POST.get("choice", "")):
+            form.show_problems(
+                faults(form.entry(), [player.number for player in form.players], unpaid_at(here))
+            )
+            return _show_table(request, here, form)
         try:
-            done = _write(here, actor, form, request.POST.get("choice", ""))
+            message = _write_table(here, actor, form, request.POST.get("choice", ""))
         except Refused as refused:
-            form.say(refused)
+            form.show_problems(refused)
         else:
-            messages.success(request, done)
+            messages.success(request, message)
             return redirect("paper", slug, session)
-    return _show(request, here, form)
+    return _show_table(request, here, form)
+
+
+def _correction_form(table: Table, given: Any) -> CorrectionForm:
+    players = [seat.player for seat in table.seats.select_related("player").order_by("id")]
+    totals = standing_totals(table)
+    form = CorrectionForm(
+        players,
+        table.number,
+        given,
+        version=table.version,
+        more=True,
+        needs_reason=totals is not None and open_second(table) is None,
+    )
+    if totals is not None:
+        form.fill(totals)
+    return form
+
+
+def _is_readable(form: CorrectionForm, table: Table, choice: str) -> bool:
+    """Whether every figure that is asked for could be read: who chooses a reading types none."""
+    return form.is_valid() or choice in (Totals.Settled.FIRST, Totals.Settled.SECOND)
+
+
+def _write_table(table: Table, actor: Actor, form: CorrectionForm, choice: str) -> str:
+    """Settle two readings, correct the totals or enter them; return what to tell."""
+    data = form.cleaned_data
+    write: dict[str, Any] = {"uuid": data.get("uuid") or uuid4(), "expected_version": data.get("version")}
+    if choice in Totals.Settled.values:
+        reason = data.get("reason", "")
+        settle_totals(table, actor, Totals.Settled(choice), entry=form.entry(), reason=reason, **write)
+        return _("The two readings of table %(n)s are settled.") % {"n": table.number}
+    if table.counts_totals:
+        correct_totals(table, actor, form.entry(), reason=data["reason"], **write)
+        return _("The totals of table %(n)s are corrected.") % {"n": table.number}
+    enter_totals(table, actor, form.entry(), **write)
+    return _("The totals of table %(n)s are saved.") % {"n": table.number}
+
+
+def _show_table(request: HttpRequest, table: Table, form: CorrectionForm) -> HttpResponse:
+    session, totals, second = table.session, standing_totals(table), open_second(table)
+    names = {player.number: player.name for player in form.players}
+    context = {
+        "tournament": session.tournament,
+        "session": session,
+        "table": table,
+        "form": form,
+        "totals": totals,
+        "versions": [
+            (version, [version.points.get(str(player)) for player in names])
+            for version in versions_of_totals(table)
+        ],
+        "second": second,
+        "differences": _with_names(differences(totals.entry, second.entry, list(names)), names)
+        if totals and second
+        else [],
+        "beside": {names[player]: by for player, by in beside_hands(table, totals).items()}
+        if totals and table.hands_played
+        else {},
+        "judges": access.can_judge(actor_of(request), table),
+        "may_type": session.state != Session.State.PLANNED and (totals is not None or not table.hands_played),
+        "unpaid": unpaid_at(table),
+        "choice": request.POST.get("choice", ""),
+        "back_url": reverse("paper", args=[session.tournament.slug, session.number]),
+    }
+    return render(request, "play/paper_table.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+def _with_names(differing: Iterable[Difference], names: dict[int, str]) -> list[dict[str, Any]]:
+    """Add to the figures that differ whose they are."""
+    return [vars(figure) | {"name": names.get(figure.player, "")} for figure in differing]
 
 
 @require_POST
@@ -342,6 +420,10 @@ def paper_set_aside(request: HttpRequest, slug: str, session: int, table: int) -
     else:
         messages.success(request, _("The totals of table %(n)s are set aside.") % {"n": table})
     return redirect("paper_table", slug, session, table)
+
+
+KEPT = {"paper": True, "hands": False, "rest": None}
+"""What the page sends to say whether sheets are kept on paper."""
 
 
 @require_POST
@@ -360,71 +442,3 @@ def paper_keep(request: HttpRequest, slug: str, session: int) -> HttpResponse:
     else:
         messages.success(request, _("Saved."))
     return redirect("paper", slug, session)
-
-
-def _paper_table_form(table: Table, given: Any) -> CorrectionForm:
-    players = [seat.player for seat in table.seats.select_related("player").order_by("id")]
-    totals = standing_totals(table)
-    form = CorrectionForm(
-        players,
-        table.number,
-        given,
-        version=table.version,
-        more=True,
-        has_to_say=totals is not None and open_second(table) is None,
-    )
-    if totals is not None:
-        form.fill(totals)
-    return form
-
-
-def _is_read(form: CorrectionForm, table: Table, choice: str) -> bool:
-    """Whether every figure that is asked for could be read: who chooses a reading types none."""
-    return form.is_valid() or choice in (Totals.Settled.FIRST, Totals.Settled.SECOND)
-
-
-def _write(table: Table, actor: Actor, form: CorrectionForm, choice: str) -> str:
-    found = form.cleaned_data
-    about: dict[str, Any] = {"uuid": found.get("uuid") or uuid4(), "expected_version": found.get("version")}
-    if choice in Totals.Settled.values:
-        reason = found.get("reason", "")
-        settle_totals(table, actor, Totals.Settled(choice), entry=form.entry(), reason=reason, **about)
-        return _("The two readings of table %(n)s are settled.") % {"n": table.number}
-    if table.counts_totals:
-        correct_totals(table, actor, form.entry(), reason=found["reason"], **about)
-        return _("The totals of table %(n)s are corrected.") % {"n": table.number}
-    enter_totals(table, actor, form.entry(), **about)
-    return _("The totals of table %(n)s are saved.") % {"n": table.number}
-
-
-def _show(request: HttpRequest, table: Table, form: CorrectionForm) -> HttpResponse:
-    session, totals, second = table.session, standing_totals(table), open_second(table)
-    names = {player.number: player.name for player in form.players}
-    context = {
-        "tournament": session.tournament,
-        "session": session,
-        "table": table,
-        "form": form,
-        "totals": totals,
-        "versions": [
-            (one, [one.points.get(str(player)) for player in names]) for one in versions_of_totals(table)
-        ],
-        "second": second,
-        "differences": _named(differences(totals.entry, second.entry, list(names)), names)
-        if totals and second
-        else [],
-        "beside": {names[player]: by for player, by in beside_hands(table, totals).items()}
-        if totals and table.hands_played
-        else {},
-        "judges": access.can_judge(actor_of(request), table),
-        "may_type": session.state != Session.State.PLANNED and (totals is not None or not table.hands_played),
-        "unpaid": unpaid_at(table),
-        "choice": request.POST.get("choice", ""),
-        "back_url": reverse("paper", args=[session.tournament.slug, session.number]),
-    }
-    return render(request, "play/paper_table.html", context, status=UNPROCESSABLE if form.errors else 200)
-
-
-def _named(found: Any, names: dict[int, str]) -> list[dict[str, Any]]:
-    """The figures that differ, with whose they are."""
-    return [vars(one) | {"name": names.get(one.player, "")} for one in found]

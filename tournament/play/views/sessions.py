@@ -1,4 +1,4 @@
-"""A session's tables and its end; the clock of the hall, and calls for an umpire."""
+"""A session's tables and their sheets; steps that ask first what is open; the clock of the hall; calls."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tournament.base import access
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.rules import HANDS_PER_SESSION, LATE
 from tournament.base.errors import Refused
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import place_of
-from tournament.base.selectors import find_table, keeps_back
+from tournament.base.selectors import keeps_back
 from tournament.play.forms import ExtendForm, GoOnForm, PauseForm, ReasonForm
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until, clock_of, is_final
@@ -40,9 +40,11 @@ from tournament.play.services.sessions import (
     raise_call,
     take_call,
 )
+from tournament.play.views.desk import table_or_404
 from tournament.web.forms import add_problems
 from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import (
+    UNPROCESSABLE,
     actor_of,
     press,
     render_shared,
@@ -54,22 +56,22 @@ from tournament.web.views.frame import (
     visible_tournament_or_404,
 )
 
-# --- A session's tables, and one table's sheet ---
+# --- Sessions and tables ---
 
 
 @tournament_page
 def session(request: HttpRequest, tournament: Tournament, audience: Audience, number: int) -> HttpResponse:
-    """Every table of a session: who sits where, how far it is, the scores."""
-    found = get_object_or_404(tournament.sessions, number=number)
+    """Show every table of a session: who sits where, how far it is, the scores."""
+    row = get_object_or_404(tournament.sessions, number=number)
     content = render_shared(
-        tournament, audience, "play/_session.html", lambda: _tables(found, audience), str(number)
+        tournament, audience, "play/_session.html", lambda: _session_context(row, audience), str(number)
     )
     return tournament_html(
-        request, "play/session", tournament, audience, {"session": found, "content": content}
+        request, "play/session", tournament, audience, {"session": row, "content": content}
     )
 
 
-def _tables(session: Session, audience: Audience) -> dict[str, Any]:
+def _session_context(session: Session, audience: Audience) -> dict[str, Any]:
     tournament = session.tournament
     return {
         "session": session,
@@ -87,28 +89,24 @@ def _tables(session: Session, audience: Audience) -> dict[str, Any]:
 def table(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int, table: int
 ) -> HttpResponse:
-    """A table's sheet, hand by hand."""
-    try:
-        found = find_table(tournament.slug, number, table)
-    except Table.DoesNotExist:
-        raise Http404 from None
+    """Show a table's sheet, hand by hand."""
+    row = table_or_404(tournament.slug, number, table)
     context = {
-        "session": found.session,
-        "tables": found.session.tables.all(),
-        "now": table_now(found, audience),
-        "sheet": sheet(found, audience),
-        "call": call_at(found, audience),
+        "session": row.session,
+        "tables": row.session.tables.all(),
+        "now": table_now(row, audience),
+        "sheet": sheet(row, audience),
+        "call": call_at(row, audience),
         "topics": Call.Topic.choices,
-        "appeals_until": None if is_final(found.session) else appeals_until(found.session),
-        "clock": clock_of(found.session, found),
-        "is_running": found.session.state == Session.State.RUNNING,
+        "appeals_until": None if is_final(row.session) else appeals_until(row.session),
+        "clock": clock_of(row.session, row),
+        "is_running": row.session.state == Session.State.RUNNING,
         "hands": HANDS_PER_SESSION,
     }
-    return tournament_html(request, "play/table", tournament, audience, context, table=found)
+    return tournament_html(request, "play/table", tournament, audience, context, table=row)
 
 
 # --- Closing ---
-# Steps that ask first: what is still open, each with the way there, and the reason to go on all the same.
 
 
 WAYS = {
@@ -119,7 +117,7 @@ WAYS = {
     Kind.UNSIGNED: gettext_lazy("To the signatures"),
     Kind.AFTER_TIME: gettext_lazy("To the sheet"),
 }
-"""What the link of each is called."""
+"""What the link to settle each is called."""
 
 
 @dataclass(frozen=True)
@@ -134,13 +132,38 @@ class Open:
 
 def open_things(tournament: Tournament, sessions: Sequence[Session]) -> list[Open]:
     return [
-        Open(one.key, sentence(one.problem), str(WAYS[one.kind]), _url(tournament, one))
-        for one in closing_check(tournament, sessions)
+        Open(
+            finding.key,
+            sentence(finding.problem),
+            str(WAYS[finding.kind]),
+            _url_to_settle(tournament, finding),
+        )
+        for finding in closing_check(tournament, sessions)
     ]
 
 
+def _url_to_settle(tournament: Tournament, finding: Finding) -> str:
+    """Say where a finding is settled."""
+    desk = reverse("desk", args=[tournament.slug, finding.session, finding.table])
+    match finding.kind:
+        case Kind.APPEAL | Kind.RULING:
+            return f"{reverse('appeals', args=[tournament.slug])}#a{finding.subject}"
+        case Kind.CALL:
+            return f"{reverse('organiser_session', args=[tournament.slug, finding.session])}#calls"
+        case Kind.LATENESS:
+            late = {"player": finding.player, "session": finding.session, "foul": LATE}
+            query = urlencode(late | {"minutes": finding.params["minutes"]})
+            return f"{reverse('organiser_penalty_new', args=[tournament.slug])}?{query}"
+        case Kind.UNSIGNED:
+            return f"{desk}#hand-in"
+        case Kind.AFTER_TIME:
+            return f"{desk}#sheet"
+        case Kind.TOTALS:
+            return reverse("paper_table", args=[tournament.slug, finding.session, finding.table])
+
+
 def going_on(request: HttpRequest) -> dict[str, Any]:
-    """What the page's form says: the reason, and what its reader has seen."""
+    """Read the page's form: the reason to go on all the same, and what its reader has seen."""
     if "reason" not in request.POST:
         return {}
     return {"reason": request.POST["reason"][:300], "seen": request.POST.getlist("seen")}
@@ -167,7 +190,7 @@ def ask_or_take(
     write: Callable[..., object],
     **more: Sequence[Any],
 ) -> HttpResponse:
-    """A GET asks about what is open in `sessions`; a POST takes the step, or comes back to ask.
+    """Ask (GET) about what is open in `sessions`, or take the step (POST), or come back to ask.
 
     `write` is called with the actor and what the form says of going on. `more`: what goes with the question into the
     form, and into the write.
@@ -191,66 +214,43 @@ def closed_sessions(tournament: Tournament) -> list[Session]:
     return list(tournament.sessions.filter(state=Session.State.CLOSED))
 
 
-def _url(tournament: Tournament, finding: Finding) -> str:
-    """Where it is settled."""
-    desk = reverse("desk", args=[tournament.slug, finding.session, finding.table])
-    match finding.kind:
-        case Kind.APPEAL | Kind.RULING:
-            return f"{reverse('appeals', args=[tournament.slug])}#a{finding.subject}"
-        case Kind.CALL:
-            return f"{reverse('organiser_session', args=[tournament.slug, finding.session])}#calls"
-        case Kind.LATENESS:
-            late = {"player": finding.player, "session": finding.session, "foul": LATE}
-            query = urlencode(late | {"minutes": finding.params["minutes"]})
-            return f"{reverse('organiser_penalty_new', args=[tournament.slug])}?{query}"
-        case Kind.UNSIGNED:
-            return f"{desk}#hand-in"
-        case Kind.AFTER_TIME:
-            return f"{desk}#sheet"
-        case Kind.TOTALS:
-            return reverse("paper_table", args=[tournament.slug, finding.session, finding.table])
-
-
-# --- The clock of the whole hall, for who runs it: pause it, let it go on, give everybody more time ---
-
-
-UNPROCESSABLE = 422
+# --- Clock of the hall ---
 
 
 @require_safe
 @login_required
 @never_cache
 def hall_clock_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the clock shows, the one thing to do to it, and more time."""
-    return _show(request, _tournament(request, slug), {})
+    """Show the clock, the one thing to do to it, and more time."""
+    return _show_clock(request, _clock_tournament(request, slug), {})
 
 
 @require_POST
 @login_required
 def hall_clock_step(request: HttpRequest, slug: str, step: str) -> HttpResponse:
-    tournament = _tournament(request, slug)
-    session = _running(tournament)
+    tournament = _clock_tournament(request, slug)
+    session = _running_session(tournament)
     if session is None:
         raise Http404
-    form = _form(step, request.POST, session)
+    form = _clock_form(step, request.POST, session)
     if form.is_valid():
         try:
-            done = _write(request, session, step, form)
+            message = _step_clock(request, session, step, form)
         except Refused as refused:
             add_problems(form, refused)
         else:
-            messages.success(request, done)
+            messages.success(request, message)
             return redirect("hall_clock", slug)
-    return _show(request, tournament, {step: form}, status=UNPROCESSABLE)
+    return _show_clock(request, tournament, {step: form}, status=UNPROCESSABLE)
 
 
-def _form(step: str, given: Any, session: Session) -> ReasonForm:
+def _clock_form(step: str, given: Any, session: Session) -> ReasonForm:
     if step == "extend":
         return ExtendForm(given, longer=session.extra_minutes)
     return PauseForm(given) if step == "pause" else GoOnForm(given)
 
 
-def _write(request: HttpRequest, session: Session, step: str, form: ReasonForm) -> str:
+def _step_clock(request: HttpRequest, session: Session, step: str, form: ReasonForm) -> str:
     actor, reason = actor_of(request), form.said
     if step == "pause":
         pause_clock(session, actor, reason=reason)
@@ -262,15 +262,15 @@ def _write(request: HttpRequest, session: Session, step: str, form: ReasonForm) 
     return _("The hall has its time.")
 
 
-def _show(
+def _show_clock(
     request: HttpRequest, tournament: Tournament, forms: dict[str, ReasonForm], status: int = 200
 ) -> HttpResponse:
-    session, organises = _running(tournament), access.can_organise(actor_of(request), tournament)
+    session, organises = _running_session(tournament), access.can_organise(actor_of(request), tournament)
     clock = clock_of(session) if session else None
     first = "go-on" if clock and clock.pause else "pause"
     shown = {}
     if session and clock:
-        shown = {name: forms.get(name) or _form(name, None, session) for name in (first, "extend")}
+        shown = {name: forms.get(name) or _clock_form(name, None, session) for name in (first, "extend")}
     context = {
         "tournament": tournament,
         "session": session,
@@ -282,25 +282,25 @@ def _show(
     return render(request, "play/hall_clock.html", context, status=status)
 
 
-def _tournament(request: HttpRequest, slug: str) -> Tournament:
-    """One whose clock is the asker's to run."""
+def _clock_tournament(request: HttpRequest, slug: str) -> Tournament:
+    """Find a tournament whose clock the asker may run."""
     tournament = tournament_or_404(slug)
     access.require_clock(actor_of(request), tournament)
     return tournament
 
 
-def _running(tournament: Tournament) -> Session | None:
+def _running_session(tournament: Tournament) -> Session | None:
     running = tournament.sessions.filter(state=Session.State.RUNNING)
     return running.select_related("tournament").first()
 
 
-# --- Answering a call: take it, and be done with it ---
+# --- Calls for an umpire ---
 
 
 @require_safe
 @never_cache
 def calls_bar(request: HttpRequest) -> HttpResponse:
-    """Who waits for the asker, wherever they are on the site: a part of a page, empty for who answers no calls."""
+    """Show who waits for the asker, wherever they are on the site: a part of a page, empty for who answers no calls."""
     halls = halls_of(actor_of(request))
     waiting = [call for hall in halls for call in waiting_for(actor_of(request), hall)]
     return render(request, "play/_call_bar.html", {"halls": halls, "calls": waiting})
@@ -309,39 +309,35 @@ def calls_bar(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def call_take(request: HttpRequest, slug: str, call: int) -> HttpResponse:
-    return _answer(request, slug, call, take_call)
+    return _answer_call(request, slug, call, take_call)
 
 
 @require_POST
 @login_required
 def call_done(request: HttpRequest, slug: str, call: int) -> HttpResponse:
-    return _answer(request, slug, call, end_call)
+    return _answer_call(request, slug, call, end_call)
 
 
-def _answer(request: HttpRequest, slug: str, call: int, write: Callable[[Call, Actor], Call]) -> HttpResponse:
+def _answer_call(
+    request: HttpRequest, slug: str, call: int, write: Callable[[Call, Actor], Call]
+) -> HttpResponse:
     tournament, actor = tournament_or_404(slug), actor_of(request)
     calls = Call.objects.select_related("table__session__tournament")
-    found = get_object_or_404(calls, pk=call, table__session__tournament=tournament)
-    access.require_judge(actor, found.table)
+    row = get_object_or_404(calls, pk=call, table__session__tournament=tournament)
+    access.require_judge(actor, row.table)
     try:
-        write(found, actor)
+        write(row, actor)
     except Refused as refused:
         tell_refusal(request, refused)
     return redirect("organiser_board" if request.POST.get("back") == "board" else "umpire_tables", slug)
 
 
-# --- A player's phone calls an umpire to the table: without an account, so within limits ---
-
-
 @require_POST
 def call_umpire(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     tournament = visible_tournament_or_404(request, slug)
+    row = table_or_404(tournament.slug, number, table)
     try:
-        found = find_table(tournament.slug, number, table)
-    except Table.DoesNotExist:
-        raise Http404 from None
-    try:
-        raise_call(found, actor_of(request), request.POST.get("topic", ""), address=place_of(request))
+        raise_call(row, actor_of(request), request.POST.get("topic", ""), address=place_of(request))
     except Refused as refused:
         tell_refusal(request, refused)
     else:
