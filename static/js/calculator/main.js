@@ -3,8 +3,7 @@
 
 import { actions } from "../desk/actions.js";
 import { patch } from "../desk/dom.js";
-import { draftOf, emptyDraft, selfDrawn } from "../desk/draft.js";
-import { isExcluded } from "../desk/entering.js";
+import { draftOf, emptyDraft, isExcluded, selfDrawn } from "../desk/draft.js";
 import { keyboard, tray } from "../desk/screens/tiles.js";
 import { typed } from "../desk/typing.js";
 import { isFolded, makeView } from "../desk/view.js";

@@ -1,12 +1,10 @@
 // What a tap does. Each action changes the view; main.js draws it afterwards.
 
 import { foulActions } from "./actions_foul.js";
-import * as declaration from "./declaration.js";
 import * as draft from "./draft.js";
 import { hindrance } from "./empty.js";
-import * as entering from "./entering.js";
-import { canUndo, current, isFixing, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
 import { replacedBy } from "./screens/fans.js";
+import { canUndo, current, isFixing, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -24,7 +22,7 @@ export function actions(view, send, go) {
   const to = (name) => go(isFixing(view) ? `#fix-${name}-${current(view).number}` : `#${name}`);
   const toTiles = () => to("tiles");
   const onward = () => {
-    change((one) => declaration.withWhatFollows(one, view.setup.fans));
+    change((one) => draft.withWhatFollows(one, view.setup.fans));
     const one = current(view);
     if (!one.decided || one.outcome !== "win") return;
     if (draft.byPoints(one)) go(base());
@@ -46,7 +44,7 @@ export function actions(view, send, go) {
   /** Somebody else claimed the discard too. @param {number} player */
   const claimant = (player) => {
     if (hindered(player)) return;
-    const next = declaration.tapClaimant(current(view), player, turnOf(view), (one) => Boolean(restraint(view, one).barred));
+    const next = draft.tapClaimant(current(view), player, turnOf(view), (one) => Boolean(restraint(view, one).barred));
     if (!isBarred(next.winner)) change(() => next);
   };
 
@@ -92,29 +90,29 @@ export function actions(view, send, go) {
 
     // fans
     fan: (arg) => {
-      change((one) => declaration.addFan(one, arg, replacedBy(view, arg)));
+      change((one) => draft.addFan(one, arg, replacedBy(view, arg)));
       view.search = "";
     },
-    "fan-less": (arg) => change((one) => declaration.removeFan(one, arg)),
+    "fan-less": (arg) => change((one) => draft.removeFan(one, arg)),
 
     // what was announced, against the rulebook
     override: () => change((one) => ({ ...one, overrides: true })),
     "count-tiles": () => change((one) => ({ ...one, overrides: false })),
-    "forget-announced": () => change(declaration.withoutAnnouncement),
+    "forget-announced": () => change(draft.withoutAnnouncement),
     claiming: () => change((one) => ({ ...one, claiming: !one.claiming })),
 
     // tiles
-    mode: (arg) => change((one) => (entering.canUse(one, /** @type {draft.Mode} */ (arg)) ? { ...one, mode: /** @type {draft.Mode} */ (arg) } : one)),
-    key: (arg) => change((one) => entering.addTile(one, arg)),
+    mode: (arg) => change((one) => (draft.canUse(one, /** @type {draft.Mode} */ (arg)) ? { ...one, mode: /** @type {draft.Mode} */ (arg) } : one)),
+    key: (arg) => change((one) => draft.addTile(one, arg)),
     flower: () => change((one) => ({ ...one, flowers: Math.min(one.flowers + 1, draft.MOST_FLOWERS) })),
     "flower-less": () => change((one) => ({ ...one, flowers: Math.max(one.flowers - 1, 0) })),
-    delete: () => change(entering.removeLast),
-    "take-tile": (arg) => change((one) => entering.removeTile(one, Number(arg))),
-    "take-meld": (arg) => change((one) => entering.removeMeld(one, Number(arg))),
+    delete: () => change(draft.removeLast),
+    "take-tile": (arg) => change((one) => draft.removeTile(one, Number(arg))),
+    "take-meld": (arg) => change((one) => draft.removeMeld(one, Number(arg))),
     "won-on": (arg) => change((one) => ({ ...one, wonOn: Number(arg) })),
     change: () => change((one) => ({ ...one, changing: true })),
     fold: () => change((one) => ({ ...one, changing: false })),
-    flag: (arg) => change((one) => entering.toggleFlag(one, arg)),
+    flag: (arg) => change((one) => draft.toggleFlag(one, arg)),
     recount: () => {
       view.opinion = null;
     },

@@ -1,6 +1,5 @@
-// A hand being entered: plain data and the steps that change it. No screen, no network; every step gives a new draft.
-
-import { announcedBy, hasFans, overrideBy } from "./declaration.js";
+// A hand being entered: plain data, what can be read off it, and the steps that change it. No screen, no network; every
+// step gives a new draft.
 
 /** @typedef {{type: "chow" | "pung" | "kong", tiles: string[], concealed: boolean}} Meld */
 /** @typedef {"points" | "fans" | "tiles"} Depth */
@@ -12,10 +11,10 @@ import { announcedBy, hasFans, overrideBy } from "./declaration.js";
  * @property {"win" | "draw" | null} outcome
  * @property {number | null} winner
  * @property {number | null} discarder
- * @property {boolean} decided  the way of winning is said: a discarder, or self-drawn
+ * @property {boolean} decided  the way of winning is known: a discarder, or self-drawn
  * @property {Depth} by         what is entered of a win
- * @property {number} points    as announced; 0: not said
- * @property {Record<string, number>} fans  as announced, key to times; empty: not said
+ * @property {number} points    as announced; 0: none
+ * @property {Record<string, number>} fans  as announced, key to times; empty: none
  * @property {boolean} overrides  what was announced counts, against the tiles or below the minimum
  * @property {string} override  why it does
  * @property {number[]} claimants  who else claimed the winning discard
@@ -35,6 +34,7 @@ import { announcedBy, hasFans, overrideBy } from "./declaration.js";
 export const SIZE = 14;
 export const FLAGS = ["last_of_kind", "last_tile_of_wall", "replacement", "robbing_kong"];
 export const MOST_FLOWERS = 8;
+const HONOURS = "ESWNCFP";
 const MOST_POINTS = 1000; // three digits; the server says which of them make sense
 
 /** @param {number} number @param {number} [basis] @returns {Draft} */
@@ -93,7 +93,7 @@ export function draftOf(hand) {
 }
 
 /** How much of a recorded hand is written down. @param {any} hand @returns {Depth} */
-export function depthOf(hand) {
+function depthOf(hand) {
   if (hand.tiles || hand.outcome !== "win") return "tiles";
   return hand.announced?.fans ? "fans" : "points";
 }
@@ -110,14 +110,17 @@ export const byFans = (draft) => draft.outcome !== "draw" && draft.by === "fans"
 /** A win without tiles. @param {Draft} draft */
 export const isAnnounced = (draft) => byPoints(draft) || byFans(draft);
 
-/** Whether all there is to enter at this depth is entered. @param {Draft} draft */
-export const isWhole = (draft) => (byPoints(draft) ? draft.points > 0 : byFans(draft) ? hasFans(draft) : isComplete(draft));
+/** Whether any fan was named. @param {Draft} draft */
+export const hasFans = (draft) => Object.keys(draft.fans).length > 0;
 
 /** Tiles so far, a kong counted as three. @param {Draft} draft */
 export const count = (draft) => draft.held.length + 3 * draft.melds.length;
 
 /** @param {Draft} draft */
 export const isComplete = (draft) => count(draft) === SIZE;
+
+/** Whether all there is to enter at this depth is entered. @param {Draft} draft */
+export const isWhole = (draft) => (byPoints(draft) ? draft.points > 0 : byFans(draft) ? hasFans(draft) : isComplete(draft));
 
 /** @param {Draft} draft */
 export const selfDrawn = (draft) => draft.decided && draft.discarder === null;
@@ -149,10 +152,26 @@ export function toggleWashOut(draft) {
   return { ...draft, outcome: "draw" };
 }
 
-/** A list with one more, or one fewer. @param {number[]} list @param {number} one */
-export const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one].sort((a, b) => a - b));
+/**
+ * One more who claimed the discard, or one fewer: of those who may win the one next in turn wins.
+ * @param {Draft} draft @param {number} player @param {number[]} turn  the players in the order of the turn
+ * @param {(player: number) => boolean} isBarred whether somebody may not win @returns {Draft}
+ */
+export function tapClaimant(draft, player, turn, isBarred) {
+  if (draft.winner === null || draft.discarder === null || player === draft.discarder) return draft;
+  const all = [draft.winner, ...draft.claimants];
+  const left = all.includes(player) ? all.filter((other) => other !== player) : [...all, player];
+  if (!left.length) return draft;
+  const from = turn.indexOf(draft.discarder);
+  const place = (/** @type {number} */ claimant) => (turn.indexOf(claimant) - from + turn.length) % turn.length;
+  const [winner, ...claimants] = left.sort((a, b) => Number(isBarred(a)) - Number(isBarred(b)) || place(a) - place(b));
+  return { ...draft, winner, claimants };
+}
 
-// --- points ---------------------------------------------------------------------------------------------------------
+/** A list with one more, or one fewer. @param {number[]} list @param {number} item */
+export const toggled = (list, item) => (list.includes(item) ? list.filter((other) => other !== item) : [...list, item].sort((a, b) => a - b));
+
+// --- points and fans, as announced ----------------------------------------------------------------------------------
 /** @param {Draft} draft @param {number} digit @returns {Draft} */
 export function addDigit(draft, digit) {
   const points = draft.points * 10 + digit;
@@ -162,7 +181,117 @@ export function addDigit(draft, digit) {
 /** @param {Draft} draft @returns {Draft} */
 export const removeDigit = (draft) => ({ ...draft, points: Math.trunc(draft.points / 10) });
 
-// --- on the wire ----------------------------------------------------------------------------------------------------
+/** Once more of a fan; those it bars go. @param {Draft} draft @param {string} key @param {string[]} [instead] @returns {Draft} */
+export function addFan(draft, key, instead = []) {
+  const kept = Object.entries(draft.fans).filter(([other]) => !instead.includes(other));
+  return { ...draft, fans: { ...Object.fromEntries(kept), [key]: (draft.fans[key] ?? 0) + 1 } };
+}
+
+/** @param {Draft} draft @param {string} key @returns {Draft} */
+export function removeFan(draft, key) {
+  const { [key]: times = 0, ...rest } = draft.fans;
+  return { ...draft, fans: times > 1 ? { ...draft.fans, [key]: times - 1 } : rest };
+}
+
+/**
+ * What follows from the way of winning is picked, until a fan takes its place, and goes when it follows no more.
+ * @param {Draft} draft @param {{key: string, won: string, follows: boolean}[]} fans  those of the rulebook @returns {Draft}
+ */
+export function withWhatFollows(draft, fans) {
+  const drawn = draft.by === "fans" && selfDrawn(draft);
+  const isPicked = fans.some((fan) => fan.won === "drawn" && draft.fans[fan.key]);
+  const follows = fans.find((fan) => fan.follows)?.key;
+  if (!follows || (drawn && isPicked)) return draft;
+  if (drawn) return { ...draft, fans: { ...draft.fans, [follows]: 1 } };
+  const alone = Object.keys(draft.fans).length === 1;
+  return draft.fans[follows] && (alone || draft.by === "fans") ? removeFan(draft, follows) : draft;
+}
+
+/** What was announced is forgotten, and with it that it should count. @param {Draft} draft @returns {Draft} */
+export const withoutAnnouncement = (draft) => ({ ...draft, points: 0, fans: {}, overrides: false, override: "" });
+
+// --- tiles and circumstances ----------------------------------------------------------------------------------------
+/** How many of a tile are in the hand. @param {Draft} draft @param {string} code */
+function used(draft, code) {
+  return [...draft.held, ...draft.melds.flatMap((meld) => meld.tiles)].filter((tile) => tile === code).length;
+}
+
+/** The tiles a key adds in a mode; nothing when no such set exists. @param {Mode} mode @param {string} code @returns {string[]} */
+function tilesOf(mode, code) {
+  if (mode === "tile") return [code];
+  if (mode === "pung") return [code, code, code];
+  if (mode !== "chow") return [code, code, code, code];
+  const low = Number(code[0]);
+  return HONOURS.includes(code) || low > 7 ? [] : [0, 1, 2].map((step) => `${low + step}${code[1]}`);
+}
+
+/** Whether there is room for a tile or a meld. @param {Draft} draft @param {Mode} mode */
+export function canUse(draft, mode) {
+  return mode === "tile" ? count(draft) < SIZE : count(draft) + 3 < SIZE;
+}
+
+/** Whether a key can be tapped: the set exists, has room, and needs no fifth tile. @param {Draft} draft @param {string} code */
+export function canAdd(draft, code) {
+  const tiles = tilesOf(draft.mode, code);
+  if (!tiles.length || !canUse(draft, draft.mode)) return false;
+  return tiles.every((tile) => used(draft, tile) + tiles.filter((same) => same === tile).length <= 4);
+}
+
+/** @param {Draft} draft @param {string} code @returns {Draft} */
+export function addTile(draft, code) {
+  if (!canAdd(draft, code)) return draft;
+  const tiles = tilesOf(draft.mode, code);
+  if (draft.mode === "tile") return folded({ ...draft, held: [...draft.held, code] });
+  const type = draft.mode === "concealed_kong" ? "kong" : draft.mode;
+  const meld = { type, tiles, concealed: draft.mode === "concealed_kong" };
+  return folded({ ...draft, melds: [...draft.melds, meld], mode: "tile" });
+}
+
+/** A complete hand folds the keyboard away. @param {Draft} draft @returns {Draft} */
+function folded(draft) {
+  return isComplete(draft) ? { ...draft, changing: false, wonOn: null } : draft;
+}
+
+/** @param {Draft} draft @param {number} place @returns {Draft} */
+export function removeTile(draft, place) {
+  return { ...draft, held: draft.held.filter((_tile, at) => at !== place), wonOn: null, changing: true };
+}
+
+/** @param {Draft} draft @param {number} place @returns {Draft} */
+export function removeMeld(draft, place) {
+  return { ...draft, melds: draft.melds.filter((_meld, at) => at !== place), wonOn: null, changing: true };
+}
+
+/** Take back what was entered last. @param {Draft} draft @returns {Draft} */
+export function removeLast(draft) {
+  if (draft.held.length) return removeTile(draft, draft.held.length - 1);
+  return draft.melds.length ? removeMeld(draft, draft.melds.length - 1) : draft;
+}
+
+/** What the tiles and the other circumstances rule out. @param {Draft} draft @param {string} flag */
+export function isExcluded(draft, flag) {
+  const { flags } = draft;
+  const winning = winningTile(draft);
+  const copies = winning ? used(draft, winning) : 0;
+  switch (flag) {
+    case "replacement":
+      return !selfDrawn(draft) || Boolean(flags.robbing_kong) || !draft.melds.some((meld) => meld.type === "kong");
+    case "robbing_kong":
+      return selfDrawn(draft) || Boolean(flags.replacement || flags.last_tile_of_wall) || copies > 1;
+    case "last_tile_of_wall":
+      return Boolean(flags.robbing_kong);
+    default:
+      return Boolean(winning) && draft.held.filter((tile) => tile === winning).length > 1;
+  }
+}
+
+/** A circumstance that is set can always be taken back. @param {Draft} draft @param {string} flag @returns {Draft} */
+export function toggleFlag(draft, flag) {
+  if (!draft.flags[flag] && isExcluded(draft, flag)) return draft;
+  return { ...draft, flags: { ...draft.flags, [flag]: !draft.flags[flag] } };
+}
+
+// --- what is sent ---------------------------------------------------------------------------------------------------
 /** The hand as the server reads it. @param {Draft} draft */
 export function handOf(draft) {
   const absent = draft.absent ? { absent: draft.absent } : {};
@@ -179,8 +308,20 @@ export function handOf(draft) {
   return { ...who, tiles, ...announcedBy(draft), ...overrideBy(draft) };
 }
 
+/** What was announced: the fans where they were named, else the points. @param {Draft} draft @returns {{fans?: Record<string, number>, points?: number}} */
+function announcedBy(draft) {
+  if (draft.by !== "points" && hasFans(draft)) return { fans: draft.fans };
+  return draft.points > 0 && draft.by !== "fans" ? { points: draft.points } : {};
+}
+
+/** Why it counts against the rulebook, where it does. @param {Draft} draft @returns {{override?: string}} */
+function overrideBy(draft) {
+  const announced = Object.keys(announcedBy(draft)).length > 0;
+  return draft.overrides && announced ? { override: draft.override.trim() } : {};
+}
+
 /** The hand as the server is asked about it: why something is overridden changes nothing in the answer. @param {Draft} draft */
-export const askedOf = (draft) => ({ number: draft.number, ...handOf(draft.overrides ? { ...draft, override: "…" } : draft) });
+export const questionOf = (draft) => ({ number: draft.number, ...handOf(draft.overrides ? { ...draft, override: "…" } : draft) });
 
 /**
  * Give this very content its own name: the same content sent again is the same write, a changed one is another.
@@ -201,18 +342,18 @@ export function newUuid() {
   return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }
 
-/** Whether a recorded hand says the same as the draft. @param {Draft} draft @param {any} hand */
-export function sameAs(draft, hand) {
+/** Whether a recorded hand is the same as the draft. @param {Draft} draft @param {any} recorded */
+export function sameAs(draft, recorded) {
   const mine = { ...draft, sent: null };
-  const key = (/** @type {Draft} */ one) => {
-    const { absent, ...said } = handOf(one); // of a new hand the server knows it anyway
+  const key = (/** @type {Draft} */ either) => {
+    const { absent, ...hand } = /** @type {any} */ (handOf(either)); // of a new hand the server knows it anyway
     const empty = draft.basis ? absent ?? [] : [];
-    const { tiles } = said;
-    if (!tiles) return JSON.stringify({ ...said, empty, fans: Object.entries(said.fans ?? {}).sort() });
-    const melds = tiles.melds.map((meld) => `${meld.type}${meld.concealed}${[...meld.tiles].sort()}`).sort();
-    const flags = FLAGS.filter((flag) => one.flags[flag]);
-    const announced = [said.points, said.override, said.claimants, Object.entries(said.fans ?? {}).sort()];
-    return JSON.stringify([said.winner, said.discarder, empty, announced, [...tiles.concealed].sort(), melds, tiles.winning_tile, tiles.flowers, flags]);
+    const { tiles } = hand;
+    if (!tiles) return JSON.stringify({ ...hand, empty, fans: Object.entries(hand.fans ?? {}).sort() });
+    const melds = tiles.melds.map((/** @type {Meld} */ meld) => `${meld.type}${meld.concealed}${[...meld.tiles].sort()}`).sort();
+    const flags = FLAGS.filter((flag) => either.flags[flag]);
+    const announced = [hand.points, hand.override, hand.claimants, Object.entries(hand.fans ?? {}).sort()];
+    return JSON.stringify([hand.winner, hand.discarder, empty, announced, [...tiles.concealed].sort(), melds, tiles.winning_tile, tiles.flowers, flags]);
   };
-  return key(mine) === key(draftOf(hand));
+  return key(mine) === key(draftOf(recorded));
 }

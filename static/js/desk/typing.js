@@ -1,6 +1,6 @@
 // What is typed: in a field, or tiles on a keyboard.
 
-import * as entering from "./entering.js";
+import { addTile, removeLast } from "./draft.js";
 import { answer, forEachFact } from "./facts.js";
 import { withPoints } from "./screens/sanction.js";
 import { current, setCurrent } from "./view.js";
@@ -73,12 +73,12 @@ export function typed(view, event) {
   const codes = waiting && /^[mps]$/i.test(key) ? [...waiting].map((digit) => `${digit}${key.toLowerCase()}`) : /^[eswncfp]$/i.test(key) ? [key.toUpperCase()] : [];
   if (codes.length) {
     view.typing = "";
-    setCurrent(view, codes.reduce(entering.addTile, current(view)));
+    setCurrent(view, codes.reduce(addTile, current(view)));
     return true;
   }
   if (key === "Backspace") {
     if (waiting) view.typing = waiting.slice(0, -1);
-    else setCurrent(view, entering.removeLast(current(view)));
+    else setCurrent(view, removeLast(current(view)));
     return true;
   }
   return false;

@@ -1,6 +1,6 @@
 // All there is to show, in one object: the table as the server last told it, what is being entered, what went wrong.
 
-import { askedOf, count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole, newUuid, sameAs } from "./draft.js";
+import { questionOf, count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole, newUuid, sameAs } from "./draft.js";
 import { layOn } from "./waiting.js";
 import { placeOf } from "./wire.js";
 
@@ -169,16 +169,16 @@ export function seated(view, draft) {
 export function question(view) {
   if (view.route.name === "hand") return recordedQuestion(view);
   const draft = current(view);
-  if (draft.outcome === "draw") return isFixing(view) ? askedOf(seated(view, draft)) : null;
+  if (draft.outcome === "draw") return isFixing(view) ? questionOf(seated(view, draft)) : null;
   const enough = isAnnounced(draft) ? isWhole(draft) : count(draft) >= 12;
   const ready = draft.outcome === "win" && draft.decided && enough;
-  return ready ? askedOf(seated(view, draft)) : null;
+  return ready ? questionOf(seated(view, draft)) : null;
 }
 
 /** A recorded hand is asked about as it stands, for its receipt. @param {View} view */
 function recordedQuestion(view) {
   const hand = recorded(view, Number(view.route.arg));
-  return hand?.outcome === "win" ? askedOf(draftOf(hand)) : null;
+  return hand?.outcome === "win" ? questionOf(draftOf(hand)) : null;
 }
 
 /** The server's opinion on exactly what is on the screen. @param {View} view @returns {Opinion | null} */

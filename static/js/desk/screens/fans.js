@@ -1,9 +1,8 @@
 // A win by its fans: a list to search, in which nothing moves. Those picked stand above it too, what cannot stand beside them
 // is struck in its place.
 
-import { hasFans } from "../declaration.js";
-import { selfDrawn } from "../draft.js";
 import { h } from "../dom.js";
+import { hasFans, selfDrawn } from "../draft.js";
 import { bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
 import { current, isFixing, isReady, nameOf, opinion } from "../view.js";
 import { joined, t } from "../words.js";
