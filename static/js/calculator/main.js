@@ -2,12 +2,11 @@
 // to the text field and keeps the two alike. htmx asks the server what the form comes to.
 
 import { actions } from "../desk/actions.js";
-import { patch } from "../desk/dom.js";
+import { patch, speak } from "../desk/dom.js";
 import { draftOf, emptyDraft, isExcluded, selfDrawn } from "../desk/draft.js";
 import { keyboard, tray } from "../desk/screens/tiles.js";
 import { typed } from "../desk/typing.js";
 import { isFolded, makeView } from "../desk/view.js";
-import { speak } from "../desk/words.js";
 import { textOf } from "./notation.js";
 
 const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");

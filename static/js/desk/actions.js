@@ -1,11 +1,11 @@
 // What a tap does. Each action changes the view; main.js draws it afterwards.
 
 import { foulActions } from "./actions_foul.js";
+import { t } from "./dom.js";
 import * as draft from "./draft.js";
 import { hindrance } from "./empty.js";
 import { replacedBy } from "./screens/fans.js";
 import { canUndo, current, isFixing, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
-import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
 

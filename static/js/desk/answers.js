@@ -1,7 +1,7 @@
 // What is said of the server's answer to a write, and where.
 
+import { t } from "./dom.js";
 import { adopt } from "./view.js";
-import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./api.js").Answer} Answer */

@@ -1,4 +1,5 @@
-// Building the screen and changing only what differs, so that focus, scroll and half-typed text stay where they are.
+// What screens are built of: elements, sentences and pictures of tiles. The sentences come translated from the server.
+// What is drawn anew changes only what differs, so that focus, scroll and half-typed text stay where they are.
 
 const SVG = "http://www.w3.org/2000/svg";
 const SVG_TAGS = new Set(["svg", "use", "path", "circle"]);
@@ -25,9 +26,64 @@ export function h(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** @param {Node} node @returns {string} what makes a node the same one as before */
-const identity = (node) => (node instanceof Element ? `${node.nodeName}#${node.getAttribute("data-key") ?? ""}` : node.nodeName);
+// --- sentences and figures ------------------------------------------------------------------------------------------
+/** @type {{words: Record<string, string>, tiles: Record<string, string>, sprite: string, marks: string}} */
+let setup = { words: {}, tiles: {}, sprite: "", marks: "" };
 
+/** @param {typeof setup} given */
+export function speak(given) {
+  setup = given;
+}
+
+/** A sentence, its {braces} filled in. @param {string} key @param {Record<string, string | number>} [values] @returns {string} */
+export function t(key, values = {}) {
+  const text = setup.words[key];
+  if (text === undefined) throw new Error(`no words for ${key}`);
+  return filled(text, values);
+}
+
+/** A template with its {braces} filled in. @param {string} template @param {Record<string, any>} values */
+export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_all, name) => String(values[name] ?? ""));
+
+/** Several things of one kind, in a row. @param {string[]} items */
+export const joined = (items) => items.join(t("list_comma"));
+
+/** A running score with a real minus. @param {number} value */
+export const figure = (value) => String(value).replace("-", "−");
+
+/** A change: +43, 0, −27. @param {number} value */
+export const signed = (value) => (value > 0 ? `+${value}` : figure(value));
+
+// --- tiles ----------------------------------------------------------------------------------------------------------
+/** @param {string} code */
+export const tileName = (code) => setup.tiles[code];
+
+/**
+ * One tile. `named: false` where a button around it says what it is.
+ * @param {string} code @param {{side?: boolean, win?: boolean, named?: boolean}} [how]
+ */
+export function tile(code, { side = false, win = false, named = true } = {}) {
+  const label = named ? { role: "img", "aria-label": tileName(code) } : { "aria-hidden": true };
+  const name = `tile${side ? " side" : ""}${win ? " win" : ""}`;
+  return h("svg", { class: name, viewBox: "0 0 60 80", "data-key": code, ...label }, h("use", { href: `${setup.sprite}#t-${code}` }));
+}
+
+/** Tiles that lie together. @param {{code: string, side?: boolean, win?: boolean}[]} tiles @param {boolean} [named] */
+export function tileSet(tiles, named = true) {
+  return h("span", { class: "set" }, tiles.map(({ code, ...how }) => tile(code, { ...how, named })));
+}
+
+/** How a claimed set, or a kong, lies on the table. @param {{tiles: string[], concealed: boolean}} meld @returns {{code: string, side?: boolean}[]} */
+export function lies({ tiles: [first, ...rest], concealed }) {
+  if (concealed) return ["back", first, first, "back"].map((code) => ({ code }));
+  return [{ code: first, side: true }, ...rest.map((code) => ({ code }))];
+}
+
+/** A wind's character, drawn; the words beside it say what it is. @param {string} character */
+export const mark = (character) =>
+  h("svg", { class: "mark", viewBox: "0 0 1000 1000", "aria-hidden": true }, h("use", { href: `${setup.marks}#u${character.codePointAt(0)?.toString(16)}` }));
+
+// --- drawing again --------------------------------------------------------------------------------------------------
 /**
  * Make the children of `place` look like `wanted`, keeping the nodes that are the same.
  * @param {Element} place @param {Node[]} wanted
@@ -54,6 +110,9 @@ export function patch(place, wanted) {
     gone.remove();
   }
 }
+
+/** @param {Node} node @returns {string} what makes a node the same one as before */
+const identity = (node) => (node instanceof Element ? `${node.nodeName}#${node.getAttribute("data-key") ?? ""}` : node.nodeName);
 
 /** @param {ChildNode | null} from @param {string} wanted @returns {ChildNode | null} */
 function find(from, wanted) {

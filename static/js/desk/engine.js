@@ -1,7 +1,7 @@
 // Judging a hand on this device when the server cannot be asked. The answer is the server's: it is the same engine's. Where
 // the engine cannot run, a hand is taken unchecked.
 
-import { filled } from "./words.js";
+import { filled } from "./dom.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{rules: object, sentences: Record<string, string>}} Words */

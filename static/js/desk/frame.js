@@ -1,9 +1,8 @@
 // What every screen of the desk has: the bar on top, sentences that must be read, the bar with the one main button.
 
 import { clockText, secondsLeft, shown, stageAt } from "../time.js";
-import { h } from "./dom.js";
+import { h, mark, t } from "./dom.js";
 import { isTouched } from "./draft.js";
-import { mark, t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{header: Node | null, main: (Node | null | false)[], tight?: boolean, footer?: Node | null, sheet?: boolean, peek?: string}} Screen */

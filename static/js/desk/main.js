@@ -4,24 +4,23 @@
 import { ring } from "../gong.js";
 import { synchronise } from "../time.js";
 import { actions } from "./actions.js";
-import { band, spoken } from "./band.js";
 import { ask } from "./api.js";
 import { asker } from "./asking.js";
+import { keepAwake } from "./awake.js";
+import { band, spoken } from "./band.js";
+import { h, patch, speak, t } from "./dom.js";
 import { isTouched } from "./draft.js";
-import { h, patch } from "./dom.js";
 import { prepare } from "./engine.js";
 import { clockParts, stageOf } from "./frame.js";
-import { install } from "./install.js";
 import { ordered } from "./habits.js";
-import { recall, remember } from "./memory.js";
-import { keepAwake } from "./awake.js";
+import { install } from "./install.js";
 import { isWritten, keys } from "./keyboard.js";
+import { recall, remember } from "./memory.js";
 import { screenOf } from "./screen.js";
 import { sender } from "./send.js";
 import { inputs, typed } from "./typing.js";
 import { undoable, undoBar } from "./undoing.js";
 import { adopt, canUndo, current, isFolded, makeView, opinion, rival, routeOf } from "./view.js";
-import { speak, t } from "./words.js";
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free for what can wait
 const REST = 300; // the save button takes the place of the last key: long enough for a double tap to pass

@@ -3,13 +3,13 @@
 
 import { told } from "./answers.js";
 import { ask } from "./api.js";
+import { t } from "./dom.js";
 import { draftOf, emptyDraft, handOf, named, newUuid } from "./draft.js";
 import { learn, ordered } from "./habits.js";
 import { foulQuestion } from "./screens/foul.js";
 import { undoable } from "./undoing.js";
 import { adopt, current, emptyAppeal, isFixing, opinion, recorded, seated, setCurrent } from "./view.js";
 import { shownHand, shownPenalty } from "./waiting.js";
-import { t } from "./words.js";
 import { writer } from "./writer.js";
 
 /** @typedef {import("./view.js").View} View */

@@ -1,8 +1,7 @@
 // The penalty just given, with the way back: for a minute, for who gave it. A hand has its own beside it in the list.
 
-import { h } from "./dom.js";
+import { h, t } from "./dom.js";
 import { does } from "./frame.js";
-import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
 

@@ -1,8 +1,8 @@
 // A judged hand in words. The server and the engine on this device answer alike, in codes (tournament/play/engine/opinion.py);
 // here they become what the screens show, so that no screen knows which of the two has spoken.
 
+import { filled, joined, lies } from "./dom.js";
 import { recorded } from "./view.js";
-import { filled, joined } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{key: string, points: number, count: number, groups: number[][]}} Counted */
@@ -76,12 +76,6 @@ function sets({ key, groups: places }, groups) {
   const made = [...new Set(places.flat())].map((place) => groups[place]);
   made.sort((one, other) => (one.tiles[0] < other.tiles[0] ? -1 : Number(one.tiles[0] > other.tiles[0])));
   return made.map((group) => (group.form === "kong" ? lies(group) : group.tiles.map((code) => ({ code }))));
-}
-
-/** How a claimed set, or a kong, lies on the table. @param {{tiles: string[], concealed: boolean}} meld @returns {{code: string, side?: boolean}[]} */
-export function lies({ tiles: [first, ...rest], concealed }) {
-  if (concealed) return ["back", first, first, "back"].map((code) => ({ code }));
-  return [{ code: first, side: true }, ...rest.map((code) => ({ code }))];
 }
 
 /** @param {Speaker} say @param {any} score */

@@ -1,7 +1,7 @@
 // The table as it will be: what the server last told, and on top of it what waits in the outbox.
 
+import { t } from "./dom.js";
 import { handOf } from "./draft.js";
-import { t } from "./words.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./outbox.js").Entry} Entry */

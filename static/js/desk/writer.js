@@ -2,10 +2,10 @@
 
 import { stale, waits } from "./answers.js";
 import { deliverer } from "./deliver.js";
+import { t } from "./dom.js";
 import { byPoints, isTouched } from "./draft.js";
 import { keep } from "./outbox.js";
 import { relay } from "./view.js";
-import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./outbox.js").Entry} Entry */

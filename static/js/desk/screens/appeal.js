@@ -1,8 +1,7 @@
 // An objection goes on record: who, to which hand, in their words. The umpires rule on it on a page of their own.
 
-import { h } from "../dom.js";
+import { h, joined, t } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
-import { joined, t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */

@@ -1,9 +1,8 @@
 // The session clock on the desk: what its stage means for the hand under way, and extra time for this table.
 
 import { canRing, isOn } from "../../gong.js";
-import { h } from "../dom.js";
+import { h, t } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, stageOf } from "../frame.js";
-import { t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */

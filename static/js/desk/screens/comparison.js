@@ -1,9 +1,8 @@
 // What was announced beside what the tiles come to, line by line and why; the umpire says which counts.
 
-import { h } from "../dom.js";
+import { h, t } from "../dom.js";
 import { does } from "../frame.js";
 import { current, opinion } from "../view.js";
-import { t } from "../words.js";
 import { overrideField } from "./override.js";
 
 /** @typedef {import("../view.js").View} View */

@@ -1,10 +1,9 @@
 // Another device was quicker: theirs beside ours, nothing lost, nothing overwritten.
 
+import { h, t } from "../dom.js";
 import { count } from "../draft.js";
-import { h } from "../dom.js";
 import { bar, does, sentences } from "../frame.js";
 import { current, isFixing, nameOf, opinion } from "../view.js";
-import { t } from "../words.js";
 import { wayOf } from "./winner.js";
 
 /** @typedef {import("../view.js").View} View */

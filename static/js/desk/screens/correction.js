@@ -1,10 +1,9 @@
 // What a correction changes, before it is confirmed, and why it is made.
 
+import { figure, h, signed, t } from "../dom.js";
 import { sameAs } from "../draft.js";
-import { h } from "../dom.js";
 import { does } from "../frame.js";
 import { current, nameOf, opinion, recorded } from "../view.js";
-import { figure, signed, t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 

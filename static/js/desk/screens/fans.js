@@ -1,11 +1,10 @@
 // A win by its fans: a list to search, in which nothing moves. Those picked stand above it too, what cannot stand beside them
 // is struck in its place.
 
-import { h } from "../dom.js";
+import { h, joined, t } from "../dom.js";
 import { hasFans, selfDrawn } from "../draft.js";
 import { bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
 import { current, isFixing, isReady, nameOf, opinion } from "../view.js";
-import { joined, t } from "../words.js";
 import { overrideField, SHORT } from "./override.js";
 import { ways } from "./points.js";
 import { payments } from "./receipt.js";

@@ -1,12 +1,11 @@
 // The foul book over the desk: who, what, and what the book proposes, before anything is given.
 
-import { h } from "../dom.js";
+import { h, t } from "../dom.js";
 import { FACTS } from "../facts.js";
 import { does, mainButton, problemsAt, savebar, sentences, umpireNeeded, windBadge } from "../frame.js";
 import { nameOf } from "../view.js";
-import { t } from "../words.js";
 import { payments } from "./receipt.js";
-import { SCALE, sanctionEditor } from "./sanction.js";
+import { sanctionEditor, SCALE } from "./sanction.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../view.js").FoulForm} FoulForm */

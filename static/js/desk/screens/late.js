@@ -1,9 +1,8 @@
 // Who is missing: the empty seat is tapped, the clock runs from the gong, the arrival stops it and proposes the penalty.
 
-import { h } from "../dom.js";
+import { h, t } from "../dom.js";
 import { banner, bar, does, hallTime, mainButton, problemsAt, savebar, sentences, umpireNeeded, windBadge } from "../frame.js";
 import { current, nameOf, recorded } from "../view.js";
-import { t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */

@@ -1,11 +1,10 @@
 // What was announced counts all the same, below the minimum, against the tiles or where no hand counts it: only with a
 // reason.
 
+import { h, t } from "../dom.js";
 import { isAnnounced } from "../draft.js";
-import { h } from "../dom.js";
 import { does, problemsAt } from "../frame.js";
 import { current, isFixing, opinion } from "../view.js";
-import { t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 

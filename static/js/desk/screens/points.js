@@ -1,10 +1,9 @@
 // A win by its points alone: the figure, the keys for it, and what each of the four gets.
 
+import { h, t } from "../dom.js";
 import { byPoints } from "../draft.js";
-import { h } from "../dom.js";
 import { does, problemsAt } from "../frame.js";
 import { current, opinion } from "../view.js";
-import { t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 

@@ -1,8 +1,7 @@
 // A score as a receipt, and who pays what: the same markup as templates/components/receipt.html and pays.html.
 
-import { h } from "../dom.js";
+import { figure, h, joined, signed, t, tileSet } from "../dom.js";
 import { nameOf } from "../view.js";
-import { figure, joined, signed, t, tileSet } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 

@@ -1,8 +1,7 @@
 // A new wind round: who moves where, as large as it can be said without standing in the way of the next hand.
 
-import { h } from "../dom.js";
+import { h, mark, t } from "../dom.js";
 import { recorded } from "../view.js";
-import { mark, t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 

@@ -1,8 +1,7 @@
 // Another sanction than the foul book's: points and to whom, what else, and why.
 
-import { h } from "../dom.js";
+import { h, t } from "../dom.js";
 import { does, problemsAt } from "../frame.js";
-import { t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 

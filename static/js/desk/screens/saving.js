@@ -1,9 +1,9 @@
 // The one button that saves a hand announced by its points or its fans. Tapped before the hand is checked, it saves it as
 // soon as it is: the thumb is quicker than the line, and a tap is not to be lost.
 
+import { t } from "../dom.js";
 import { does, mainButton } from "../frame.js";
 import { current, isChecking, isReady } from "../view.js";
-import { t } from "../words.js";
 
 /** @param {import("../view.js").View} view @param {string} label */
 export function saveAnnounced(view, label) {

@@ -1,9 +1,8 @@
 // The score sheet: every hand and penalty of this table, the scores, who signed; and one hand with its history.
 
-import { h } from "../dom.js";
+import { figure, h, t, tileSet } from "../dom.js";
 import { banner, bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
 import { mayCorrect, opinion, recorded } from "../view.js";
-import { figure, t, tileSet } from "../words.js";
 import { appealsCard, contested } from "./appeal.js";
 import { extraTimeCard, gongCard } from "./clock.js";
 import { comparison } from "./comparison.js";

@@ -1,6 +1,6 @@
 // Who stands for the sheet, in a sentence.
 
-import { joined, t } from "../words.js";
+import { joined, t } from "../dom.js";
 
 /** @typedef {import("../view.js").View} View */
 

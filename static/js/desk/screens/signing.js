@@ -1,8 +1,7 @@
 // Signing off: each player taps their own score, then the umpire hands the sheet in. Signatures may be missing; then it says whose.
 
-import { h } from "../dom.js";
+import { figure, h, t } from "../dom.js";
 import { bar, does, mainButton, savebar, sentences } from "../frame.js";
-import { figure, t } from "../words.js";
 import { whoSigned } from "./signed.js";
 import { sumOf } from "./table.js";
 

@@ -1,18 +1,17 @@
 // The table as a picture: who won, from whom. Also what there is to say when nothing can be recorded.
 
-import { h } from "../dom.js";
-import { banner, bar, cutOff, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
+import { figure, h, mark, signed, t } from "../dom.js";
 import { byFans, byPoints } from "../draft.js";
 import { emptySeat } from "../empty.js";
+import { banner, bar, cutOff, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
 import { KEYS } from "../keyboard.js";
 import { canUndo, current, isFixing, isReady, mayCorrect, recorded, restraint } from "../view.js";
-import { figure, mark, signed, t } from "../words.js";
-import { newRound } from "./round.js";
-import { saveAnnounced } from "./saving.js";
-import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
 import { clockNotice } from "./clock.js";
+import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
 import { overrideField } from "./override.js";
 import { changeOf, pointsPad, ways } from "./points.js";
+import { newRound } from "./round.js";
+import { saveAnnounced } from "./saving.js";
 import { whoSigned } from "./signed.js";
 import { whoHasIt, whoWon } from "./winner.js";
 
@@ -245,4 +244,3 @@ function footer(view, open) {
   if (isFixing(view)) return savebar(mainButton(t("what_changes"), does("tiles")), over);
   return savebar(mainButton(t("save_wash_out", { number }), does("save"), { disabled: Boolean(view.busy) }), over);
 }
-

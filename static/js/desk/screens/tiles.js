@@ -1,11 +1,9 @@
 // The tiles of the winning hand: entering them, and what they are worth.
 
-import { h } from "../dom.js";
+import { h, lies, t, tile, tileName, tileSet } from "../dom.js";
 import { canAdd, canUse, count, FLAGS, isAnnounced, isExcluded, MOST_FLOWERS, sameAs, SIZE, winningPlace, winningTile } from "../draft.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton } from "../frame.js";
-import { lies } from "../verdict.js";
 import { current, isFixing, isFolded, isReady, nameOf, opinion, recorded } from "../view.js";
-import { t, tile, tileName, tileSet } from "../words.js";
 import { comparison } from "./comparison.js";
 import { correction, reasonField } from "./correction.js";
 import { notCounted, payments, receipt } from "./receipt.js";

@@ -1,7 +1,7 @@
 // Who won, from whom, and who else claimed the tile: one line, wherever a hand is spoken of.
 
+import { t } from "../dom.js";
 import { nameOf, restraint } from "../view.js";
-import { t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{number: number, winner: number | null, claimants: number[]}} Claimed a draft, or a hand as it is recorded */
