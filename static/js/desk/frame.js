@@ -1,4 +1,5 @@
-// What every screen of the desk has: the bar on top, sentences that must be read, the bar with the one main button.
+// What every screen of the desk has: the bar on top, what stands above whatever is being done, sentences that must be
+// read, fields and buttons, and the bar with the one main button.
 
 import { clockText, secondsLeft, shown, stageAt } from "../time.js";
 import { h, mark, t } from "./dom.js";
@@ -12,6 +13,7 @@ const ARROW = "M15 5l-7 7 7 7";
 /** @param {string} name @param {string | number} [arg] */
 export const does = (name, arg) => ({ type: "button", "data-do": name, "data-arg": arg ?? null });
 
+// --- the bar on top -------------------------------------------------------------------------------------------------
 /** @param {View} view @param {{back?: string, title: string, subtitle: string, clock?: boolean}} what */
 export function bar(view, { back, title, subtitle, clock = false }) {
   const arrow = h(
@@ -55,6 +57,44 @@ export const hallTime = (view) => shown(view.state.clock?.paused, Date.now() + v
 /** playing, paused, warning or over. @param {View} view */
 export const stageOf = (view) => (view.state.clock ? stageAt(view.state.clock, Date.now() + view.setup.skew) : "playing");
 
+// --- above whatever is being done -----------------------------------------------------------------------------------
+/** What has not ended yet, by the server's clock. @param {View} view @returns {any[]} */
+export const announcements = (view) =>
+  view.state.announcements.filter((/** @type {any} */ announcement) => !announcement.ends || Date.parse(announcement.ends) > Date.now() + view.setup.skew);
+
+/** @param {View} view */
+export function announcementBand(view) {
+  const banners = announcements(view).map((announcement) =>
+    h(
+      "div",
+      { class: "banner slim", "data-key": announcement.uuid },
+      h("p", { class: "grow" }, announcement.tables && h("b", {}, announcement.tables), announcement.tables && " ", h("span", { lang: announcement.language || null }, announcement.text)),
+      h("time", { class: "quiet" }, announcement.at),
+    ),
+  );
+  return h("div", { class: "announcements", role: "status", "data-key": "announcements" }, ...banners);
+}
+
+/** The newest penalty that can still be taken back here; what is not sent has all the time. @param {View} view @returns {any} */
+export function undoable(view) {
+  const at = Date.now() + view.setup.skew;
+  const canGo = (/** @type {any} */ penalty) => !penalty.cancelled && (penalty.waiting || (penalty.undo && at < Date.parse(penalty.undo.until)));
+  return view.state.penalties.filter(canGo).at(-1) ?? null;
+}
+
+/** On the table and on its sheet. @param {View} view */
+export function undoBar(view) {
+  const penalty = ["table", "sheet"].includes(view.route.name) && !view.busy ? undoable(view) : null;
+  if (!penalty) return null;
+  return h(
+    "div",
+    { class: "banner slim ok", role: "status", "data-key": `undo-${penalty.uuid}` },
+    h("p", { class: "grow" }, h("b", {}, penalty.name), " ", t("foul_and_sanction", penalty)),
+    h("button", { class: "btn", ...does("undo-penalty", penalty.uuid), "aria-label": t("penalty_undo", { name: penalty.name }) }, t("undo")),
+  );
+}
+
+// --- sentences ------------------------------------------------------------------------------------------------------
 /** @param {import("./view.js").Notice} notice */
 export function banner({ kind, title, text = "", action, arg, label, href }) {
   return h(
@@ -68,21 +108,22 @@ export function banner({ kind, title, text = "", action, arg, label, href }) {
 
 /** The problems of certain places, each where it belongs. @param {View} view @param {(where: string) => boolean} here */
 export function problemsAt(view, here) {
-  return view.problems.filter((one) => here(one.where)).map((one) => h("p", { class: "at", role: "alert" }, one.message));
+  return view.problems.filter((problem) => here(problem.where)).map((problem) => h("p", { class: "at", role: "alert" }, problem.message));
 }
 
 /** Notices and problems that belong to no field of this screen. @param {View} view @param {(where: string) => boolean} shownElsewhere */
 export function sentences(view, shownElsewhere = () => false) {
-  const rest = view.problems.filter((one) => !shownElsewhere(one.where));
-  return [view.notice && banner(view.notice), ...rest.map((one) => banner({ kind: "bad", title: one.message }))];
+  const rest = view.problems.filter((problem) => !shownElsewhere(problem.where));
+  return [view.notice && banner(view.notice), ...rest.map((problem) => banner({ kind: "bad", title: problem.message }))];
 }
 
-/** That there is no network, and that this is no reason to stop. @param {View} view */
+/** There is no network, and that is no reason to stop. @param {View} view */
 export const cutOff = (view) => (view.offline && !view.notice ? banner({ kind: "gold", title: t("no_network"), text: t("no_network_why") }) : null);
 
 /** What is not for whoever holds the table's card, and the way to somebody for whom it is. @param {View} view */
 export const umpireNeeded = (view) => banner({ kind: "gold", title: t("umpire_needed"), href: view.setup.urls.call, label: t("call_umpire") });
 
+// --- buttons and fields ---------------------------------------------------------------------------------------------
 /** @param {Node | null} primary @param {Node | null} [side] */
 export const savebar = (primary, side = null) => h("footer", { class: "savebar" }, side, primary);
 
@@ -94,6 +135,25 @@ export function mainButton(label, action, { danger = false, disabled = false } =
 /** @param {string} label @param {ReturnType<typeof does>} action */
 export const sideButton = (label, action) => h("button", { class: "btn side", ...action }, label);
 
+/** Four seats, one of them picked. @param {View} view @param {string} label @param {unknown} picked the player @param {string} action @param {number | null} [without] */
+export function seatPicker(view, label, picked, action, without = null) {
+  const seats = view.state.seats.filter((/** @type {any} */ seat) => seat.player !== without);
+  return h(
+    "div",
+    { class: "four", role: "group", "aria-label": label },
+    seats.map((/** @type {any} */ seat) =>
+      h("button", { class: "pick", "aria-pressed": seat.player === picked, "data-key": seat.player, ...does(action, seat.player) }, windBadge(seat.wind), seat.name),
+    ),
+  );
+}
+
+/** @param {string} name of the field @param {string} label @param {import("./dom.js").Attributes} attributes */
+export function searchField(name, label, attributes) {
+  const lens = h("svg", { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2.2", "stroke-linecap": "round", "aria-hidden": true }, h("circle", { cx: "10.5", cy: "10.5", r: "6.5" }), h("path", { d: "M15.5 15.5L21 21" }));
+  return h("label", { class: "field" }, h("span", { class: "vh" }, label), lens, h("input", { type: "search", "data-input": name, "data-key": name, autocomplete: "off", ...attributes }));
+}
+
+// --- signs ----------------------------------------------------------------------------------------------------------
 /** @param {any} wind */
 export function windBadge(wind) {
   const label = wind.dealer ? t("seat_dealer", { wind: wind.name }) : wind.name;

@@ -7,11 +7,10 @@ import { actions } from "./actions.js";
 import { ask } from "./api.js";
 import { asker } from "./asking.js";
 import { keepAwake } from "./awake.js";
-import { band, spoken } from "./band.js";
 import { h, patch, speak, t } from "./dom.js";
 import { isTouched } from "./draft.js";
 import { prepare } from "./engine.js";
-import { clockParts, stageOf } from "./frame.js";
+import { announcementBand, clockParts, announcements, stageOf, undoable, undoBar } from "./frame.js";
 import { ordered } from "./habits.js";
 import { install } from "./install.js";
 import { isWritten, keys } from "./keyboard.js";
@@ -19,7 +18,6 @@ import { recall, remember } from "./memory.js";
 import { screenOf } from "./screen.js";
 import { sender } from "./send.js";
 import { inputs, typed } from "./typing.js";
-import { undoable, undoBar } from "./undoing.js";
 import { adopt, canUndo, current, isFolded, makeView, opinion, rival, routeOf } from "./view.js";
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free for what can wait
@@ -43,7 +41,7 @@ function draw() {
   const content = main.flat(2).filter((node) => node instanceof Node);
   const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
   phone.classList.toggle("scrim", sheet);
-  const parts = [header, peek && h("p", { class: "peek" }, peek), band(view), undoBar(view), middle, footer];
+  const parts = [header, peek && h("p", { class: "peek" }, peek), announcementBand(view), undoBar(view), middle, footer];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
   hurry();
   if (shown !== location.hash) {
@@ -206,7 +204,7 @@ window.setInterval(() => {
 }, 1000);
 
 /** The same second as on every screen in the hall, and what the end of the session means once it is near. */
-const moment = () => `${stageOf(view)} ${spoken(view).length}`;
+const moment = () => `${stageOf(view)} ${announcements(view).length}`;
 let shownAt = moment();
 window.setInterval(() => {
   const clock = phone.querySelector("[data-clock]");

@@ -1,7 +1,7 @@
 // An objection goes on record: who, to which hand, in their words. The umpires rule on it on a page of their own.
 
 import { h, joined, t } from "../dom.js";
-import { banner, bar, does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
+import { banner, bar, does, mainButton, problemsAt, savebar, seatPicker, sentences } from "../frame.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -23,11 +23,7 @@ export function appealScreen(view) {
       state.appeals_at_once ? h("p", { class: "small quiet" }, t("appeals_at_once")) : null,
       state.appeals_until ? h("p", { class: "small quiet" }, t("appeals_until", { until: state.appeals_until })) : null,
       h("p", { class: "question" }, t("who_appeals")),
-      h(
-        "div",
-        { class: "four", role: "group", "aria-label": t("who_appeals") },
-        state.seats.map((/** @type {any} */ seat) => h("button", { class: "pick", "aria-pressed": form.player === seat.player, "data-key": seat.player, ...does("appellant", seat.player) }, windBadge(seat.wind), seat.name)),
-      ),
+      seatPicker(view, t("who_appeals"), form.player, "appellant"),
       ...problemsAt(view, (where) => where === "player"),
       h(
         "label",

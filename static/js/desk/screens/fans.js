@@ -3,7 +3,7 @@
 
 import { h, joined, t } from "../dom.js";
 import { hasFans, selfDrawn } from "../draft.js";
-import { bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
+import { bar, does, mainButton, savebar, searchField, sentences, sideButton } from "../frame.js";
 import { current, isFixing, isReady, nameOf, opinion } from "../view.js";
 import { overrideField, SHORT } from "./override.js";
 import { ways } from "./points.js";
@@ -29,7 +29,7 @@ export function fansScreen(view) {
       h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${wayOf(view, draft.discarder)}`),
       ways(view, "fans"),
       picked(view),
-      search(view),
+      searchField("fan-search", t("search_fans"), { value: view.search, placeholder: t("search_fans"), enterkeyhint: "done" }),
       list(view),
     ],
     footer: footer(view),
@@ -82,13 +82,6 @@ function faults(view) {
 }
 
 // --- what there is to pick ------------------------------------------------------------------------------------------
-/** @param {View} view */
-function search(view) {
-  const lens = h("svg", { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2.2", "stroke-linecap": "round", "aria-hidden": true }, h("circle", { cx: "10.5", cy: "10.5", r: "6.5" }), h("path", { d: "M15.5 15.5L21 21" }));
-  const input = h("input", { type: "search", "data-input": "fan-search", "data-key": "fan-search", value: view.search, placeholder: t("search_fans"), autocomplete: "off", enterkeyhint: "done" });
-  return h("label", { class: "field" }, h("span", { class: "vh" }, t("search_fans")), lens, input);
-}
-
 /** @param {View} view */
 function list(view) {
   const wanted = view.search.trim().toLowerCase().split(/\s+/);

@@ -2,7 +2,7 @@
 
 import { h, t } from "../dom.js";
 import { FACTS } from "../facts.js";
-import { does, mainButton, problemsAt, savebar, sentences, umpireNeeded, windBadge } from "../frame.js";
+import { does, mainButton, problemsAt, savebar, searchField, seatPicker, sentences, umpireNeeded } from "../frame.js";
 import { nameOf } from "../view.js";
 import { payments } from "./receipt.js";
 import { sanctionEditor, SCALE } from "./sanction.js";
@@ -24,7 +24,7 @@ export function foulScreen(view) {
     main: [
       h("div", { class: "row apart" }, h("h1", {}, t("who_what")), h("button", { class: "btn plain", ...does("close-foul") }, t("close"))),
       ...sentences(view, HERE),
-      players(view, t("player"), form.player, "offender", null),
+      seatPicker(view, t("player"), form.player, "offender"),
       ...problemsAt(view, (where) => where === "player"),
       ...(foul ? chosen(view, foul) : list(view)),
     ],
@@ -57,18 +57,6 @@ export function proposal(view) {
   return asked && view.proposal?.key === JSON.stringify(aboutFoul(asked)) ? view.proposal : null;
 }
 
-/** @param {View} view @param {string} label @param {unknown} chosenOne @param {string} action @param {number | null} without */
-function players(view, label, chosenOne, action, without) {
-  const seats = view.state.seats.filter((/** @type {any} */ seat) => seat.player !== without);
-  return h(
-    "div",
-    { class: "four", role: "group", "aria-label": label },
-    seats.map((/** @type {any} */ seat) =>
-      h("button", { class: "pick", "aria-pressed": seat.player === chosenOne, "data-key": seat.player, ...does(action, seat.player) }, windBadge(seat.wind), seat.name),
-    ),
-  );
-}
-
 /** @param {View} view */
 function list(view) {
   const form = /** @type {FoulForm} */ (view.foul);
@@ -76,7 +64,7 @@ function list(view) {
   const fouls = view.setup.fouls.filter((/** @type {any} */ foul) => foul.search.includes(wanted));
   const label = t("search_fouls", { count: view.setup.fouls.length });
   return [
-    h("label", { class: "field" }, h("span", { class: "vh" }, t("search")), lens(), h("input", { type: "search", "data-input": "search", "data-key": "search", value: form.search, placeholder: label, autocomplete: "off" })),
+    searchField("search", t("search"), { value: form.search, placeholder: label }),
     h(
       "div",
       {},
@@ -85,14 +73,6 @@ function list(view) {
     ),
   ];
 }
-
-const lens = () =>
-  h(
-    "svg",
-    { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2.2", "stroke-linecap": "round", "aria-hidden": true },
-    h("circle", { cx: "10.5", cy: "10.5", r: "6.5" }),
-    h("path", { d: "M15.5 15.5L21 21" }),
-  );
 
 /** @param {any} foul @param {boolean} pressed */
 function foulButton(foul, pressed) {
@@ -125,7 +105,7 @@ function need_(view, foul, need) {
   const { facts, player } = /** @type {FoulForm} */ (view.foul);
   const title = h("b", {}, t(need === "points" ? "how_many" : need));
   const kind = FACTS[need];
-  if (kind === "player") return h("div", { class: "stack-form" }, title, players(view, t(need), facts[need], `fact-${need}`, player));
+  if (kind === "player") return h("div", { class: "stack-form" }, title, seatPicker(view, t(need), facts[need], `fact-${need}`, player));
   if (kind === "whole" && need !== "points") {
     return h("label", { class: "stack-form" }, title, h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": `fact-${need}`, "data-key": need, value: String(facts[need] ?? "") }));
   }
@@ -182,7 +162,7 @@ function own(view, foul) {
   const form = /** @type {FoulForm} */ (view.foul);
   const proposed = proposal(view)?.data?.proposal;
   if (!form.instead) return proposed && view.state.judges ? [h("button", { class: "btn plain", ...does("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
-  const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), players(view, t("victim"), form.facts.victim, "fact-victim", form.player));
+  const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), seatPicker(view, t("victim"), form.facts.victim, "fact-victim", form.player));
   return [...sanctionEditor(view, victims, form.explain), h("button", { class: "btn plain", ...does("book-sanction") }, t("as_in_book"))];
 }
 
