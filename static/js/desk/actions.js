@@ -3,9 +3,8 @@
 import { foulActions } from "./actions_foul.js";
 import { t } from "./dom.js";
 import * as draft from "./draft.js";
-import { hindrance } from "./empty.js";
 import { replacedBy } from "./screens/fans.js";
-import { canUndo, current, isFixing, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
+import { canUndo, current, hindrance, isFixing, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 

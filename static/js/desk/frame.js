@@ -41,7 +41,7 @@ function pill(view) {
   if (view.unsaved) return h("span", { class: "pill bad", role: "status" }, t("not_saved"));
   if (view.offline) return h("span", { class: "pill gold", role: "status" }, t("no_network"));
   if (isTouched(view.draft)) return h("span", { class: "pill", role: "status" }, t("not_saved_yet"));
-  return h("span", { class: "pill ok", role: "status" }, view.said || t("all_saved"));
+  return h("span", { class: "pill ok", role: "status" }, view.justSaved || t("all_saved"));
 }
 
 /** By the server's clock, as on every screen in the hall. @param {View} view @returns {(Node | string)[]} */

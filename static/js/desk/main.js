@@ -103,7 +103,7 @@ async function refresh() {
     const { number } = view.draft;
     const fate = adopt(view, answer.data.state);
     if (view.state.version !== before) forget();
-    if (fate === "saved") Object.assign(view, { said: t("hand_saved", { number }), unsaved: false, notice: null });
+    if (fate === "saved") Object.assign(view, { justSaved: t("hand_saved", { number }), unsaved: false, notice: null });
     if (rival(view, current(view))) view.notice = null; // the conflict says it all
     if (fate === "same") view.notice = { kind: "ok", title: t("same_saved", { number }) };
     show(fate && ["fans", "tiles"].includes(view.route.name) ? "" : undefined);
@@ -222,7 +222,7 @@ const agree = () => synchronise().then((skew) => {
 recall(view, isOld);
 view.offline = isOld;
 const fate = adopt(view, view.server);
-if (fate === "saved") view.said = t("hand_saved", { number: view.state.played });
+if (fate === "saved") view.justSaved = t("hand_saved", { number: view.state.played });
 if (!isTouched(view.draft) && ["fans", "tiles"].includes(view.route.name)) go("", true);
 turn();
 show();

@@ -7,9 +7,9 @@ import { t } from "./dom.js";
 import { draftOf, emptyDraft, handOf, named, newUuid } from "./draft.js";
 import { undoable } from "./frame.js";
 import { learn, ordered } from "./habits.js";
+import { shownHand, shownPenalty } from "./outbox.js";
 import { foulQuestion } from "./screens/foul.js";
 import { adopt, current, emptyAppeal, isFixing, opinion, recorded, seated, setCurrent } from "./view.js";
-import { shownHand, shownPenalty } from "./waiting.js";
 import { writer } from "./writer.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -198,10 +198,10 @@ export function sender(view, show) {
 
   /** @param {string} what */
   function say(what) {
-    view.said = what;
+    view.justSaved = what;
     window.setTimeout(() => {
-      if (view.said !== what) return;
-      view.said = "";
+      if (view.justSaved !== what) return;
+      view.justSaved = "";
       show();
     }, SAID_FOR);
   }

@@ -1,17 +1,17 @@
-// All there is to show, in one object: the table as the server last told it, what is being entered, what went wrong.
+// All there is to show, in one object: the table as the server last told it with what waits here on top, what is being
+// entered, what went wrong.
 
-import { questionOf, count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole, newUuid, sameAs } from "./draft.js";
-import { layOn } from "./waiting.js";
-import { placeOf } from "./wire.js";
+import { count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole, newUuid, questionOf, sameAs } from "./draft.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./api.js").Problem} Problem */
 /**
  * @typedef {object} FoulForm
  * @property {number | null} player
  * @property {string} foul
  * @property {number | null} hand_number
- * @property {Record<string, string | number | boolean | null>} facts  those of facts.js that were stated
+ * @property {Record<string, string | number | boolean | null>} facts  those of FACTS in screens/foul.js that were stated
  * @property {string} note
  * @property {string} search
  * @property {any} instead   the umpire's own sanction; null: the foul book's
@@ -28,7 +28,7 @@ import { placeOf } from "./wire.js";
  * @typedef {object} View
  * @property {any} setup
  * @property {any} server         the table as the server last told it
- * @property {import("./outbox.js").Entry[]} waiting  what was written here and is not there yet, in order
+ * @property {Entry[]} waiting  what was written here and is not there yet, in order
  * @property {string} fresh       the uuid of a write that is on its way for the first time: not shown as waiting
  * @property {any} state          the server's table with what waits on top
  * @property {string} place       this table, among all there are
@@ -47,7 +47,7 @@ import { placeOf } from "./wire.js";
  * @property {boolean} resting    the save button just took the place of a key; a second tap must not press it
  * @property {Problem[]} problems of the last write
  * @property {Notice | null} notice
- * @property {string} said        what was just saved
+ * @property {string} justSaved   what was just saved, in words
  * @property {string} reason      why a penalty is cancelled, or the others begin without a player
  * @property {string} standIn     who plays in a missing player's place
  * @property {{player: number | null, hand: number | null, penalty: string | null, text: string, uuid: string}} appeal  being written
@@ -89,7 +89,7 @@ export function makeView(setup, state) {
     resting: false,
     problems: [],
     notice: null,
-    said: "",
+    justSaved: "",
     reason: "",
     standIn: "",
     appeal: emptyAppeal(),
@@ -99,6 +99,9 @@ export function makeView(setup, state) {
     legend: false,
   };
 }
+
+/** The name of a table among all there are. @param {{tournament: string, session: number, table: number}} state */
+const placeOf = ({ tournament, session, table }) => `${tournament}/sessions/${session}/tables/${table}`;
 
 /** @param {number | null} [hand] @returns {FoulForm} */
 export function emptyFoul(hand = null) {
@@ -110,8 +113,72 @@ export function emptyAppeal() {
   return { player: null, hand: null, penalty: null, text: "", uuid: newUuid() };
 }
 
+// --- the hand on the screen -----------------------------------------------------------------------------------------
 /** @param {View} view */
 export const isFixing = (view) => view.route.name.startsWith("fix") && view.fix !== null;
+
+/** The hand on the screen. @param {View} view @returns {Draft} */
+export const current = (view) => (isFixing(view) && view.fix ? view.fix : view.draft);
+
+/** @param {View} view @param {Draft} draft */
+export function setCurrent(view, draft) {
+  if (isFixing(view)) view.fix = draft;
+  else view.draft = draft;
+}
+
+/** @param {View} view */
+export const isFolded = (view) => isComplete(current(view)) && !current(view).changing;
+
+/** The draft with the seats that are empty now; a recorded hand has its own. @param {View} view @param {Draft} draft @returns {Draft} */
+export function seated(view, draft) {
+  if (isFixing(view)) return draft;
+  const empty = view.state.empty_seats.filter((/** @type {any} */ seat) => seat.hand === draft.number);
+  return { ...draft, absent: empty.length ? empty.map((/** @type {any} */ seat) => seat.player) : null };
+}
+
+/** The recorded hand that contradicts what is being entered. @param {View} view @param {Draft} draft */
+export function rival(view, draft) {
+  const hand = recorded(view, draft.number);
+  return hand && isTouched(draft) && hand.version !== draft.basis ? hand : null;
+}
+
+// --- what the table allows ------------------------------------------------------------------------------------------
+/** @param {Pick<View, "state">} view @param {number} number */
+export const recorded = (view, number) => view.state.hands.find((/** @type {any} */ hand) => hand.number === number);
+
+/** @param {View} view @param {number | null} player */
+export const nameOf = (view, player) => view.state.seats.find((/** @type {any} */ seat) => seat.player === player)?.name ?? "";
+
+/** The players in the order of the turn in the hand on the screen. @param {View} view @returns {number[]} */
+export function turnOf(view) {
+  const places = recorded(view, current(view).number)?.places ?? {};
+  const wind = (/** @type {any} */ seat) => "ESWN".indexOf((places[seat.player] ?? seat).wind.code);
+  const seats = [...view.state.seats].sort((a, b) => wind(a) - wind(b));
+  return seats.map((/** @type {any} */ seat) => seat.player);
+}
+
+/** What penalties forbid a player in the hand on the screen, or another. @param {View} view @param {number | null} player @param {number} number */
+export function restraint(view, player, number = current(view).number) {
+  const mine = view.state.restraints.filter((/** @type {any} */ restraint) => restraint.player === player && restraint.hand === number);
+  return { marks: [...new Set(mine.flatMap((/** @type {any} */ restraint) => restraint.marks))], barred: mine.find((/** @type {any} */ restraint) => restraint.barred)?.barred ?? "" };
+}
+
+/** The seat of a player in whose place nobody sits in the hand on the screen. @param {View} view @param {number | null} player */
+export function emptySeat(view, player) {
+  const draft = current(view);
+  const found = view.state.empty_seats.find((/** @type {any} */ seat) => seat.player === player && seat.hand === draft.number);
+  return found && (!isFixing(view) || draft.absent?.includes(found.player)) ? found : null;
+}
+
+/** Why nothing can be recorded yet, or not of this player: the others wait, or nobody sits there and nobody wins, discards or claims. @param {View} view @param {number | null} [player] */
+export function hindrance(view, player = null) {
+  const now = Date.now() + view.setup.skew;
+  const waits = view.state.empty_seats.find((/** @type {any} */ seat) => {
+    const absence = view.state.absences.find((/** @type {any} */ absence) => absence.player === seat.player);
+    return seat.too_early && seat.hand === current(view).number && absence && now < Date.parse(absence.since) + view.setup.late.stand_in_after * 60_000;
+  });
+  return (waits?.too_early ?? emptySeat(view, player)?.why) || "";
+}
 
 /** Whether the hand just saved can still be taken back. @param {View} view */
 export function canUndo(view) {
@@ -123,48 +190,7 @@ export function canUndo(view) {
 /** Whether this person may replace a hand: an umpire in person any, a table's card what it entered. @param {View} view @param {any} hand */
 export const mayCorrect = (view, hand) => view.state.may_correct && (view.state.judges || hand.mine);
 
-/** The hand on the screen. @param {View} view @returns {Draft} */
-export const current = (view) => (isFixing(view) && view.fix ? view.fix : view.draft);
-
-/** @param {View} view @param {Draft} draft */
-export function setCurrent(view, draft) {
-  if (isFixing(view)) view.fix = draft;
-  else view.draft = draft;
-}
-
-/** @param {Pick<View, "state">} view @param {number} number */
-export const recorded = (view, number) => view.state.hands.find((/** @type {any} */ hand) => hand.number === number);
-
-/** @param {View} view @param {number | null} player */
-export const nameOf = (view, player) => view.state.seats.find((/** @type {any} */ seat) => seat.player === player)?.name ?? "";
-
-/** What penalties forbid a player in the hand on the screen, or another. @param {View} view @param {number | null} player @param {number} number */
-export function restraint(view, player, number = current(view).number) {
-  const mine = view.state.restraints.filter((/** @type {any} */ one) => one.player === player && one.hand === number);
-  return { marks: [...new Set(mine.flatMap((/** @type {any} */ one) => one.marks))], barred: mine.find((/** @type {any} */ one) => one.barred)?.barred ?? "" };
-}
-
-/** The players in the order of the turn in the hand on the screen. @param {View} view @returns {number[]} */
-export function turnOf(view) {
-  const places = recorded(view, current(view).number)?.places ?? {};
-  const wind = (/** @type {any} */ seat) => "ESWN".indexOf((places[seat.player] ?? seat).wind.code);
-  const seats = [...view.state.seats].sort((/** @type {any} */ one, /** @type {any} */ other) => wind(one) - wind(other));
-  return seats.map((/** @type {any} */ seat) => seat.player);
-}
-
-/** The recorded hand that contradicts what is being entered. @param {View} view @param {Draft} draft */
-export function rival(view, draft) {
-  const hand = recorded(view, draft.number);
-  return hand && isTouched(draft) && hand.version !== draft.basis ? hand : null;
-}
-
-/** The draft with the seats that are empty now; a recorded hand has its own. @param {View} view @param {Draft} draft @returns {Draft} */
-export function seated(view, draft) {
-  if (isFixing(view)) return draft;
-  const empty = view.state.empty_seats.filter((/** @type {any} */ one) => one.hand === draft.number);
-  return { ...draft, absent: empty.length ? empty.map((/** @type {any} */ one) => one.player) : null };
-}
-
+// --- whether it can be sent -----------------------------------------------------------------------------------------
 /** What the server is to be asked about the hand on the screen; null while there is nothing to ask. @param {View} view */
 export function question(view) {
   if (view.route.name === "hand") return recordedQuestion(view);
@@ -183,35 +209,33 @@ function recordedQuestion(view) {
 
 /** The server's opinion on exactly what is on the screen. @param {View} view @returns {Opinion | null} */
 export function opinion(view) {
-  const asked = question(view);
-  return asked && view.opinion?.key === JSON.stringify(asked) ? view.opinion : null;
+  const body = question(view);
+  return body && view.opinion?.key === JSON.stringify(body) ? view.opinion : null;
 }
 
 /** Whether nothing was found against what is on the screen, or nobody could look, and it can be sent. @param {View} view */
 export function isReady(view) {
-  const asked = opinion(view);
-  return !isHeldBack(view) && (asked?.kind === "ok" ? !asked.problems.length : asked?.kind === "unreachable" && isSaid(current(view)));
+  const found = opinion(view);
+  return !isHeldBack(view) && (found?.kind === "ok" ? !found.problems.length : found?.kind === "unreachable" && isEntered(current(view)));
 }
 
-/** Whether all is said, and the answer to it is not here yet: what is tapped now is done when it comes. @param {View} view */
-export const isChecking = (view) => isSaid(current(view)) && Boolean(question(view)) && !opinion(view) && !isHeldBack(view);
+/** Whether all is entered, and the answer to it is not here yet: what is tapped now is done when it comes. @param {View} view */
+export const isChecking = (view) => isEntered(current(view)) && Boolean(question(view)) && !opinion(view) && !isHeldBack(view);
 
 /** Whether nothing can be sent now, whatever the answer is. @param {View} view */
 const isHeldBack = (view) => lacksReason(view) || Boolean(view.busy) || view.resting;
 
 /** Whether what was announced counts against the rulebook and nobody has said why. @param {View} view */
-export function lacksReason(view) {
-  const asked = opinion(view);
+function lacksReason(view) {
+  const found = opinion(view);
   const { overrides, override } = current(view);
-  return (asked?.kind === "ok" ? Boolean(asked.data.overridden) : overrides) && !override.trim();
+  return (found?.kind === "ok" ? Boolean(found.data.overridden) : overrides) && !override.trim();
 }
 
-/** Whether everything is said. @param {Draft} draft */
-const isSaid = (draft) => draft.outcome === "draw" || isWhole(draft);
+/** Whether everything is entered. @param {Draft} draft */
+const isEntered = (draft) => draft.outcome === "draw" || isWhole(draft);
 
-/** @param {View} view */
-export const isFolded = (view) => isComplete(current(view)) && !current(view).changing;
-
+// --- the table as it is told and as it will be ----------------------------------------------------------------------
 /**
  * Take over the table as the server tells it. Gives what became of the hand being entered: "" (it still waits), "saved"
  * (this very hand is in) or "same" (another device saved the same).
@@ -226,7 +250,7 @@ export function adopt(view, state) {
 
 /** The same, when only what waits here has changed. @param {View} view */
 export function relay(view) {
-  layOn(view);
+  layWaitingOn(view);
   const fate = fateOf(view, view.draft);
   if (fate || !isTouched(view.draft)) view.draft = nextDraft(view);
   if (view.fix && fateOf(view, view.fix)) view.fix = null;
@@ -234,7 +258,7 @@ export function relay(view) {
 }
 
 /** The hand that comes next: empty, or as far as it had been entered. @param {View} view @returns {Draft} */
-export function nextDraft(view) {
+function nextDraft(view) {
   const { next } = view.state;
   const kept = view.kept[next] ?? emptyDraft(next);
   delete view.kept[next];
@@ -246,5 +270,46 @@ function fateOf(view, draft) {
   const hand = recorded(view, draft.number);
   if (!hand) return "";
   if (draft.sent && hand.uuid === draft.sent.uuid) return "saved";
-  return draft.basis === 0 && isSaid(draft) && sameAs(draft, hand) ? "same" : "";
+  return draft.basis === 0 && isEntered(draft) && sameAs(draft, hand) ? "same" : "";
+}
+
+/** Put the waiting entries on top of the server's table. @param {View} view */
+function layWaitingOn(view) {
+  const { server, setup } = view;
+  let state = server;
+  const shown = view.waiting.filter((entry) => entry.uuid !== view.fresh);
+  shown.sort((a, b) => a.number - b.number); // one that came back and was changed goes before those after it
+  for (const entry of shown) state = withEntry(setup, state, entry);
+  view.state = state;
+}
+
+/** @param {any} setup @param {any} state @param {Entry} entry */
+function withEntry(setup, state, entry) {
+  if (entry.kind === "penalty") return { ...state, penalties: [...state.penalties, entry.shown] };
+  if (entry.kind === "correction") {
+    return { ...state, hands: state.hands.map((/** @type {any} */ hand) => (hand.number === entry.number ? { ...hand, ...entry.shown } : hand)) };
+  }
+  if (entry.number !== state.next || state.is_full || state.is_in) return state; // the one before it came back
+  return withHand(setup, state, entry);
+}
+
+/** @param {any} setup @param {any} state @param {Entry} entry */
+function withHand(setup, state, entry) {
+  const { number } = entry;
+  const last = number === state.hands_in_all;
+  const coming = setup.rotation[last ? number : number + 1];
+  const now = setup.rotation[number];
+  const { payments } = entry.shown;
+  const hand = { ...entry.shown, number, version: 0, waiting: true, round: now.round, places: now.places, before: [], by: "", reason: "" };
+  return {
+    ...state,
+    played: number,
+    next: last ? number : number + 1,
+    is_full: last,
+    may_record: state.may_record && !last,
+    round: coming.round,
+    seats: state.seats.map((/** @type {any} */ seat) => ({ ...seat, score: seat.score + (payments[seat.player] ?? 0), ...coming.places[seat.player] })),
+    hands: [...state.hands, hand],
+    undo: { number },
+  };
 }

@@ -1,15 +1,14 @@
 // One write through the outbox: on the disk first, then on its way; the umpire goes on after four seconds at the latest.
 
 import { stale, waits } from "./answers.js";
-import { deliverer } from "./deliver.js";
 import { t } from "./dom.js";
 import { byPoints, isTouched } from "./draft.js";
-import { keep } from "./outbox.js";
+import { deliverer, keep } from "./outbox.js";
 import { relay } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./outbox.js").Entry} Entry */
-/** @typedef {import("./deliver.js").Fate} Fate */
+/** @typedef {import("./outbox.js").Fate} Fate */
 
 const PATIENCE = 4_000; // ms the umpire waits for an answer before going on; the write goes on by itself
 

@@ -2,10 +2,9 @@
 
 import { figure, h, mark, signed, t } from "../dom.js";
 import { byFans, byPoints } from "../draft.js";
-import { emptySeat } from "../empty.js";
 import { banner, bar, cutOff, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
 import { KEYS } from "../keyboard.js";
-import { canUndo, current, isFixing, isReady, mayCorrect, recorded, restraint } from "../view.js";
+import { canUndo, current, emptySeat, isFixing, isReady, mayCorrect, recorded, restraint } from "../view.js";
 import { clockNotice } from "./clock.js";
 import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
 import { overrideField } from "./override.js";
