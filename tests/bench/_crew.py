@@ -1,6 +1,6 @@
 """Umpires who write over HTTP as the desk does: one entry at a time, the same until it is answered.
 
-What `static/js/desk/deliver.js` and `api.js` do, in Python: an answer is saved, refused, stale, or none; without one
+What `static/js/desk/outbox.js` and `api.js` do, in Python: an answer is saved, refused, stale, or none; without one
 the entry is sent again after two seconds, then four and so on, or as soon as the line to the stream stands again.
 
 What must come of it is known before it is sent. Nothing of Hule's own is asked for that: payments, table points and

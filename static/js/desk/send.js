@@ -2,10 +2,10 @@
 // Hands, corrections and penalties go through the outbox: they are on this device before they are on their way.
 
 import { ask } from "./api.js";
+import { learn, ordered } from "./device.js";
 import { t } from "./dom.js";
 import { byPoints, draftOf, emptyDraft, handOf, isTouched, named, newUuid } from "./draft.js";
 import { undoable } from "./frame.js";
-import { learn, ordered } from "./habits.js";
 import { deliverer, keep, shownHand, shownPenalty } from "./outbox.js";
 import { foulQuestion } from "./screens/foul.js";
 import { adopt, current, emptyAppeal, isFixing, opinion, recorded, relay, seated, setCurrent } from "./view.js";

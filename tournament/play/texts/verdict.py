@@ -1,6 +1,6 @@
 """The words for a judged hand, from the engine's plain data (`Score.to_json` and what is built on it).
 
-The desk gets names and templates by code, which static/js/desk/verdict.js fills in; pages get the same ones filled in.
+The desk gets names and templates by code, which static/js/desk/judging.js fills in; pages get the same ones filled in.
 """
 
 from __future__ import annotations

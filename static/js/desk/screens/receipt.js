@@ -6,7 +6,7 @@ import { nameOf } from "../view.js";
 /** @typedef {import("../view.js").View} View */
 
 /**
- * @param {any} score as verdict.js makes it; nothing for tiles that do not win
+ * @param {any} score as judging.js makes it; nothing for tiles that do not win
  * @param {string} fans where the fans' pages are: of a hand that is saved; none while one is entered, where a tap must lead nowhere
  */
 export function receipt(score, fans = "") {
