@@ -13,7 +13,7 @@ from tournament.fouls.forms.penalties import PenaltyForm
 from tournament.play.texts.desk import DESK_WORDS
 
 ROOT = Path(__file__).parents[2]
-DESK = ROOT / "static" / "js" / "desk"
+FOUL_SCREEN = ROOT / "static" / "js" / "desk" / "screens" / "foul.js"
 FIELDS = {
     FactKind.WHOLE: (IntegerField,),
     FactKind.PLAYER: (TypedChoiceField,),
@@ -52,10 +52,10 @@ def test_the_page_asks_for_each() -> None:
 
 
 def test_the_desk_has_the_same_list_asks_for_each_and_has_its_words() -> None:
-    listed = re.search(r"FACTS = \{(.*?)\};", (DESK / "facts.js").read_text("utf-8"), re.DOTALL)
+    script = FOUL_SCREEN.read_text("utf-8")
+    listed = re.search(r"FACTS = \{(.*?)\};", script, re.DOTALL)
     assert listed
     assert dict(re.findall(r"(\w+): \"(\w+)\"", listed[1])) == FACTS
-    script = (DESK / "screens" / "foul.js").read_text("utf-8")
     assert [name for name in FACTS.keys() - set(Need) if f'"{name}"' not in script] == []
     assert [name for name in FACTS if ASKED_AS.get(name, name) not in DESK_WORDS] == []
 

@@ -4,8 +4,8 @@
 import { actions } from "../desk/actions.js";
 import { patch, speak } from "../desk/dom.js";
 import { draftOf, emptyDraft, isExcluded, selfDrawn } from "../desk/draft.js";
+import { typed } from "../desk/keyboard.js";
 import { keyboard, tray } from "../desk/screens/tiles.js";
-import { typed } from "../desk/typing.js";
 import { isFolded, makeView } from "../desk/view.js";
 import { textOf } from "./notation.js";
 

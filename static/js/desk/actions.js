@@ -1,10 +1,10 @@
-// What a tap does. Each action changes the view; main.js draws it afterwards.
+// What a tap does, and what typing in a field does. Each changes the view; main.js draws it afterwards.
 
-import { foulActions } from "./actions_foul.js";
 import { t } from "./dom.js";
 import * as draft from "./draft.js";
 import { replacedBy } from "./screens/fans.js";
-import { canUndo, current, hindrance, isFixing, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
+import { factOf, forEachFact, proposal, startFrom, withFlag, withPoints, withReceiver } from "./screens/foul.js";
+import { canUndo, current, emptyFoul, hindrance, isFixing, opinion, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 
@@ -14,20 +14,19 @@ import { canUndo, current, hindrance, isFixing, recorded, restraint, rival, setC
  * @returns {Record<string, (arg: string) => void>}
  */
 export function actions(view, send, go) {
-  /** @param {(one: draft.Draft) => draft.Draft} step */
+  /** @param {(hand: draft.Draft) => draft.Draft} step */
   const change = (step) => setCurrent(view, step(current(view)));
   const base = () => (isFixing(view) ? `#fix-${current(view).number}` : "");
   /** @param {string} name */
   const to = (name) => go(isFixing(view) ? `#fix-${name}-${current(view).number}` : `#${name}`);
-  const toTiles = () => to("tiles");
   const onward = () => {
-    change((one) => draft.withWhatFollows(one, view.setup.fans));
-    const one = current(view);
-    if (!one.decided || one.outcome !== "win") return;
-    if (draft.byPoints(one)) go(base());
-    else to(one.by);
+    change((hand) => draft.withWhatFollows(hand, view.setup.fans));
+    const hand = current(view);
+    if (!hand.decided || hand.outcome !== "win") return;
+    if (draft.byPoints(hand)) go(base());
+    else to(hand.by);
   };
-  /** Whether the others wait, or nobody sits in that seat; says so. @param {number | null} [player] */
+  /** Whether the others wait, or nobody sits in that seat; the screen says so. @param {number | null} [player] */
   const hindered = (player = null) => {
     const message = hindrance(view, player);
     view.problems = message ? [{ code: "seat_empty", where: "winner", message }] : [];
@@ -43,7 +42,7 @@ export function actions(view, send, go) {
   /** Somebody else claimed the discard too. @param {number} player */
   const claimant = (player) => {
     if (hindered(player)) return;
-    const next = draft.tapClaimant(current(view), player, turnOf(view), (one) => Boolean(restraint(view, one).barred));
+    const next = draft.tapClaimant(current(view), player, turnOf(view), (other) => Boolean(restraint(view, other).barred));
     if (!isBarred(next.winner)) change(() => next);
   };
 
@@ -57,7 +56,7 @@ export function actions(view, send, go) {
       if (hindered(Number(arg))) return;
       const next = draft.tapSeat(current(view), Number(arg));
       if (isBarred(next.winner)) return;
-      change((one) => ({ ...next, by: isFixing(view) ? one.by : view.by }));
+      change((hand) => ({ ...next, by: isFixing(view) ? hand.by : view.by }));
       onward();
     },
     "self-drawn": () => {
@@ -65,7 +64,7 @@ export function actions(view, send, go) {
       onward();
     },
     "wash-out": () => void (hindered() || change(draft.toggleWashOut)),
-    "was-there": (arg) => change((one) => ({ ...one, absent: draft.toggled(one.absent ?? [], Number(arg)) })),
+    "was-there": (arg) => change((hand) => ({ ...hand, absent: draft.toggled(hand.absent ?? [], Number(arg)) })),
     "start-over": () => {
       const { number, basis } = current(view);
       change(() => draft.emptyDraft(number, basis));
@@ -73,45 +72,45 @@ export function actions(view, send, go) {
       forgive();
       go(base());
     },
-    tiles: toTiles,
+    tiles: () => to("tiles"),
     reason: (arg) => setCurrent(view, { ...current(view), reason: arg }),
 
     // points
     by: (arg) => {
       const by = /** @type {draft.Depth} */ (arg);
       if (!isFixing(view)) view.by = by;
-      change((one) => ({ ...one, by }));
+      change((hand) => ({ ...hand, by }));
       onward();
     },
-    digit: (arg) => change((one) => draft.addDigit(one, Number(arg))),
+    digit: (arg) => change((hand) => draft.addDigit(hand, Number(arg))),
     "digit-less": () => change(draft.removeDigit),
-    "digits-clear": () => change((one) => ({ ...one, points: 0 })),
+    "digits-clear": () => change((hand) => ({ ...hand, points: 0 })),
 
     // fans
     fan: (arg) => {
-      change((one) => draft.addFan(one, arg, replacedBy(view, arg)));
+      change((hand) => draft.addFan(hand, arg, replacedBy(view, arg)));
       view.search = "";
     },
-    "fan-less": (arg) => change((one) => draft.removeFan(one, arg)),
+    "fan-less": (arg) => change((hand) => draft.removeFan(hand, arg)),
 
     // what was announced, against the rulebook
-    override: () => change((one) => ({ ...one, overrides: true })),
-    "count-tiles": () => change((one) => ({ ...one, overrides: false })),
+    override: () => change((hand) => ({ ...hand, overrides: true })),
+    "count-tiles": () => change((hand) => ({ ...hand, overrides: false })),
     "forget-announced": () => change(draft.withoutAnnouncement),
-    claiming: () => change((one) => ({ ...one, claiming: !one.claiming })),
+    claiming: () => change((hand) => ({ ...hand, claiming: !hand.claiming })),
 
     // tiles
-    mode: (arg) => change((one) => (draft.canUse(one, /** @type {draft.Mode} */ (arg)) ? { ...one, mode: /** @type {draft.Mode} */ (arg) } : one)),
-    key: (arg) => change((one) => draft.addTile(one, arg)),
-    flower: () => change((one) => ({ ...one, flowers: Math.min(one.flowers + 1, draft.MOST_FLOWERS) })),
-    "flower-less": () => change((one) => ({ ...one, flowers: Math.max(one.flowers - 1, 0) })),
+    mode: (arg) => change((hand) => (draft.canUse(hand, /** @type {draft.Mode} */ (arg)) ? { ...hand, mode: /** @type {draft.Mode} */ (arg) } : hand)),
+    key: (arg) => change((hand) => draft.addTile(hand, arg)),
+    flower: () => change((hand) => ({ ...hand, flowers: Math.min(hand.flowers + 1, draft.MOST_FLOWERS) })),
+    "flower-less": () => change((hand) => ({ ...hand, flowers: Math.max(hand.flowers - 1, 0) })),
     delete: () => change(draft.removeLast),
-    "take-tile": (arg) => change((one) => draft.removeTile(one, Number(arg))),
-    "take-meld": (arg) => change((one) => draft.removeMeld(one, Number(arg))),
-    "won-on": (arg) => change((one) => ({ ...one, wonOn: Number(arg) })),
-    change: () => change((one) => ({ ...one, changing: true })),
-    fold: () => change((one) => ({ ...one, changing: false })),
-    flag: (arg) => change((one) => draft.toggleFlag(one, arg)),
+    "take-tile": (arg) => change((hand) => draft.removeTile(hand, Number(arg))),
+    "take-meld": (arg) => change((hand) => draft.removeMeld(hand, Number(arg))),
+    "won-on": (arg) => change((hand) => ({ ...hand, wonOn: Number(arg) })),
+    change: () => change((hand) => ({ ...hand, changing: true })),
+    fold: () => change((hand) => ({ ...hand, changing: false })),
+    flag: (arg) => change((hand) => draft.toggleFlag(hand, arg)),
     recount: () => {
       view.opinion = null;
     },
@@ -173,4 +172,141 @@ export function actions(view, send, go) {
 
     ...foulActions(view, send, go, forgive),
   };
+}
+
+/**
+ * In the foul book, and about somebody who is missing.
+ * @param {View} view @param {ReturnType<typeof import("./send.js").sender>} send
+ * @param {(hash: string) => void} go
+ * @param {() => void} forgive what could not be saved is given up
+ * @returns {Record<string, (arg: string) => void>}
+ */
+function foulActions(view, send, go, forgive) {
+  /** @param {string} name @param {string | number | boolean | null} value */
+  const fact = (name, value) => setFact(view, name, value);
+
+  /** The penalty for having come late or not at all, to be given. @param {string} uuid */
+  const fine = (uuid) => {
+    const absence = view.state.absences.find((/** @type {any} */ absence) => absence.uuid === uuid);
+    if (!absence) return;
+    view.foul = { ...emptyFoul(null), player: absence.player, foul: "late", facts: { minutes: absence.in_all } };
+    go("#foul");
+  };
+
+  /** @param {any} sanction */
+  const instead = (sanction) => {
+    if (view.foul) view.foul.instead = sanction;
+  };
+
+  return {
+    // who is missing
+    absent: (arg) => void send.absent(Number(arg)),
+    "absence-back": (arg) => void send.absenceBack(arg),
+    "stand-in": (arg) => void send.standIn(Number(arg)),
+    "begin-without": (arg) => void send.beginWithout(arg),
+    "seated-again": (arg) => void send.seatedAgain(Number(arg)),
+    arrived: (arg) => void send.arrived(arg, () => fine(arg)),
+    "late-foul": (arg) => fine(arg),
+
+    // fouls
+    foul: () => {
+      view.foul ??= emptyFoul(view.state.may_record ? view.state.next : null);
+      go("#foul");
+    },
+    "close-foul": () => {
+      view.foul = null;
+      forgive();
+      go("");
+    },
+    "false-hu": () => {
+      const entry = view.setup.fouls.find((/** @type {any} */ foul) => foul.key === "false_hu");
+      const under = entry?.cases.find((/** @type {any} */ situation) => situation.key === "under_minimum");
+      const short = opinion(view)?.data?.receipt;
+      view.foul = { ...emptyFoul(view.draft.number), player: view.draft.winner, foul: "false_hu" };
+      if (under && short) fact("circumstance", under.key);
+      go("#foul");
+    },
+    offender: (arg) => {
+      if (view.foul) Object.assign(view.foul, { player: Number(arg) });
+      if (view.foul?.facts.victim === Number(arg)) fact("victim", null);
+    },
+    "this-foul": (arg) => {
+      if (view.foul) Object.assign(view.foul, { foul: arg, facts: {}, search: "", instead: null, because: "" });
+      view.problems = [];
+    },
+    "no-foul": () => {
+      if (view.foul) Object.assign(view.foul, { foul: "", facts: {}, instead: null, because: "" });
+    },
+    ...facts(view),
+    seen: () => fact("tile_seen", !view.foul?.facts.tile_seen),
+    "change-sanction": () => {
+      const proposed = proposal(view)?.data.proposal;
+      if (view.foul && proposed) Object.assign(view.foul, { instead: startFrom(proposed.imposed), explain: !proposed.open });
+    },
+    "book-sanction": () => {
+      if (view.foul) Object.assign(view.foul, { instead: null, because: "" });
+    },
+    "sanction-points": (arg) => instead(withPoints(view.foul?.instead, Number(arg))),
+    "sanction-paid": (arg) => instead(withReceiver(view.foul?.instead, arg)),
+    "sanction-flag": (arg) => instead(withFlag(view.foul?.instead, arg)),
+    give: () => void send.penalty(),
+    "undo-penalty": (arg) => void send.undoPenalty(arg),
+  };
+}
+
+/** What typing in a field does. @param {View} view @returns {Record<string, (value: string) => void>} */
+export function fields(view) {
+  return {
+    reason: (value) => setCurrent(view, { ...current(view), reason: value }),
+    "begin-reason": (value) => {
+      view.reason = value;
+    },
+    "cancel-reason": (value) => {
+      view.reason = value;
+    },
+    "extra-minutes": (value) => {
+      view.extra.minutes = value;
+    },
+    "extra-reason": (value) => {
+      view.extra.reason = value;
+    },
+    "appeal-about": (value) => {
+      view.appeal.hand = /^\d{1,2}$/.test(value) ? Number(value) : null;
+      view.appeal.penalty = value.length === 36 ? value : null; // the whole sheet is neither
+    },
+    "appeal-text": (value) => {
+      view.appeal.text = value;
+    },
+    override: (value) => setCurrent(view, { ...current(view), override: value }),
+    "fan-search": (value) => {
+      view.search = value;
+    },
+    search: (value) => {
+      if (view.foul) view.foul.search = value;
+    },
+    note: (value) => {
+      if (view.foul) view.foul.note = value;
+    },
+    "stand-in": (value) => {
+      view.standIn = value;
+    },
+    because: (value) => {
+      if (view.foul) view.foul.because = value;
+    },
+    "sanction-points": (value) => {
+      if (view.foul?.instead) view.foul.instead = withPoints(view.foul.instead, Math.trunc(Number(value)));
+    },
+    ...facts(view),
+    hand_number: (value) => {
+      if (view.foul) view.foul.hand_number = value === "" ? null : Number(value);
+    },
+  };
+}
+
+/** What a foul needs to be known, by a tap or in a field. @param {View} view @returns {Record<string, (value: string) => void>} */
+const facts = (view) => forEachFact("fact-", (name, kind) => (/** @type {string} */ value) => setFact(view, name, factOf(kind, value)));
+
+/** @param {View} view @param {string} name @param {string | number | boolean | null} value */
+function setFact(view, name, value) {
+  if (view.foul) view.foul.facts = { ...view.foul.facts, [name]: value };
 }

@@ -1,7 +1,7 @@
-// A desk with a keyboard, where paper sheets are copied: seats by their winds, points by digits, Enter saves.
+// A desk with a keyboard, where paper sheets are copied: seats by their winds, points by digits, Enter saves. Tiles are typed.
 
-import { byPoints, isTouched } from "./draft.js";
-import { current, isFixing } from "./view.js";
+import { addTile, byPoints, isTouched, removeLast } from "./draft.js";
+import { current, isFixing, setCurrent } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {Record<string, (arg: string) => void>} Actions */
@@ -50,6 +50,32 @@ export function keys(view, does) {
     else return false;
     return true;
   };
+}
+
+/**
+ * Tiles from a keyboard: digits, then m, p or s for all of them; E S W N C F P by themselves; Backspace.
+ * @param {View} view @param {KeyboardEvent} event @returns {boolean} whether the key meant a tile
+ */
+export function typed(view, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const { key } = event;
+  if (/^[1-9]$/.test(key)) {
+    view.typing = (view.typing + key).slice(-14);
+    return true;
+  }
+  const waiting = view.typing;
+  const codes = waiting && /^[mps]$/i.test(key) ? [...waiting].map((digit) => `${digit}${key.toLowerCase()}`) : /^[eswncfp]$/i.test(key) ? [key.toUpperCase()] : [];
+  if (codes.length) {
+    view.typing = "";
+    setCurrent(view, codes.reduce(addTile, current(view)));
+    return true;
+  }
+  if (key === "Backspace") {
+    if (waiting) view.typing = waiting.slice(0, -1);
+    else setCurrent(view, removeLast(current(view)));
+    return true;
+  }
+  return false;
 }
 
 /** Whether a key belongs to a field or to the browser, or is Enter or a space on what has the focus. @param {KeyboardEvent} event */

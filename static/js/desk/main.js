@@ -3,17 +3,16 @@
 
 import { ring } from "../gong.js";
 import { synchronise } from "../time.js";
-import { actions } from "./actions.js";
+import { actions, fields } from "./actions.js";
 import { ask } from "./api.js";
 import { install, keepAwake, ordered, recall, remember } from "./device.js";
 import { h, patch, speak, t } from "./dom.js";
 import { isTouched } from "./draft.js";
 import { announcementBand, announcements, clockParts, stageOf, undoable, undoBar } from "./frame.js";
 import { asker, prepare } from "./judging.js";
-import { isWritten, keys } from "./keyboard.js";
+import { isWritten, keys, typed } from "./keyboard.js";
 import { screenOf } from "./screen.js";
 import { sender } from "./send.js";
-import { inputs, typed } from "./typing.js";
 import { adopt, canUndo, current, isFolded, makeView, opinion, rival, routeOf } from "./view.js";
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free for what can wait
@@ -144,7 +143,7 @@ window.addEventListener("pageshow", (event) => {
 // --- listening ----------------------------------------------------------------------------------------------------------
 const send = sender(view, show);
 const does = actions(view, send, go);
-const takes = inputs(view);
+const takes = fields(view);
 
 /** Run an action and draw what came of it. @param {() => void} step */
 function run(step) {

@@ -1,21 +1,21 @@
 // The foul book over the desk: who, what, and what the book proposes, before anything is given.
 
 import { h, t } from "../dom.js";
-import { FACTS } from "../facts.js";
 import { does, mainButton, problemsAt, savebar, searchField, seatPicker, sentences, umpireNeeded } from "../frame.js";
 import { nameOf } from "../view.js";
 import { payments } from "./receipt.js";
-import { sanctionEditor, SCALE } from "./sanction.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../view.js").FoulForm} FoulForm */
 
+const SCALE = [0, 5, 10, 20, 30, 40, 50, 60];
+const RECEIVERS = ["nobody", "each_opponent", "victim"];
 const HERE = (/** @type {string} */ where) => where in FACTS || ["hand_number", "player", "foul", "note", "because"].includes(where);
 
 /** @param {View} view @returns {import("../frame.js").Screen} */
 export function foulScreen(view) {
   const form = /** @type {FoulForm} */ (view.foul);
-  const foul = find(view);
+  const foul = chosenFoul(view);
   const { state } = view;
   return {
     header: null,
@@ -33,29 +33,7 @@ export function foulScreen(view) {
 }
 
 /** The foul that is chosen. @param {View} view */
-export const find = (view) => view.setup.fouls.find((/** @type {any} */ foul) => foul.key === view.foul?.foul);
-
-/** What the server is to be asked; null while something it needs was not said. @param {View} view */
-export function foulQuestion(view) {
-  const form = view.foul;
-  const foul = find(view);
-  if (!form || !foul || form.player === null) return null;
-  const said = foul.needs.every((/** @type {string} */ need) => form.facts[need] !== undefined && form.facts[need] !== null && form.facts[need] !== "");
-  if (!said) return null;
-  const asked = [...foul.needs, foul.seen ? "tile_seen" : ""].filter(Boolean);
-  const facts = Object.fromEntries(asked.map((need) => [need, form.facts[need] ?? null]));
-  const own = form.instead ? { sanction: form.instead, victim: facts.victim ?? form.facts.victim ?? null } : {};
-  return { player: form.player, foul: form.foul, hand_number: form.hand_number, note: form.note, because: form.because, ...facts, ...own };
-}
-
-/** The question without the words that change nothing in the answer. @param {any} asked */
-export const aboutFoul = (asked) => ({ ...asked, note: "", because: "" });
-
-/** @param {View} view */
-export function proposal(view) {
-  const asked = foulQuestion(view);
-  return asked && view.proposal?.key === JSON.stringify(aboutFoul(asked)) ? view.proposal : null;
-}
+const chosenFoul = (view) => view.setup.fouls.find((/** @type {any} */ foul) => foul.key === view.foul?.foul);
 
 /** @param {View} view */
 function list(view) {
@@ -90,7 +68,7 @@ function chosen(view, foul) {
   const form = /** @type {FoulForm} */ (view.foul);
   return [
     h("div", {}, foulButton(foul, true)),
-    ...foul.needs.flatMap((/** @type {string} */ need) => [need_(view, foul, need), ...problemsAt(view, (where) => where === need)]),
+    ...foul.needs.flatMap((/** @type {string} */ need) => [factField(view, foul, need), ...problemsAt(view, (where) => where === need)]),
     foul.seen ? h("div", { class: "chips" }, h("button", { class: "chip", "aria-pressed": Boolean(form.facts.tile_seen), ...does("seen") }, t("tile_seen"))) : null,
     ...problemsAt(view, (where) => where === "tile_seen"),
     sanction(view),
@@ -99,75 +77,6 @@ function chosen(view, foul) {
     h("label", { class: "stack-form" }, h("span", {}, h("b", {}, t("note")), " ", h("span", { class: "quiet" }, t("note_hint"))), h("input", { "data-input": "note", "data-key": "note", value: form.note, maxlength: 300, autocomplete: "off" })),
   ];
 }
-
-/** A question this foul needs answered. @param {View} view @param {any} foul @param {string} need */
-function need_(view, foul, need) {
-  const { facts, player } = /** @type {FoulForm} */ (view.foul);
-  const title = h("b", {}, t(need === "points" ? "how_many" : need));
-  const kind = FACTS[need];
-  if (kind === "player") return h("div", { class: "stack-form" }, title, seatPicker(view, t(need), facts[need], `fact-${need}`, player));
-  if (kind === "whole" && need !== "points") {
-    return h("label", { class: "stack-form" }, title, h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": `fact-${need}`, "data-key": need, value: String(facts[need] ?? "") }));
-  }
-  if (need === "points" && !Array.isArray(foul.amounts)) return anyAmount(foul.amounts, title, facts.points);
-  /** @type {[string, string, unknown][]} */
-  const options =
-    need === "points"
-      ? foul.amounts.map((/** @type {number} */ amount) => [String(amount), String(amount), amount])
-      : kind === "yes_no"
-        ? [["true", t("yes"), true], ["false", t("no"), false]]
-        : foul.cases.map((/** @type {any} */ one) => [one.key, one.name, one.key]);
-  const chips = options.map(([value, label, means]) => h("button", { class: "chip", "aria-pressed": facts[need] === means, ...does(`fact-${need}`, value) }, label));
-  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips));
-}
-
-/** Any whole number of a range: the usual ones to tap, the others to type. @param {{least: number, most: number}} range @param {HTMLElement} title @param {unknown} chosenOne */
-function anyAmount({ least, most }, title, chosenOne) {
-  const usual = SCALE.filter((amount) => amount >= least && amount <= most);
-  const chips = usual.map((amount) => h("button", { class: "chip", "aria-pressed": chosenOne === amount, ...does("fact-points", amount) }, String(amount)));
-  const other = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-input": "fact-points", "data-key": "points", value: chosenOne === null || chosenOne === undefined ? "" : String(chosenOne) });
-  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { least, most })), other));
-}
-
-/** @param {View} view */
-function sanction(view) {
-  const form = /** @type {FoulForm} */ (view.foul);
-  const found = proposal(view);
-  if (form.player === null) return h("p", { class: "quiet" }, t("choose_player"));
-  if (!foulQuestion(view)) return null;
-  if (!found) return h("p", { class: "live quiet", role: "status" }, t("counting"));
-  if (found.kind === "unreachable") return h("p", { class: "banner gold", role: "status" }, t("sanction_later"));
-  if (found.kind !== "ok") return h("p", { class: "at", role: "alert" }, t("unreachable"));
-  if (found.problems.length) return h("div", {}, found.problems.map((one) => h("p", { class: "at", role: "alert" }, one.message)));
-  const proposed = found.data.proposal;
-  return h(
-    "section",
-    { class: "sanction", "aria-live": "polite" },
-    h("p", { class: "small" }, t(form.instead ? "imposed_on" : "proposed_for", { name: nameOf(view, form.player) })),
-    h("h3", {}, proposed.sanction),
-    h("p", {}, proposed.reason, proposed.paid ? `. ${proposed.paid}` : ""),
-    proposed.ladder.length ? h("ol", { class: "ladder", "aria-label": t("ladder") }, proposed.ladder.map(rung)) : null,
-    proposed.warnings.map((/** @type {string} */ text) => h("p", { class: "at" }, text)),
-    payments(view, proposed.effects),
-    isForUmpires(view, proposed) ? umpireNeeded(view) : null,
-    h("p", { class: "small quiet" }, t("source", { source: proposed.source })),
-  );
-}
-
-/** Whether it takes an umpire in person, and none is here. @param {View} view @param {any} proposed */
-const isForUmpires = (view, proposed) => Boolean(proposed?.judgement) && !view.state.judges;
-
-/** The way to another sanction, and back. @param {View} view @param {any} foul */
-function own(view, foul) {
-  const form = /** @type {FoulForm} */ (view.foul);
-  const proposed = proposal(view)?.data?.proposal;
-  if (!form.instead) return proposed && view.state.judges ? [h("button", { class: "btn plain", ...does("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
-  const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), seatPicker(view, t("victim"), form.facts.victim, "fact-victim", form.player));
-  return [...sanctionEditor(view, victims, form.explain), h("button", { class: "btn plain", ...does("book-sanction") }, t("as_in_book"))];
-}
-
-/** @param {{label: string, time: string, due: boolean, past: boolean}} step */
-const rung = (step) => h("li", { class: step.past ? "past" : null, "aria-current": step.due ? "step" : null }, step.label, h("small", {}, step.time));
 
 /** @param {View} view */
 function hand(view) {
@@ -193,3 +102,171 @@ function footer(view, foul) {
   const missing = view.foul?.player === null ? t("choose_player") : foul ? t("give") : t("choose_foul");
   return savebar(mainButton(proposed?.button ?? missing, does("give"), { danger: true, disabled: !ready }));
 }
+
+// --- what is asked and proposed -------------------------------------------------------------------------------------
+/** What the server is to be asked; null while something it needs is not stated. @param {View} view */
+export function foulQuestion(view) {
+  const form = view.foul;
+  const foul = chosenFoul(view);
+  if (!form || !foul || form.player === null) return null;
+  const isKnown = (/** @type {string} */ need) => form.facts[need] !== undefined && form.facts[need] !== null && form.facts[need] !== "";
+  if (!foul.needs.every(isKnown)) return null;
+  const stated = [...foul.needs, foul.seen ? "tile_seen" : ""].filter(Boolean);
+  const facts = Object.fromEntries(stated.map((need) => [need, form.facts[need] ?? null]));
+  const own = form.instead ? { sanction: form.instead, victim: facts.victim ?? form.facts.victim ?? null } : {};
+  return { player: form.player, foul: form.foul, hand_number: form.hand_number, note: form.note, because: form.because, ...facts, ...own };
+}
+
+/** The question without the words that change nothing in the answer. @param {any} body */
+export const aboutFoul = (body) => ({ ...body, note: "", because: "" });
+
+/** @param {View} view */
+export function proposal(view) {
+  const body = foulQuestion(view);
+  return body && view.proposal?.key === JSON.stringify(aboutFoul(body)) ? view.proposal : null;
+}
+
+/** @param {View} view */
+function sanction(view) {
+  const form = /** @type {FoulForm} */ (view.foul);
+  const found = proposal(view);
+  if (form.player === null) return h("p", { class: "quiet" }, t("choose_player"));
+  if (!foulQuestion(view)) return null;
+  if (!found) return h("p", { class: "live quiet", role: "status" }, t("counting"));
+  if (found.kind === "unreachable") return h("p", { class: "banner gold", role: "status" }, t("sanction_later"));
+  if (found.kind !== "ok") return h("p", { class: "at", role: "alert" }, t("unreachable"));
+  if (found.problems.length) return h("div", {}, found.problems.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)));
+  const proposed = found.data.proposal;
+  return h(
+    "section",
+    { class: "sanction", "aria-live": "polite" },
+    h("p", { class: "small" }, t(form.instead ? "imposed_on" : "proposed_for", { name: nameOf(view, form.player) })),
+    h("h3", {}, proposed.sanction),
+    h("p", {}, proposed.reason, proposed.paid ? `. ${proposed.paid}` : ""),
+    proposed.ladder.length ? h("ol", { class: "ladder", "aria-label": t("ladder") }, proposed.ladder.map(rung)) : null,
+    proposed.warnings.map((/** @type {string} */ text) => h("p", { class: "at" }, text)),
+    payments(view, proposed.effects),
+    isForUmpires(view, proposed) ? umpireNeeded(view) : null,
+    h("p", { class: "small quiet" }, t("source", { source: proposed.source })),
+  );
+}
+
+/** Whether it takes an umpire in person, and none is here. @param {View} view @param {any} proposed */
+const isForUmpires = (view, proposed) => Boolean(proposed?.judgement) && !view.state.judges;
+
+/** @param {{label: string, time: string, due: boolean, past: boolean}} step */
+const rung = (step) => h("li", { class: step.past ? "past" : null, "aria-current": step.due ? "step" : null }, step.label, h("small", {}, step.time));
+
+// --- what an umpire states ------------------------------------------------------------------------------------------
+/** @typedef {"whole" | "yes_no" | "choice" | "player"} FactKind */
+
+/** The list of penalties/engine/facts.py, which a test holds it to. @type {Record<string, FactKind>} */
+const FACTS = {
+  minutes: "whole",
+  points: "whole",
+  victim: "player",
+  hu_was_valid: "yes_no",
+  circumstance: "choice",
+  tile_seen: "yes_no",
+};
+
+/** What was tapped or typed; null for nothing. @param {FactKind} kind @param {string} value */
+export function factOf(kind, value) {
+  if (value === "") return null;
+  if (kind === "yes_no") return value === "true";
+  return kind === "choice" ? value : Math.trunc(Number(value));
+}
+
+/** Something for each fact, under a name of its own. @template T @param {string} before @param {(name: string, kind: FactKind) => T} each @returns {Record<string, T>} */
+export const forEachFact = (before, each) => Object.fromEntries(Object.entries(FACTS).map(([name, kind]) => [before + name, each(name, kind)]));
+
+/** A question this foul needs answered. @param {View} view @param {any} foul @param {string} need */
+function factField(view, foul, need) {
+  const { facts, player } = /** @type {FoulForm} */ (view.foul);
+  const title = h("b", {}, t(need === "points" ? "how_many" : need));
+  const kind = FACTS[need];
+  if (kind === "player") return h("div", { class: "stack-form" }, title, seatPicker(view, t(need), facts[need], `fact-${need}`, player));
+  if (kind === "whole" && need !== "points") {
+    return h("label", { class: "stack-form" }, title, h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": `fact-${need}`, "data-key": need, value: String(facts[need] ?? "") }));
+  }
+  if (need === "points" && !Array.isArray(foul.amounts)) return anyAmount(foul.amounts, title, facts.points);
+  /** @type {[string, string, unknown][]} */
+  const options =
+    need === "points"
+      ? foul.amounts.map((/** @type {number} */ amount) => [String(amount), String(amount), amount])
+      : kind === "yes_no"
+        ? [["true", t("yes"), true], ["false", t("no"), false]]
+        : foul.cases.map((/** @type {any} */ situation) => [situation.key, situation.name, situation.key]);
+  const chips = options.map(([value, label, means]) => h("button", { class: "chip", "aria-pressed": facts[need] === means, ...does(`fact-${need}`, value) }, label));
+  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips));
+}
+
+/** Any whole number of a range: the usual ones to tap, the others to type. @param {{least: number, most: number}} range @param {Element} title @param {unknown} amount */
+function anyAmount({ least, most }, title, amount) {
+  const usual = SCALE.filter((step) => step >= least && step <= most);
+  const chips = usual.map((step) => h("button", { class: "chip", "aria-pressed": amount === step, ...does("fact-points", step) }, String(step)));
+  const other = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-input": "fact-points", "data-key": "points", value: amount === null || amount === undefined ? "" : String(amount) });
+  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { least, most })), other));
+}
+
+// --- another sanction than the foul book's --------------------------------------------------------------------------
+/** The way to another sanction, and back. @param {View} view @param {any} foul */
+function own(view, foul) {
+  const form = /** @type {FoulForm} */ (view.foul);
+  const proposed = proposal(view)?.data?.proposal;
+  if (!form.instead) return proposed && view.state.judges ? [h("button", { class: "btn plain", ...does("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
+  const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), seatPicker(view, t("victim"), form.facts.victim, "fact-victim", form.player));
+  return [...sanctionEditor(view, victims, form.explain), h("button", { class: "btn plain", ...does("book-sanction") }, t("as_in_book"))];
+}
+
+/** @param {View} view @param {Node | null} victims @param {boolean} explain whether a reason is asked for */
+function sanctionEditor(view, victims, explain) {
+  const sanction = /** @type {any} */ (view.foul?.instead);
+  const amount = sanction.points?.amount ?? 0;
+  const chip = (/** @type {string} */ label, /** @type {boolean} */ on, /** @type {any} */ act) => h("button", { class: "chip", "aria-pressed": on, ...act }, label);
+  const amounts = SCALE.map((step) => chip(step ? String(step) : t("no_points"), step === amount, does("sanction-points", step)));
+  const other = h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": "sanction-points", "data-key": "sanction-points", value: amount && !SCALE.includes(amount) ? amount : "", "aria-label": t("another_amount"), placeholder: t("another_amount") });
+  const receivers = RECEIVERS.map((receiver) => chip(t(`paid_${receiver}`), sanction.points?.paid_to === receiver, does("sanction-paid", receiver)));
+  const offered = view.setup.flags.filter((/** @type {any} */ flag) => view.foul?.hand_number || !flag.hand_long || sanction[flag.key]);
+  const flags = offered.map((/** @type {any} */ flag) => chip(flag.name, Boolean(sanction[flag.key]), does("sanction-flag", flag.key)));
+  return [
+    h("div", { class: "stack-form" }, h("b", {}, t("how_many")), h("div", { class: "numbers", role: "group", "aria-label": t("how_many") }, amounts), other),
+    amount ? h("div", { class: "stack-form" }, h("b", {}, t("paid_to")), h("div", { class: "chips", role: "group", "aria-label": t("paid_to") }, receivers)) : null,
+    sanction.points?.paid_to === "victim" ? victims : null,
+    h("div", { class: "stack-form" }, h("b", {}, t("what_else")), h("div", { class: "chips", role: "group", "aria-label": t("what_else") }, flags)),
+    explain ? reason(view) : null,
+  ];
+}
+
+/** @param {View} view */
+function reason(view) {
+  const faults = problemsAt(view, (where) => where === "because");
+  return h(
+    "label",
+    { class: "stack-form" },
+    h("span", {}, h("b", {}, t("because")), " ", h("span", { class: "quiet" }, t("because_kept"))),
+    h("input", { "data-input": "because", "data-key": "because", value: view.foul?.because ?? "", maxlength: 300, autocomplete: "off", "aria-invalid": faults.length > 0 }),
+    faults,
+  );
+}
+
+/** The sanction as the foul book has it, to be changed from there. @param {any} imposed */
+export const startFrom = (imposed) => structuredClone(imposed);
+
+/** Points take the place of a warning. @param {any} sanction @param {number} amount 0: no points */
+export function withPoints(sanction, amount) {
+  const { points, warning, ...rest } = sanction;
+  return amount > 0 ? { ...rest, points: paidTo({ amount }, points?.paid_to ?? "nobody") } : rest;
+}
+
+/** @param {any} sanction @param {string} receiver */
+export const withReceiver = (sanction, receiver) => (sanction.points ? { ...sanction, points: paidTo(sanction.points, receiver) } : sanction);
+
+/** @param {any} sanction @param {string} flag */
+export function withFlag(sanction, flag) {
+  const { [flag]: on, ...rest } = sanction;
+  return on ? rest : { ...rest, [flag]: true };
+}
+
+/** What others receive moves in the hand; what nobody receives is taken off the session. @param {{amount: number}} points @param {string} receiver */
+const paidTo = ({ amount }, receiver) => ({ amount, paid_to: receiver, scope: receiver === "nobody" ? "session" : "hand" });
