@@ -2,7 +2,7 @@
 
 import { t } from "./dom.js";
 import * as draft from "./draft.js";
-import { replacedBy } from "./screens/fans.js";
+import { replacedBy } from "./screens/announced.js";
 import { factOf, forEachFact, proposal, startFrom, withFlag, withPoints, withReceiver } from "./screens/foul.js";
 import { canUndo, current, emptyFoul, hindrance, isFixing, opinion, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
 

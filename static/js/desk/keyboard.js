@@ -23,7 +23,7 @@ export const KEYS = /** @type {const} */ ([
  * @param {View} view @param {Actions} does @returns {(key: string) => boolean} whether the key meant something at the table
  */
 export function keys(view, does) {
-  const seat = (/** @type {string} */ wind) => view.state.seats.find((/** @type {any} */ one) => one.wind.code === wind)?.player;
+  const seat = (/** @type {string} */ wind) => view.state.seats.find((/** @type {any} */ other) => other.wind.code === wind)?.player;
 
   /** Digits are points, whatever is entered otherwise. @param {() => void} act */
   const inPoints = (act) => {

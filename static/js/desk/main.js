@@ -118,11 +118,11 @@ function heard(kind) {
 }
 
 document.body.addEventListener("live", (event) => {
-  const told = /** @type {CustomEvent} */ (event).detail;
-  const here = told?.session === view.state.session && told?.table === view.state.table;
-  if (told?.action?.startsWith("screen_")) return; // what the hall is shown changes no table
-  const news = here ? told.table_version === undefined || told.table_version > view.state.version : told?.table === undefined;
-  if (news) void refresh();
+  const entry = /** @type {CustomEvent} */ (event).detail;
+  const here = entry?.session === view.state.session && entry?.table === view.state.table;
+  if (entry?.action?.startsWith("screen_")) return; // what the hall is shown changes no table
+  const isNews = here ? entry.table_version === undefined || entry.table_version > view.state.version : entry?.table === undefined;
+  if (isNews) void refresh();
 });
 document.body.addEventListener("live:stands", () => {
   if (view.waiting.length) send.deliver.now(); // not when the outbox would next have tried: that may be half a minute

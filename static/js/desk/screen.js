@@ -1,15 +1,11 @@
 // Which screen an address shows: the table unless something else is there to be done.
 
 import { byFans } from "./draft.js";
-import { appealScreen } from "./screens/appeal.js";
-import { extraTimeScreen } from "./screens/clock.js";
-import { conflictScreen } from "./screens/conflict.js";
-import { fansScreen } from "./screens/fans.js";
+import { fansScreen } from "./screens/announced.js";
+import { extraTimeScreen, lateScreen } from "./screens/clock.js";
 import { foulScreen } from "./screens/foul.js";
-import { lateScreen } from "./screens/late.js";
-import { cancelScreen, handScreen, sheetScreen } from "./screens/sheet.js";
-import { signingScreen } from "./screens/signing.js";
-import { tableScreen } from "./screens/table.js";
+import { appealScreen, cancelScreen, handScreen, sheetScreen, signingScreen } from "./screens/sheet.js";
+import { conflictScreen, tableScreen } from "./screens/table.js";
 import { tilesScreen } from "./screens/tiles.js";
 import { current, isFixing, recorded, rival } from "./view.js";
 
@@ -19,7 +15,7 @@ export function screenOf(view) {
   const draft = current(view);
   const theirs = ["table", "fans", "tiles", "fix", "fix-fans", "fix-tiles"].includes(route.name) && !view.busy ? rival(view, draft) : null;
   if (theirs) return conflictScreen(view, theirs);
-  const penalty = view.state.penalties.find((/** @type {any} */ one) => one.uuid === route.arg);
+  const penalty = view.state.penalties.find((/** @type {any} */ penalty) => penalty.uuid === route.arg);
   if (route.name === "foul" && view.foul) return foulScreen(view);
   if (route.name === "late") return lateScreen(view);
   if (route.name === "extra-time" && view.state.may_give_time) return extraTimeScreen(view);

@@ -3,7 +3,7 @@
 import { h, t } from "../dom.js";
 import { does, mainButton, problemsAt, savebar, searchField, seatPicker, sentences, umpireNeeded } from "../frame.js";
 import { nameOf } from "../view.js";
-import { payments } from "./receipt.js";
+import { payments } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../view.js").FoulForm} FoulForm */

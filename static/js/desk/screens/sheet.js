@@ -1,19 +1,17 @@
-// The score sheet: every hand and penalty of this table, the scores, who signed; and one hand with its history.
+// The score sheet: every hand and penalty of this table, the scores, who signed and what was objected to; one hand with its
+// history; and what is done on the sheet: a penalty is cancelled, an objection goes on record, the four sign off.
 
-import { figure, h, t, tileSet } from "../dom.js";
-import { banner, bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
+import { figure, h, joined, t, tileSet } from "../dom.js";
+import { banner, bar, does, mainButton, problemsAt, savebar, seatPicker, sentences, sideButton } from "../frame.js";
 import { mayCorrect, opinion, recorded } from "../view.js";
-import { appealsCard, contested } from "./appeal.js";
 import { extraTimeCard, gongCard } from "./clock.js";
-import { comparison } from "./comparison.js";
-import { notCounted, payments, receipt } from "./receipt.js";
-import { whoSigned } from "./signed.js";
-import { afterTime, sumOf } from "./table.js";
-import { overruled } from "./tiles.js";
-import { whoHasIt } from "./winner.js";
+import { comparison, effectTable, notCounted, overruled, payments, receipt, whoHasIt } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
+
+const ABOUT = ["hand_number", "penalty"];
+const APPEAL = (/** @type {string} */ where) => ["player", "text", ...ABOUT].includes(where);
 
 /** @param {View} view @returns {Screen} */
 export function sheetScreen(view) {
@@ -26,7 +24,7 @@ export function sheetScreen(view) {
       contested(view),
       scores(view),
       h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
-      h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ one) => penaltyLine(view, one))) : h("p", { class: "quiet" }, t("no_penalties"))),
+      h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ penalty) => penaltyLine(view, penalty))) : h("p", { class: "quiet" }, t("no_penalties"))),
       state.is_in ? signedOff(view) : null,
       state.running ? h("a", { class: "btn", href: setup.urls.call }, t("call_umpire")) : null,
       extraTimeCard(view),
@@ -40,25 +38,19 @@ export function sheetScreen(view) {
   };
 }
 
-/** Who stands for the sheet. @param {View} view */
-function signedOff(view) {
-  const { in_at: at, in_by: by } = view.state;
-  return h(
-    "section",
-    { class: "card stack" },
-    h("h2", {}, t("signatures")),
-    h("p", {}, by ? t("handed_in_by", { at, by }) : "", " ", whoSigned(view)),
-    h("a", { class: "btn", href: "#hand-in" }, t("signatures")),
-  );
-}
-
 /** @param {View} view */
 function scores(view) {
   const { state } = view;
   const seats = [...state.seats].sort((a, b) => b.score - a.score);
   const head = h("tr", {}, h("th", { scope: "col" }, t("self_check")), h("th", { scope: "col", class: "num" }, t("points")), h("th", { scope: "col", class: "num" }, t("table_points")));
   const rows = seats.map((seat) => h("tr", { "data-key": seat.player }, h("td", {}, seat.name), h("td", { class: "num" }, h("b", {}, figure(seat.score))), h("td", { class: "num" }, seat.table_points)));
-  return h("section", { class: "card" }, h("table", { class: "effect" }, h("caption", { class: "vh" }, t("self_check")), h("thead", {}, head), h("tbody", {}, rows)), h("p", { class: "small quiet" }, sumOf(view)));
+  return h("section", { class: "card" }, effectTable(t("self_check"), head, rows), h("p", { class: "small quiet" }, sumOf(view)));
+}
+
+/** That the scores sum to zero, or where the rest went. @param {View} view */
+export function sumOf(view) {
+  const { unpaid } = view.state;
+  return unpaid ? t("sum_unpaid", { sum: figure(-unpaid), points: unpaid }) : t("sum_zero");
 }
 
 /** @param {any} hand */
@@ -71,8 +63,8 @@ function handLine(hand) {
   );
 }
 
-/** @param {any} penalty */
-const saidFoul = ({ foul, sanction }) => t("foul_and_sanction", { foul, sanction });
+/** That it was saved when the session's time was up. @param {any} hand */
+export const afterTime = (hand) => (hand.saved_in ? h("span", { class: "pill bad" }, t("after_time")) : null);
 
 /** @param {View} view @param {any} penalty */
 function penaltyLine(view, penalty) {
@@ -82,11 +74,27 @@ function penaltyLine(view, penalty) {
   return h(
     "li",
     { class: penalty.cancelled ? "struck" : null, "data-key": penalty.uuid },
-    h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${saidFoul(penalty)}${where}`), penalty.instead_of ? h("small", { class: "who" }, h("b", {}, t("not_as_in_book")), ` ${t("book_says", { sanction: penalty.instead_of })} ${penalty.because}`) : null, penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
+    h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${foulAndSanction(penalty)}${where}`), penalty.instead_of ? h("small", { class: "who" }, h("b", {}, t("not_as_in_book")), ` ${t("book_says", { sanction: penalty.instead_of })} ${penalty.because}`) : null, penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
     !penalty.cancelled && view.state.may_correct && view.state.judges ? h("a", { class: "btn plain", href: `#cancel-${penalty.uuid}`, "aria-label": `${t("cancel_penalty")}: ${penalty.name}` }, t("cancel")) : null,
   );
 }
 
+/** @param {any} penalty */
+const foulAndSanction = ({ foul, sanction }) => t("foul_and_sanction", { foul, sanction });
+
+/** Who stands for the sheet. @param {View} view */
+function signedOff(view) {
+  const { in_at: at, in_by: by } = view.state;
+  return h(
+    "section",
+    { class: "card stack" },
+    h("h2", {}, t("signatures")),
+    h("p", {}, by ? t("handed_in_by", { at, by }) : "", " ", whoSigned(view)),
+    h("a", { class: "btn", href: "#hand-in" }, t("signatures")),
+  );
+}
+
+// --- one hand -------------------------------------------------------------------------------------------------------
 /** @param {View} view @returns {Screen} */
 export function handScreen(view) {
   const hand = recorded(view, Number(view.route.arg));
@@ -126,23 +134,139 @@ function versionLine(version) {
   return h("li", { "data-key": version.uuid }, h("span", { class: "grow" }, h("s", {}, version.text), h("small", { class: "quiet who" }, [who, version.reason].filter(Boolean).join(" · "))), h("s", {}, version.points || ""));
 }
 
+// --- cancelling a penalty -------------------------------------------------------------------------------------------
 /** @param {View} view @param {any} penalty @returns {Screen} */
 export function cancelScreen(view, penalty) {
   const here = (/** @type {string} */ where) => where === "reason";
-  const faults = view.problems.filter((one) => here(one.where));
+  const faults = view.problems.filter((problem) => here(problem.where));
   return {
     header: bar(view, { back: "#sheet", title: t("cancel_penalty"), subtitle: penalty.name }),
     main: [
       ...sentences(view, here),
-      h("p", { class: "question" }, saidFoul(penalty), h("small", {}, t("cancel_kept"))),
+      h("p", { class: "question" }, foulAndSanction(penalty), h("small", {}, t("cancel_kept"))),
       h(
         "label",
         { class: "stack-form" },
         h("b", {}, t("cancel_why")),
         h("input", { "data-input": "cancel-reason", "data-key": "cancel-reason", value: view.reason, maxlength: 300, autocomplete: "off", "aria-invalid": faults.length > 0 }),
-        faults.map((one) => h("p", { class: "at", role: "alert" }, one.message)),
+        faults.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)),
       ),
     ],
     footer: savebar(mainButton(t("cancel_penalty"), does("cancel-penalty", penalty.uuid), { danger: true, disabled: Boolean(view.busy) }), sideButton(t("keep_penalty"), does("back", "#sheet"))),
   };
+}
+
+// --- signing off ----------------------------------------------------------------------------------------------------
+/** The last look at the sheet, with or without signatures. @param {View} view @returns {Screen} */
+export function signingScreen(view) {
+  const { state } = view;
+  const values = { table: state.table, played: state.played, hands: state.hands_in_all };
+  const open = state.running && !state.is_in;
+  const early = open && !state.is_full;
+  return {
+    header: bar(view, { back: early ? "#sheet" : "#", title: t("table", values), subtitle: t("signatures") }),
+    main: [
+      ...sentences(view),
+      early ? h("p", { class: "question" }, t("hand_in_question", values), h("small", {}, t("hand_in_why"))) : h("p", { class: "question" }, t("sign_question")),
+      h("p", { class: "small quiet" }, t("sign_hint")),
+      h("ul", { class: "four signing" }, state.seats.map((/** @type {any} */ seat) => signer(view, seat))),
+      h("p", { class: "small quiet" }, sumOf(view)),
+      h("p", { role: "status" }, whoSigned(view)),
+    ],
+    footer: open ? savebar(mainButton(t("hand_in", values), does("hand-in"), { disabled: Boolean(view.busy) }), early ? h("a", { class: "btn side", href: "#" }, t("keep_playing")) : null) : null,
+  };
+}
+
+/** One seat: the player's own figures and, once signed, when. @param {View} view @param {any} seat */
+function signer(view, seat) {
+  const score = figure(seat.score);
+  const figures = [h("span", { class: "name" }, seat.name), h("b", { class: "own" }, score), h("span", { class: "small" }, t(seat.table_points === "1" ? "one_tp" : "tp", { points: seat.table_points }))];
+  if (seat.signed) {
+    return h(
+      "li",
+      { class: "signed", "data-key": seat.player },
+      h("div", { class: "signer" }, ...figures, h("span", { class: "pill ok" }, t("signed_at", { at: seat.signed }))),
+      h("button", { class: "btn plain", ...does("unsign", seat.player), "aria-label": t("take_signature_back_of", { name: seat.name }) }, t("take_signature_back")),
+    );
+  }
+  const word = seat.unsigned_because ? t("sign_again", { reason: seat.unsigned_because }) : t("sign");
+  return h(
+    "li",
+    { "data-key": seat.player },
+    h("button", { class: "signer", ...does("sign", seat.player), disabled: Boolean(view.busy), "aria-label": t("sign_for", { name: seat.name, score }) }, ...figures, h("span", { class: "todo" }, word)),
+  );
+}
+
+/** Whose signature is missing, in a sentence. @param {View} view */
+export function whoSigned(view) {
+  const missing = view.state.seats.filter((/** @type {any} */ seat) => !seat.signed);
+  if (!missing.length) return t("signed_by_all");
+  if (missing.length === view.state.seats.length) return t("signed_by_nobody");
+  return t("not_signed_by", { names: joined(missing.map((/** @type {any} */ seat) => seat.name)) });
+}
+
+// --- objections -----------------------------------------------------------------------------------------------------
+/** @param {View} view @returns {Screen} */
+export function appealScreen(view) {
+  const { state } = view;
+  const form = view.appeal;
+  return {
+    header: bar(view, { back: "#sheet", title: t("appeal"), subtitle: t("table", { table: state.table }) }),
+    main: [
+      ...sentences(view, APPEAL),
+      state.appeals_at_once ? h("p", { class: "small quiet" }, t("appeals_at_once")) : null,
+      state.appeals_until ? h("p", { class: "small quiet" }, t("appeals_until", { until: state.appeals_until })) : null,
+      h("p", { class: "question" }, t("who_appeals")),
+      seatPicker(view, t("who_appeals"), form.player, "appellant"),
+      ...problemsAt(view, (where) => where === "player"),
+      h(
+        "label",
+        { class: "stack-form" },
+        h("b", {}, t("about_hand")),
+        h("select", { "data-input": "appeal-about", "data-key": "appeal-about", "aria-invalid": view.problems.some((problem) => ABOUT.includes(problem.where)) }, h("option", { value: "", selected: form.hand === null && form.penalty === null }, t("whole_sheet")), state.hands.map((/** @type {any} */ hand) => h("option", { value: hand.number, selected: form.hand === hand.number }, `${t("hand_title", { number: hand.number })}: ${hand.text}`)), standing(view).map((/** @type {any} */ penalty) => h("option", { value: penalty.uuid, selected: form.penalty === penalty.uuid }, t("penalty_of", { name: penalty.name, foul: penalty.foul })))),
+        ...problemsAt(view, (where) => ABOUT.includes(where)),
+      ),
+      h(
+        "label",
+        { class: "stack-form" },
+        h("b", {}, t("appeal_text")),
+        h("textarea", { "data-input": "appeal-text", "data-key": "appeal-text", rows: 4, maxlength: 2000, "aria-invalid": view.problems.some((problem) => problem.where === "text") }, form.text),
+        ...problemsAt(view, (where) => where === "text"),
+      ),
+    ],
+    footer: savebar(mainButton(form.player === null ? t("choose_player") : t("open_appeal"), does("appeal"), { disabled: form.player === null || Boolean(view.busy) })),
+  };
+}
+
+/** The penalties that can be appealed against. @param {View} view */
+const standing = (view) => view.state.penalties.filter((/** @type {any} */ penalty) => !penalty.cancelled);
+
+/** What was objected to at this table, and the way to object. @param {View} view */
+function appealsCard(view) {
+  const { state, setup } = view;
+  if (!state.appeals.length && !state.may_appeal && !state.is_final) return null;
+  const open = state.appeals.some((/** @type {any} */ appeal) => appeal.open);
+  return h(
+    "section",
+    { class: "card stack" },
+    h("h2", {}, t("appeals")),
+    state.is_final ? h("p", { class: "small quiet" }, t("result_final")) : null,
+    state.appeals.length ? h("ul", { class: "lines" }, state.appeals.map(appealLine)) : null,
+    h("div", { class: "row" }, state.may_appeal ? h("a", { class: "btn", href: "#appeal" }, t("appeal")) : null, open ? h("a", { class: "btn", href: setup.urls.appeals }, t("to_rulings")) : null),
+  );
+}
+
+/** @param {any} appeal */
+function appealLine(appeal) {
+  const where = appeal.hand ? ` · ${t("in_hand", { number: appeal.hand })}` : appeal.penalty ? ` · ${t("against_penalty")}` : "";
+  const pill = h("span", { class: `pill ${appeal.open ? "bad" : appeal.state === "dismissed" ? "open" : "ok"}` }, t(`appeal_${appeal.state}`));
+  return h("li", { "data-key": appeal.uuid }, h("span", { class: "grow" }, h("b", {}, appeal.name), where, h("span", { class: "who" }, pill), h("span", { class: "who" }, appeal.text), appeal.ruling ? h("span", { class: "who" }, [appeal.ruling, appeal.settled_because].filter(Boolean).join(" · ")) : null, h("small", { class: "quiet who" }, `${appeal.at} ${appeal.by}`)));
+}
+
+/** That the result is contested, where it must be read. @param {View} view */
+function contested(view) {
+  const open = view.state.appeals.filter((/** @type {any} */ appeal) => appeal.open);
+  if (!open.length) return null;
+  const ruled = open.every((/** @type {any} */ appeal) => appeal.state === "pending");
+  return banner({ kind: "bad", title: t(ruled ? "to_carry_out" : "under_appeal"), text: joined(open.map((/** @type {any} */ appeal) => appeal.name)), href: view.setup.urls.appeals, label: t("to_rulings") });
 }

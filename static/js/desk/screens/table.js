@@ -1,18 +1,15 @@
-// The table as a picture: who won, from whom. Also what there is to say when nothing can be recorded.
+// The table as a picture: who won, from whom. Also what there is to say when nothing can be recorded, when the wind round
+// is new, and when another device was quicker.
 
 import { figure, h, mark, signed, t } from "../dom.js";
-import { byFans, byPoints } from "../draft.js";
+import { byFans, byPoints, count } from "../draft.js";
 import { banner, bar, cutOff, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
 import { KEYS } from "../keyboard.js";
-import { canUndo, current, emptySeat, isFixing, isReady, mayCorrect, recorded, restraint } from "../view.js";
-import { clockNotice } from "./clock.js";
-import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
-import { overrideField } from "./override.js";
-import { changeOf, pointsPad, ways } from "./points.js";
-import { newRound } from "./round.js";
-import { saveAnnounced } from "./saving.js";
-import { whoSigned } from "./signed.js";
-import { whoHasIt, whoWon } from "./winner.js";
+import { canUndo, current, emptySeat, isFixing, isReady, mayCorrect, nameOf, opinion, recorded, restraint } from "../view.js";
+import { changeOf, pointsPad, saveAnnounced, ways } from "./announced.js";
+import { clockNotice, lateNotices, lateWay, standInName, whoWasThere } from "./clock.js";
+import { overrideField, wayOf, whoHasIt, whoWon } from "./outcome.js";
+import { afterTime, sumOf, whoSigned } from "./sheet.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -60,28 +57,7 @@ export function tableScreen(view) {
   };
 }
 
-/** The keys of a keyboard. */
-function legend() {
-  const rows = KEYS.flatMap(([names, what]) => [h("dt", {}, names.map((name) => h("kbd", {}, name))), h("dd", {}, t(what))]);
-  return h("section", { class: "card stack" }, h("h2", {}, t("keys")), h("dl", { class: "facts" }, rows));
-}
-
-/** How the win is entered and, by points, the points. @param {View} view */
-function entering(view) {
-  const draft = current(view);
-  if (draft.outcome === "draw") return [];
-  if (draft.outcome === null) return [ways(view, view.by)];
-  return [ways(view, draft.by), ...(byPoints(draft) && draft.decided ? pointsPad(view) : [])];
-}
-
-/** Several claimed the same discard; who else is asked beside the picture. @param {View} view */
-function claims(view) {
-  const draft = current(view);
-  if (draft.outcome !== "win" || draft.discarder === null) return null;
-  const chip = h("button", { class: "chip", "aria-pressed": draft.claiming, ...does("claiming") }, t("others_claimed"));
-  return h("div", { class: "chips" }, chip);
-}
-
+// --- the picture and the question -----------------------------------------------------------------------------------
 /** @param {View} view @param {boolean} open */
 function picture(view, open) {
   const { state } = view;
@@ -131,7 +107,7 @@ function seatButton(view, seat, open) {
 /** What is asked, and what is wrong with the answer in place of the hint: always as high. @param {View} view */
 function question(view) {
   const draft = current(view);
-  const [asks, hint] = asked(view, draft);
+  const [asks, hint] = questionAndHint(view, draft);
   const faults = problemsAt(view, WHO);
   const small = faults.length ? faults : h("small", { class: "small" }, hint);
   const pressed = draft.decided && draft.discarder === null;
@@ -140,31 +116,50 @@ function question(view) {
 }
 
 /** @param {View} view @param {import("../draft.js").Draft} draft @returns {string[]} the question and the hint */
-function asked(view, draft) {
+function questionAndHint(view, draft) {
   if (draft.outcome === "draw") return [t("nobody_won", { number: draft.number }), ""];
   if (draft.outcome === null) return [t("who_won", { number: draft.number }), t("tap_winner")];
   if (!draft.decided) return [t("who_discarded"), t("tap_discarder")];
   return [whoWon(view, draft), whoHasIt(view, draft) || (draft.claiming ? t("tap_claimants") : "")];
 }
 
-/** Why nothing can be recorded here, and the way on. @param {View} view */
-function closed(view) {
-  const { state } = view;
-  const values = { session: state.session, table: state.table };
-  if (state.is_full && state.running && !state.is_in) return null;
-  const again = state.may_reopen ? { action: "reopen", label: t("reopen") } : {};
-  if (state.is_in && state.running) return banner({ kind: "ok", title: t("is_in", values), text: `${whoSigned(view)} ${state.may_reopen ? t("is_in_way_on") : ""}`, ...again });
-  if (state.planned) return banner({ kind: "", title: t("not_started", values), text: t("not_started_way_on") });
-  return banner({ kind: "", title: t("closed", values), text: t("closed_way_on") });
+/** How the win is entered and, by points, the points. @param {View} view */
+function entering(view) {
+  const draft = current(view);
+  if (draft.outcome === "draw") return [];
+  if (draft.outcome === null) return [ways(view, view.by)];
+  return [ways(view, draft.by), ...(byPoints(draft) && draft.decided ? pointsPad(view) : [])];
+}
+
+/** Several claimed the same discard; who else is asked beside the picture. @param {View} view */
+function claims(view) {
+  const draft = current(view);
+  if (draft.outcome !== "win" || draft.discarder === null) return null;
+  const chip = h("button", { class: "chip", "aria-pressed": draft.claiming, ...does("claiming") }, t("others_claimed"));
+  return h("div", { class: "chips" }, chip);
 }
 
 /** @param {View} view */
-function standing(view) {
-  const { state } = view;
-  if (state.is_full && state.running && !state.is_in) {
-    return h("p", { class: "question" }, t("full", { hands: state.hands_in_all }), h("small", { class: "small" }, t("full_way_on")));
-  }
-  return null;
+function washOut(view) {
+  return h("button", { class: "btn", ...does("wash-out"), "aria-pressed": current(view).outcome === "draw" }, t("wash_out"));
+}
+
+// --- what stands below ----------------------------------------------------------------------------------------------
+/** @param {View} view */
+function actions(view) {
+  return h(
+    "div",
+    { class: "actions bottom" },
+    view.state.may_record ? washOut(view) : h("a", { class: "btn", href: view.setup.urls.tables }, t("all_tables")),
+    h("button", { class: "btn danger", ...does("foul") }, t("foul")),
+    h("a", { class: "btn", href: "#sheet" }, t("score_sheet")),
+  );
+}
+
+/** The keys of a keyboard. */
+function legend() {
+  const rows = KEYS.flatMap(([names, what]) => [h("dt", {}, names.map((name) => h("kbd", {}, name))), h("dd", {}, t(what))]);
+  return h("section", { class: "card stack" }, h("h2", {}, t("keys")), h("dl", { class: "facts" }, rows));
 }
 
 /** @param {View} view */
@@ -188,9 +183,6 @@ function lastHands(view) {
   );
 }
 
-/** That it was saved when the session's time was up. @param {any} hand */
-export const afterTime = (hand) => (hand.saved_in ? h("span", { class: "pill bad" }, t("after_time")) : null);
-
 /** The way to change a hand: undo it for a minute, then correct it. @param {View} view @param {any} hand */
 function lastWay(view, hand) {
   if (canUndo(view) && view.state.undo.number === hand.number) {
@@ -200,28 +192,52 @@ function lastWay(view, hand) {
   return h("button", { class: "btn plain", ...does("fix", hand.number), "aria-label": `${t("correct")} ${hand.number}` }, t("correct"));
 }
 
-/** That the scores sum to zero, or where the rest went. @param {View} view */
-export function sumOf(view) {
-  const { unpaid } = view.state;
-  return unpaid ? t("sum_unpaid", { sum: figure(-unpaid), points: unpaid }) : t("sum_zero");
+/** Between two rounds, until the next hand is begun; nothing at other times. @param {View} view */
+function newRound(view) {
+  const { state } = view;
+  const last = recorded(view, state.next - 1);
+  if (!last || !state.may_record || last.round.name === state.round.name) return null;
+  const rows = moves(state, last).map((text) => h("li", { "data-key": text }, text));
+  const title = h("h2", {}, h("b", {}, mark(state.round.character)), t("new_round", { round: state.round.name }));
+  return h("section", { class: "card stack new-round", role: "status", "data-key": "new-round" }, title, h("ul", {}, rows));
+}
+
+/** Two who change places in one line. @param {any} state @param {any} last the hand before @returns {string[]} */
+function moves(state, last) {
+  const side = (/** @type {any} */ seat) => last.places[seat.player].side;
+  const sat = (/** @type {string} */ place) => state.seats.find((/** @type {any} */ other) => side(other) === place);
+  const lines = state.seats.map((/** @type {any} */ seat) => {
+    const other = sat(seat.side);
+    if (other.player === seat.player) return t("stays_put", { name: seat.name });
+    if (sat(other.side).player !== seat.player) return t("sits_where", { name: seat.name, other: other.name });
+    const [first, second] = [seat, other].sort((a, b) => a.player - b.player);
+    return t("change_places", { one: first.name, two: second.name });
+  });
+  return [...new Set(lines)];
+}
+
+// --- when nothing can be recorded -----------------------------------------------------------------------------------
+/** Why nothing can be recorded here, and the way on. @param {View} view */
+function closed(view) {
+  const { state } = view;
+  const values = { session: state.session, table: state.table };
+  if (state.is_full && state.running && !state.is_in) return null;
+  const again = state.may_reopen ? { action: "reopen", label: t("reopen") } : {};
+  if (state.is_in && state.running) return banner({ kind: "ok", title: t("is_in", values), text: `${whoSigned(view)} ${state.may_reopen ? t("is_in_way_on") : ""}`, ...again });
+  if (state.planned) return banner({ kind: "", title: t("not_started", values), text: t("not_started_way_on") });
+  return banner({ kind: "", title: t("closed", values), text: t("closed_way_on") });
 }
 
 /** @param {View} view */
-function washOut(view) {
-  return h("button", { class: "btn", ...does("wash-out"), "aria-pressed": current(view).outcome === "draw" }, t("wash_out"));
+function standing(view) {
+  const { state } = view;
+  if (state.is_full && state.running && !state.is_in) {
+    return h("p", { class: "question" }, t("full", { hands: state.hands_in_all }), h("small", { class: "small" }, t("full_way_on")));
+  }
+  return null;
 }
 
-/** @param {View} view */
-function actions(view) {
-  return h(
-    "div",
-    { class: "actions bottom" },
-    view.state.may_record ? washOut(view) : h("a", { class: "btn", href: view.setup.urls.tables }, t("all_tables")),
-    h("button", { class: "btn danger", ...does("foul") }, t("foul")),
-    h("a", { class: "btn", href: "#sheet" }, t("score_sheet")),
-  );
-}
-
+// --- the bar at the foot --------------------------------------------------------------------------------------------
 /** @param {View} view @param {boolean} open */
 function footer(view, open) {
   const { state } = view;
@@ -242,4 +258,52 @@ function footer(view, open) {
   if (draft.outcome === "win") return savebar(mainButton(t("to_tiles"), does("tiles"), { disabled: !draft.decided }), over);
   if (isFixing(view)) return savebar(mainButton(t("what_changes"), does("tiles")), over);
   return savebar(mainButton(t("save_wash_out", { number }), does("save"), { disabled: Boolean(view.busy) }), over);
+}
+
+// --- two devices ----------------------------------------------------------------------------------------------------
+/** @param {View} view @param {any} theirs the hand as it is recorded @returns {import("../frame.js").Screen} */
+export function conflictScreen(view, theirs) {
+  const draft = current(view);
+  const by = theirs.by || t("someone");
+  return {
+    header: bar(view, { back: "#", title: t("table", { table: view.state.table }), subtitle: t("hand_of", { number: draft.number, hands: view.state.hands_in_all }) }),
+    main: [
+      ...sentences(view),
+      h(
+        "section",
+        { class: "card stack" },
+        h("h2", {}, t("conflict")),
+        h("p", { class: "small" }, t("conflict_hand", { number: draft.number, at: theirs.at, by })),
+        h(
+          "div",
+          { class: "four" },
+          side(t("theirs", { by }), theirs.text, theirs.points, h("button", { class: "btn", ...does("take-theirs") }, t("take_theirs"))),
+          side(t("yours"), mine(view), worth(view), h("button", { class: "btn", ...does("keep-mine") }, t("keep_mine"))),
+        ),
+      ),
+    ],
+    footer: null, // where Save was there is nothing now: a second tap chooses neither
+  };
+}
+
+/** One of the two: whose, what, how much, and the way to it. @param {string} whose @param {string} text @param {number} worth @param {Element} way */
+const side = (whose, text, worth, way) => h("div", { class: "side stack" }, h("h3", {}, whose), h("p", { class: "small" }, text), h("p", {}, h("b", {}, points(worth))), way);
+
+/** @param {number} worth */
+const points = (worth) => (worth ? t("points_n", { points: worth }) : "");
+
+/** @param {View} view */
+function worth(view) {
+  const { by, points: named } = current(view);
+  return opinion(view)?.data?.receipt?.points ?? (by === "points" ? Number(named) : 0);
+}
+
+/** What is being entered, in a line. @param {View} view */
+function mine(view) {
+  const draft = current(view);
+  if (draft.outcome === "draw") return t("wash_out");
+  const from = draft.decided ? wayOf(view, draft.discarder) : "";
+  const who = draft.winner === null ? "" : t("wins_title", { name: nameOf(view, draft.winner) });
+  const tiles = count(draft) && !isFixing(view) ? t("the_hand", { count: count(draft) }) : "";
+  return [who, from, worth(view) ? "" : tiles].filter(Boolean).join(" · ");
 }

@@ -4,10 +4,7 @@ import { h, lies, t, tile, tileName, tileSet } from "../dom.js";
 import { canAdd, canUse, count, FLAGS, isAnnounced, isExcluded, MOST_FLOWERS, sameAs, SIZE, winningPlace, winningTile } from "../draft.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton } from "../frame.js";
 import { current, isFixing, isFolded, isReady, nameOf, opinion, recorded } from "../view.js";
-import { comparison } from "./comparison.js";
-import { correction, reasonField } from "./correction.js";
-import { notCounted, payments, receipt } from "./receipt.js";
-import { whoWon } from "./winner.js";
+import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, whoWon } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -99,30 +96,30 @@ function under(view, folded, free) {
 /** @param {View} view */
 function live(view) {
   const draft = current(view);
-  const asked = opinion(view);
-  const outlook = asked?.kind === "ok" ? asked.data.outlook : null;
-  const problems = asked?.problems ?? [];
-  if (problems.length) return h("p", { class: "live at", role: "status" }, problems.map((one) => one.message).join(" "));
+  const answer = opinion(view);
+  const outlook = answer?.kind === "ok" ? answer.data.outlook : null;
+  const problems = answer?.problems ?? [];
+  if (problems.length) return h("p", { class: "live at", role: "status" }, problems.map((problem) => problem.message).join(" "));
   if (outlook) {
     const tiles = outlook.tiles.map((/** @type {string} */ code) => tile(code));
     const row = h("span", { class: "row nearly" }, t("with_tiles"), " ", tiles);
     return h("p", { class: "live", role: "status" }, h("b", { class: outlook.enough ? "" : "loss" }, outlook.points), h("span", { class: "tiles-xs grow" }, row, outlook.text));
   }
-  const text = asked?.kind === "ok" ? t("no_way") : count(draft) >= 12 && count(draft) < SIZE ? t("counting") : t("nothing_yet");
+  const text = answer?.kind === "ok" ? t("no_way") : count(draft) >= 12 && count(draft) < SIZE ? t("counting") : t("nothing_yet");
   const hint = draft.mode === "chow" ? t("chow_hint") : text;
-  return h("p", { class: "live quiet", role: "status" }, asked?.kind === "unreachable" ? t("unchecked") : hint);
+  return h("p", { class: "live quiet", role: "status" }, answer?.kind === "unreachable" ? t("unchecked") : hint);
 }
 
 /** @param {View} view */
-export function chips(view) {
+function chips(view) {
   const draft = current(view);
-  const faults = [...view.problems, ...(opinion(view)?.problems ?? [])].filter((one) => CHIP(one.where));
+  const faults = [...view.problems, ...(opinion(view)?.problems ?? [])].filter((problem) => CHIP(problem.where));
   const shown = FLAGS.map((flag) => {
     const on = Boolean(draft.flags[flag]);
     return h("button", { class: "chip", "aria-pressed": on, "aria-disabled": !on && isExcluded(draft, flag), ...does("flag", flag) }, t(flag));
   });
   const less = draft.flowers && !isFolded(view) ? h("button", { class: "chip", ...does("flower-less") }, t("one_flower_less")) : null;
-  return h("div", { class: "tight-stack" }, h("div", { class: "chips", role: "group", "aria-label": t("circumstances") }, shown, less), faults.map((one) => h("p", { class: "at", role: "alert" }, one.message)));
+  return h("div", { class: "tight-stack" }, h("div", { class: "chips", role: "group", "aria-label": t("circumstances") }, shown, less), faults.map((problem) => h("p", { class: "at", role: "alert" }, problem.message)));
 }
 
 /** @param {View} view */
@@ -152,20 +149,17 @@ function key(view, code) {
 // --- when the hand is complete --------------------------------------------------------------------------------------
 /** @param {View} view @returns {(Node | null)[]} */
 function judged(view) {
-  const asked = opinion(view);
+  const answer = opinion(view);
   const draft = current(view);
   const options = draft.outcome === "draw" || isAnnounced(draft) ? null : chips(view);
-  if (asked?.kind === "unreachable" || asked?.kind === "broken") {
-    const later = asked.kind === "unreachable" && !isFixing(view);
+  if (answer?.kind === "unreachable" || answer?.kind === "broken") {
+    const later = answer.kind === "unreachable" && !isFixing(view);
     return [banner({ kind: later ? "gold" : "bad", title: t("unchecked"), text: t(later ? "checked_later" : "unreachable_why"), action: "recount", label: t("try_again") }), options];
   }
-  if (!asked) return [options, h("p", { class: "live quiet", role: "status" }, t("counting"))];
-  const { data } = asked;
+  if (!answer) return [options, h("p", { class: "live quiet", role: "status" }, t("counting"))];
+  const { data } = answer;
   return [verdict(view), options, comparison(view), overruled(view) ? null : receipt(data?.receipt), isFixing(view) ? null : payments(view, data?.payments), notCounted(data?.receipt)];
 }
-
-/** Whether the tiles are counted in the comparison already, and count for nothing. @param {View} view */
-export const overruled = (view) => Boolean(opinion(view)?.data?.overridden && opinion(view)?.data?.comparison);
 
 /** A correction says why, unless it only says more or why it overrides the rulebook. @param {View} view */
 function needsReason(view) {
@@ -176,30 +170,30 @@ function needsReason(view) {
 
 /** Why the hand does not stand, if it does not. @param {View} view */
 function verdict(view) {
-  const asked = opinion(view);
-  const found = asked?.problems ?? [];
-  const short = asked?.data?.receipt;
+  const answer = opinion(view);
+  const found = answer?.problems ?? [];
+  const short = answer?.data?.receipt;
   if (short && !short.enough) return banner({ kind: "bad", title: short.title, text: short.why });
-  if (found.some((one) => one.code === "not_a_winning_hand")) return banner({ kind: "bad", title: t("not_winning"), text: t("not_winning_why") });
-  const rest = found.filter((one) => !CHIP(one.where));
-  return rest.length ? banner({ kind: "bad", title: rest.map((one) => one.message).join(" ") }) : null;
+  if (found.some((problem) => problem.code === "not_a_winning_hand")) return banner({ kind: "bad", title: t("not_winning"), text: t("not_winning_why") });
+  const rest = found.filter((problem) => !CHIP(problem.where));
+  return rest.length ? banner({ kind: "bad", title: rest.map((problem) => problem.message).join(" ") }) : null;
 }
 
 /** @param {View} view */
 function footer(view) {
   const draft = current(view);
-  const asked = opinion(view);
+  const answer = opinion(view);
   const number = draft.number;
-  const points = asked?.data?.points || asked?.data?.receipt?.points || 0;
-  const short = asked?.kind === "ok" && asked.problems.some((one) => ["below_minimum", "not_a_winning_hand"].includes(one.code));
+  const points = answer?.data?.points || answer?.data?.receipt?.points || 0;
+  const short = answer?.kind === "ok" && answer.problems.some((problem) => ["below_minimum", "not_a_winning_hand"].includes(problem.code));
   if (isFixing(view)) {
-    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(asked?.data?.deepens ? "save_hand" : "replace_hand", { number, points });
+    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(answer?.data?.deepens ? "save_hand" : "replace_hand", { number, points });
     const hand = recorded(view, number);
     const same = Boolean(hand) && sameAs(draft, hand);
     const keep = hand?.points ? t("keep_points", { points: hand.points }) : t("keep_it");
     return savebar(mainButton(label, does("save"), { disabled: !isReady(view) || same }), sideButton(keep, does("keep", number)));
   }
   if (short) return savebar(mainButton(t("false_hu"), does("false-hu"), { danger: true }), sideButton(t("change_tiles"), does("change")));
-  const label = isReady(view) ? t("save_hand", { number, points }) : asked ? t("save_hand", { number, points: points || "–" }) : t("counting");
+  const label = isReady(view) ? t("save_hand", { number, points }) : answer ? t("save_hand", { number, points: points || "–" }) : t("counting");
   return savebar(mainButton(label, does("save"), { disabled: !isReady(view) }));
 }

@@ -1,20 +1,22 @@
-// A win by its fans: a list to search, in which nothing moves. Those picked stand above it too, what cannot stand beside them
-// is struck in its place.
+// A win as it is announced: by its fans, on a screen of their own with a list in which nothing moves, or by its points alone,
+// on the table. Fans picked stand above the list too; what cannot stand beside them is struck in its place.
 
 import { h, joined, t } from "../dom.js";
-import { hasFans, selfDrawn } from "../draft.js";
-import { bar, does, mainButton, savebar, searchField, sentences, sideButton } from "../frame.js";
-import { current, isFixing, isReady, nameOf, opinion } from "../view.js";
-import { overrideField, SHORT } from "./override.js";
-import { ways } from "./points.js";
-import { payments } from "./receipt.js";
-import { saveAnnounced } from "./saving.js";
-import { wayOf } from "./winner.js";
+import { byPoints, hasFans, selfDrawn } from "../draft.js";
+import { bar, does, mainButton, problemsAt, savebar, searchField, sentences, sideButton } from "../frame.js";
+import { current, isChecking, isFixing, isReady, nameOf, opinion } from "../view.js";
+import { overrideField, payments, SHORT, wayOf } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{key: string, name: string, other: string, search: string, points: number, most: number, barred: Record<string, number>, won: string, flower: boolean}} Fan */
 
 const FANS = (/** @type {string} */ where) => where.startsWith("fans") || where === "override";
+const WAYS = /** @type {const} */ (["points", "fans", "tiles"]);
+const DIGITS = [
+  [1, 2, 3, 4, 5],
+  [6, 7, 8, 9, 0],
+];
+const FIGURE = (/** @type {string} */ where) => where === "points";
 
 /** @param {View} view @returns {import("../frame.js").Screen} */
 export function fansScreen(view) {
@@ -41,7 +43,7 @@ export function fansScreen(view) {
 function chosen(view) {
   const { fans } = current(view);
   const found = view.setup.fans.filter((/** @type {Fan} */ fan) => fans[fan.key]).map((/** @type {Fan} */ fan) => ({ ...fan, times: fans[fan.key] }));
-  return found.sort((/** @type {Fan} */ one, /** @type {Fan} */ other) => other.points - one.points);
+  return found.sort((/** @type {Fan} */ a, /** @type {Fan} */ b) => b.points - a.points);
 }
 
 /** @param {(Fan & {times: number})[]} fans */
@@ -77,8 +79,8 @@ function short(view, fans) {
 
 /** What the server has against these fans, quietly while some are still to come; how many points are, the sum says. @param {View} view */
 function faults(view) {
-  const found = [...view.problems.filter((one) => FANS(one.where)), ...(opinion(view)?.problems ?? [])].filter((one) => one.code !== SHORT);
-  return found.map((one) => (one.code.includes("lacking") ? h("p", { class: "quiet" }, one.message) : h("p", { class: "at", role: "alert" }, one.message)));
+  const found = [...view.problems.filter((problem) => FANS(problem.where)), ...(opinion(view)?.problems ?? [])].filter((problem) => problem.code !== SHORT);
+  return found.map((problem) => (problem.code.includes("lacking") ? h("p", { class: "quiet" }, problem.message) : h("p", { class: "at", role: "alert" }, problem.message)));
 }
 
 // --- what there is to pick ------------------------------------------------------------------------------------------
@@ -96,7 +98,7 @@ function option(view, fan) {
   const gone = against ? [] : bars(view, fan);
   const had = current(view).fans[fan.key] ?? 0;
   const full = had > 0 && (had >= fan.most || fan.key in struck(view));
-  const gained = gone.length ? t("instead_of", { fans: joined(gone.map((one) => one.name)) }) : fan.flower ? t("one_each") : fan.other;
+  const gained = gone.length ? t("instead_of", { fans: joined(gone.map((other) => other.name)) }) : fan.flower ? t("one_each") : fan.other;
   const below = had ? (full ? fan.other : t("once_more", { fan: fan.name })) : against || gained;
   const name = h("span", { class: "grow" }, h("b", {}, fan.name), h("small", {}, below));
   const marks = h("span", { class: "had" }, had > 1 ? `× ${had}` : had ? "✓" : "");
@@ -109,11 +111,11 @@ function obstacle(view, fan) {
   const drawn = selfDrawn(current(view));
   if (fan.won === "drawn" && !drawn) return t("only_self_drawn");
   if (fan.won === "discard" && drawn) return t("only_discarded");
-  const by = chosen(view).find((one) => fan.barred[one.key] === 0 && !(one.barred[fan.key] === 0 && one.points < fan.points));
+  const by = chosen(view).find((other) => fan.barred[other.key] === 0 && !(other.barred[fan.key] === 0 && other.points < fan.points));
   const against = struck(view);
   if (!by && against[fan.key] === "") return t("not_beside_all");
   const key = by?.key ?? against[fan.key];
-  return key ? t("not_beside", { fan: view.setup.fans.find((/** @type {Fan} */ one) => one.key === key)?.name ?? key }) : "";
+  return key ? t("not_beside", { fan: view.setup.fans.find((/** @type {Fan} */ other) => other.key === key)?.name ?? key }) : "";
 }
 
 /**
@@ -125,20 +127,55 @@ function struck(view) {
   const { kind, key, data } = view.opinion ?? {};
   if (kind !== "ok" || !key || !data?.struck) return {};
   const draft = current(view);
-  const asked = JSON.parse(key);
-  const grown = Object.entries(asked.fans ?? {}).every(([fan, times]) => (draft.fans[fan] ?? 0) >= Number(times));
-  return grown && (asked.discarder === null) === selfDrawn(draft) ? data.struck : {};
+  const body = JSON.parse(key);
+  const grown = Object.entries(body.fans ?? {}).every(([fan, times]) => (draft.fans[fan] ?? 0) >= Number(times));
+  return grown && (body.discarder === null) === selfDrawn(draft) ? data.struck : {};
 }
 
 /** The cheaper fans that go when this one is picked. @param {View} view @param {Fan} fan */
-const bars = (view, fan) => chosen(view).filter((one) => one.barred[fan.key] === 0);
+const bars = (view, fan) => chosen(view).filter((other) => other.barred[fan.key] === 0);
 
 /** The keys of those that go. @param {View} view @param {string} key */
 export function replacedBy(view, key) {
-  const fan = view.setup.fans.find((/** @type {Fan} */ one) => one.key === key);
-  return fan ? bars(view, fan).map((one) => one.key) : [];
+  const fan = view.setup.fans.find((/** @type {Fan} */ other) => other.key === key);
+  return fan ? bars(view, fan).map((other) => other.key) : [];
 }
 
+// --- the points -----------------------------------------------------------------------------------------------------
+/** Points, fans or tiles: a habit of this device. @param {View} view @param {import("../draft.js").Depth} chosen */
+export function ways(view, chosen) {
+  const buttons = WAYS.map((way) => h("button", { "aria-pressed": way === chosen, ...does("by", way) }, t(`by_${way}`)));
+  return h("div", { class: "seg", role: "group", "aria-label": t("by") }, buttons);
+}
+
+/** @param {View} view */
+export function pointsPad(view) {
+  const draft = current(view);
+  const figure = h("div", { class: "points" }, h("output", { "aria-live": "polite" }, draft.points || "–"), figureFaults(view) ?? h("small", { class: "small" }, t("points_hint")));
+  const less = h("button", { class: "small", ...does("digit-less"), "aria-label": t("delete_digit"), "aria-disabled": !draft.points }, "⌫");
+  const clear = h("button", { class: "small", ...does("digits-clear"), "aria-disabled": !draft.points }, t("clear"));
+  const rows = DIGITS.flatMap((digits, row) => [...digits.map(key), row ? clear : less]);
+  return [figure, ...problemsAt(view, FIGURE), h("div", { class: "keys" }, rows)];
+}
+
+/** @param {number} digit */
+const key = (digit) => h("button", { ...does("digit", digit), "data-digit": digit }, digit);
+
+/** What the server has against the figure: beside it, so that no key moves. @param {View} view */
+function figureFaults(view) {
+  const found = opinion(view)?.problems ?? [];
+  return found.length ? h("small", { class: "at", role: "status" }, found.map((problem) => problem.message).join(" ")) : null;
+}
+
+/** What a player's score changes by, beyond what a hand being corrected has moved already; null while it is not known. @param {View} view @param {number} player @returns {number | null} */
+export function changeOf(view, player) {
+  if (!byPoints(current(view))) return null;
+  const rows = opinion(view)?.data?.payments ?? [];
+  const row = rows.find((/** @type {any} */ other) => other.player === player);
+  return row ? row.after - row.before : null;
+}
+
+// --- the bar at the foot --------------------------------------------------------------------------------------------
 /** @param {View} view */
 function footer(view) {
   const draft = current(view);
@@ -148,4 +185,11 @@ function footer(view) {
   const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
   const main = isFixing(view) ? mainButton(label, does("tiles"), { disabled: !isReady(view) || !hasFans(draft) }) : saveAnnounced(view, label);
   return h("div", { class: "foot" }, overrideField(view), payments(view, rows?.length ? rows : none), savebar(main, sideButton(t("start_over"), does("start-over"))));
+}
+
+/** @param {import("../view.js").View} view @param {string} label */
+export function saveAnnounced(view, label) {
+  if (!isChecking(view)) return mainButton(label, does("save"), { disabled: !isReady(view) });
+  const isTapped = view.eager === current(view);
+  return mainButton(isTapped ? t("saving") : label, does("save-soon"), { disabled: isTapped });
 }
