@@ -1,5 +1,6 @@
-// The desk: one table, from the first tile to the sheet handed in. This file draws, listens, and follows what other
-// devices write; what a tap means is in actions.js, what is asked in asking.js, what is sent in send.js, what is shown in screen.js.
+// The desk: one table, from the first tile to the sheet handed in. This file draws, listens, and follows what other devices
+// write. All there is to show is in view.js, the hand being entered in draft.js; what a tap means is in actions.js, what a
+// hand comes to in judging.js, what is written in send.js and, until the server has it, in outbox.js.
 
 import { ring } from "../gong.js";
 import { synchronise } from "../time.js";
@@ -7,13 +8,18 @@ import { actions, fields } from "./actions.js";
 import { ask } from "./api.js";
 import { install, keepAwake, ordered, recall, remember } from "./device.js";
 import { h, patch, speak, t } from "./dom.js";
-import { isTouched } from "./draft.js";
+import { byFans, isTouched } from "./draft.js";
 import { announcementBand, announcements, clockParts, stageOf, undoable, undoBar } from "./frame.js";
 import { asker, prepare } from "./judging.js";
 import { isWritten, keys, typed } from "./keyboard.js";
-import { screenOf } from "./screen.js";
+import { fansScreen } from "./screens/announced.js";
+import { extraTimeScreen, lateScreen } from "./screens/clock.js";
+import { foulScreen } from "./screens/foul.js";
+import { appealScreen, cancelScreen, handScreen, sheetScreen, signingScreen } from "./screens/sheet.js";
+import { conflictScreen, tableScreen } from "./screens/table.js";
+import { tilesScreen } from "./screens/tiles.js";
 import { sender } from "./send.js";
-import { adopt, canUndo, current, isFolded, makeView, opinion, rival, routeOf } from "./view.js";
+import { adopt, canUndo, current, isFixing, isFolded, makeView, opinion, recorded, rival, routeOf } from "./view.js";
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free for what can wait
 const REST = 300; // the save button takes the place of the last key: long enough for a double tap to pass
@@ -28,11 +34,11 @@ const view = makeView(setup, read("desk-state"));
 const phone = /** @type {HTMLElement} */ (document.querySelector(".phone"));
 
 // --- drawing --------------------------------------------------------------------------------------------------------
-const { inquire, forget } = asker(view, draw, heard);
+const { inquire, forget } = asker(view, draw, noteNetwork);
 let shown = "";
 
 function draw() {
-  const { header, main, tight = false, footer = null, sheet = false, peek = "" } = screenOf(view);
+  const { header, main, tight = false, footer = null, sheet = false, peek = "" } = screenOf();
   const content = main.flat(2).filter((node) => node instanceof Node);
   const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
   phone.classList.toggle("scrim", sheet);
@@ -43,6 +49,28 @@ function draw() {
     shown = location.hash;
     window.scrollTo(0, 0);
   }
+}
+
+/** Which screen an address shows: the table unless something else is there to be done. @returns {import("./frame.js").Screen} */
+function screenOf() {
+  const { route } = view;
+  const draft = current(view);
+  const theirs = ["table", "fans", "tiles", "fix", "fix-fans", "fix-tiles"].includes(route.name) && !view.busy ? rival(view, draft) : null;
+  if (theirs) return conflictScreen(view, theirs);
+  const penalty = view.state.penalties.find((/** @type {any} */ penalty) => penalty.uuid === route.arg);
+  if (route.name === "foul" && view.foul) return foulScreen(view);
+  if (route.name === "late") return lateScreen(view);
+  if (route.name === "extra-time" && view.state.may_give_time) return extraTimeScreen(view);
+  if (route.name === "appeal" && view.state.may_appeal) return appealScreen(view);
+  if (route.name === "sheet") return sheetScreen(view);
+  if (route.name === "hand" && recorded(view, Number(route.arg))) return handScreen(view);
+  if (route.name === "hand-in" && view.state.played) return signingScreen(view);
+  if (route.name === "cancel" && penalty && !penalty.cancelled) return cancelScreen(view, penalty);
+  const open = route.name.startsWith("fix") ? isFixing(view) : view.state.may_record;
+  if (open && route.name.endsWith("fans") && draft.decided && byFans(draft)) return fansScreen(view);
+  const entering = open && route.name.endsWith("tiles");
+  if (entering && (draft.decided || (draft.outcome === "draw" && isFixing(view)))) return tilesScreen(view);
+  return tableScreen(view);
 }
 
 /** What Enter was pressed for, or Save tapped, is done as soon as it can be. */
@@ -72,7 +100,7 @@ function go(hash, replace = false) {
   turn();
 }
 
-/** Another screen: what was said about the last one is over. */
+/** Another screen: notices and problems of the last one are over. */
 function turn() {
   view.route = routeOf(location.hash);
   if (view.route.name.startsWith("fix") && view.fix?.number !== Number(view.route.arg)) view.fix = null;
@@ -92,7 +120,7 @@ async function refresh() {
   refreshing = true;
   const answer = await ask(view.server.urls.desk);
   refreshing = false;
-  heard(answer.kind);
+  noteNetwork(answer.kind);
   if (answer.kind === "ok" && !view.busy) {
     const before = view.state.version;
     const { number } = view.draft;
@@ -110,7 +138,7 @@ async function refresh() {
 }
 
 /** Whether the server was there; when it is back, what waits goes. @param {string} kind */
-function heard(kind) {
+function noteNetwork(kind) {
   const was = view.offline;
   view.offline = kind === "unreachable";
   if (!view.offline && view.waiting.length) send.deliver.now();
