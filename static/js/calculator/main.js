@@ -3,12 +3,12 @@
 
 import { actions } from "../desk/actions.js";
 import { patch, speak } from "../desk/dom.js";
-import { draftOf, emptyDraft, isExcluded, selfDrawn } from "../desk/draft.js";
+import { draftOf, emptyDraft, isExcluded, selfDrawn, winningPlace } from "../desk/draft.js";
 import { typed } from "../desk/keyboard.js";
 import { keyboard, tray } from "../desk/screens/tiles.js";
 import { isFolded, makeView } from "../desk/view.js";
-import { textOf } from "./notation.js";
 
+const ORDER = "mpsESWNCFP";
 const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
@@ -60,6 +60,25 @@ function draw() {
   const drawn = flags.find((flag) => flag.value === "self_drawn");
   if (drawn) drawn.disabled = !selfDrawn(view.draft) && Boolean(view.draft.flags.robbing_kong);
 }
+
+// --- the draft as text, the way scoring/engine/notation.py reads it: 123m [EEE] (CCCC) +1m ----------------------------
+/** @param {import("../desk/draft.js").Draft} draft @returns {string} */
+function textOf(draft) {
+  const won = winningPlace(draft);
+  const rest = draft.held.filter((_tile, place) => place !== won);
+  const melds = draft.melds.map(({ tiles, concealed }) => (concealed ? `(${compact(tiles)})` : `[${compact(tiles)}]`));
+  const last = won < 0 ? "" : `+${draft.held[won]}`;
+  return [compact(rest), ...melds, last].filter(Boolean).join(" ");
+}
+
+/** Tiles by suit, each suit written once. @param {string[]} tiles @returns {string} */
+function compact(tiles) {
+  const sorted = [...tiles].sort((a, b) => rank(a) - rank(b));
+  return sorted.map((code, at) => (code.length === 2 && sorted[at + 1]?.[1] === code[1] ? code[0] : code)).join("");
+}
+
+/** @param {string} code @returns {number} */
+const rank = (code) => 10 * ORDER.indexOf(code.slice(-1)) + (Number(code[0]) || 0);
 
 // --- listening --------------------------------------------------------------------------------------------------------
 /** A tap on the tray or the keyboard. @param {() => void} step */
