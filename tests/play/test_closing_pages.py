@@ -13,14 +13,18 @@ from tests.support.closing import appeal_at, players_at, session_all_in, table_o
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out
 from tests.support.pages import missing, write_at
 from tests.support.programs import client_of
+from tournament.base.access import Actor
 from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.services.appeals import rule_appeal
 from tournament.play.api.fields import url_of
-from tournament.play.selectors.closing import closing_check
+from tournament.play.engine.statements import TotalsEntry
+from tournament.play.selectors.closing import Kind, closing_check
 from tournament.play.services.absences import note_absence, note_arrival
 from tournament.play.services.sessions import close_session, raise_call
 from tournament.play.services.tables import hand_in, sign
+from tournament.play.services.totals import enter_totals, read_again
+from tournament.play.views.sessions import WAYS
 from tournament.ranking.services import hide_results
 
 REASON = "The committee meets at eight"
@@ -224,3 +228,19 @@ def test_the_public_sheet_names_who_signed_and_who_did_not(client: Client, table
     assert "No player has signed." in client.get(page).text
     sign(table, SYSTEM, players_at(table)[0])
     assert missing(client.get(page).text, "Signed:", "Not signed:") == []
+
+
+def test_totals_that_were_read_in_two_ways_are_listed_with_the_way_there(client: Client) -> None:
+    tournament = make_tournament(name="Spring Open", players=4, running=0, sessions=1)
+    client.force_login(make_organiser(tournament))
+    table = table_of(tournament.sessions.get())
+    first, second, third, _fourth = players_at(table)
+    enter_totals(table, SYSTEM, TotalsEntry({first: 120, second: -40, third: -50}), uuid=uuid4())
+    umpire = Actor.of(make_umpire(tournament))
+    read_again(table, umpire, TotalsEntry({first: 102, second: -40, third: -50}), uuid=uuid4())
+    page = client.post(url("organiser_session_close", 1), follow=True)
+    assert [thing.url for thing in page.context["open_things"]] == [url("paper_table", 1, 1)]
+
+
+def test_everything_that_may_be_open_has_a_way_there() -> None:
+    assert WAYS.keys() == set(Kind)

@@ -116,6 +116,7 @@ WAYS = {
     Kind.LATENESS: gettext_lazy("To the penalty"),
     Kind.UNSIGNED: gettext_lazy("To the signatures"),
     Kind.AFTER_TIME: gettext_lazy("To the sheet"),
+    Kind.TOTALS: gettext_lazy("Correct the totals"),
 }
 """What the link to settle each is called."""
 
