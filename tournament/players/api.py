@@ -1,4 +1,4 @@
-"""Players over the wire: lists of them, check-in, and substitutes."""
+"""The API of players: check-in, lists that are entered or taken back, and substitutes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         )
 
 
-# --- Check-in over the wire: who is there, who is missing, and what becomes of them ---
+# --- Check-in ---
 
 
 class NumbersRequest(serializers.Serializer[Any]):
@@ -94,11 +94,11 @@ class CheckInState(serializers.Serializer[Any]):
     missing = numbers_field()
 
 
-class _AtTheDesk(Endpoint):
+class _DeskEndpoint(Endpoint):
     permission_classes = (IsAuthenticated,)
 
     def admitted(self, slug: str) -> Tournament:
-        """One at whose desk the asker sits."""
+        """Return the tournament, for whoever may check people in."""
         tournament = self.tournament(slug)
         access.require(self.actor, tournament, Right.ADMIT)
         return tournament
@@ -116,13 +116,13 @@ class _AtTheDesk(Endpoint):
         return Response(CheckInState(facts).data)
 
     def player(self, tournament: Tournament, number: int) -> Player:
-        found = tournament.players.select_related("tournament").filter(number=number).first()
-        if found is None:
+        player = tournament.players.select_related("tournament").filter(number=number).first()
+        if player is None:
             raise Http404
-        return found
+        return player
 
 
-class TheCheckIn(_AtTheDesk):
+class TheCheckIn(_DeskEndpoint):
     """Who is there. POST checks several in, PUT says until when and how, DELETE begins anew."""
 
     @extend_schema(operation_id="check_in", responses=CheckInState)
@@ -148,7 +148,7 @@ class TheCheckIn(_AtTheDesk):
         return self.state(tournament)
 
 
-class OneCheckIn(_AtTheDesk):
+class OneCheckIn(_DeskEndpoint):
     """PUT: the player is there. DELETE: not after all. Twice is once."""
 
     @extend_schema(operation_id="check_in_player", request=None, responses=CheckInState)
@@ -164,7 +164,7 @@ class OneCheckIn(_AtTheDesk):
         return self.state(tournament)
 
 
-class TheMissing(_AtTheDesk):
+class TheMissing(_DeskEndpoint):
     """POST withdraws players who have not come, DELETE lets those of the newest such step play after all."""
 
     @extend_schema(operation_id="missing_withdraw", request=NumbersRequest, responses=CheckInState)
@@ -180,7 +180,7 @@ class TheMissing(_AtTheDesk):
         return self.state(tournament)
 
 
-# --- The list of players that was entered last: what it wrote, and taken back ---
+# --- Taking a list back ---
 
 
 class UndoListRequest(serializers.Serializer[Any]):
@@ -200,8 +200,8 @@ class WrittenSerializer(serializers.Serializer[Any]):
     after = serializers.DictField()
     problem = serializers.SerializerMethodField()
 
-    def get_problem(self, one: Written) -> str | None:
-        return sentence(one.problem) if one.problem else None
+    def get_problem(self, written: Written) -> str | None:
+        return sentence(written.problem) if written.problem else None
 
 
 class ListStepSerializer(serializers.Serializer[Any]):
@@ -221,12 +221,12 @@ class UndoList(Endpoint):
 
     @extend_schema(operation_id="player_list_undo", request=UndoListRequest, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
-        tournament, said = self.organised(slug), self.body(UndoListRequest).validated_data
-        undo_list(tournament, self.actor, said["step"], said["without"])
+        tournament, data = self.organised(slug), self.body(UndoListRequest).validated_data
+        undo_list(tournament, self.actor, data["step"], data["without"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-# --- Substitutes: who fills a table ---
+# --- Substitutes ---
 
 
 class SubstitutesRequest(serializers.Serializer[Any]):
@@ -247,14 +247,14 @@ class Substitutes(Endpoint):
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
         name = self.body(SubstitutesRequest).validated_data["name"].strip() or _("Substitute")
-        made = add_substitutes(tournament, self.actor, name)
-        return Response(PlayerSerializer(made, many=True).data, status=status.HTTP_201_CREATED)
+        players = add_substitutes(tournament, self.actor, name)
+        return Response(PlayerSerializer(players, many=True).data, status=status.HTTP_201_CREATED)
 
 
-# --- Lists of players as they are sent, looked at before they are entered: the same list, new or again ---
+# --- Entering a list ---
 
 
-def _rows(help_text: str) -> serializers.ListField:
+def _row_numbers(help_text: str) -> serializers.ListField:
     return serializers.ListField(
         child=serializers.IntegerField(), required=False, default=list, help_text=help_text
     )
@@ -302,9 +302,9 @@ class ListRequest(serializers.Serializer[Any]):
         "what is emptied and who is in no row can be taken.",
     )
     cells = Cell(many=True, required=False, default=list, help_text="Cells that are mended.")
-    leave = _rows("Rows that are not wanted.")
-    keep = _rows("Rows that are wanted although they look like notes.")
-    apart = _rows("Rows that are another person than the one of the same name.")
+    leave = _row_numbers("Rows that are not wanted.")
+    keep = _row_numbers("Rows that are wanted although they look like notes.")
+    apart = _row_numbers("Rows that are another person than the one of the same name.")
     take = serializers.ListField(
         child=serializers.CharField(),
         required=False,
@@ -391,20 +391,20 @@ class ListPreview(serializers.Serializer[Any]):
     rows = RowSerializer(many=True)
     problems = serializers.SerializerMethodField()
 
-    def get_known(self, asked: ListImport) -> int:
-        return len(asked.known)
+    def get_known(self, list_import: ListImport) -> int:
+        return len(list_import.known)
 
-    def get_new(self, asked: ListImport) -> int:
-        return len(asked.new)
+    def get_new(self, list_import: ListImport) -> int:
+        return len(list_import.new)
 
-    def get_changed(self, asked: ListImport) -> int:
-        return len(asked.changed)
+    def get_changed(self, list_import: ListImport) -> int:
+        return len(list_import.changed)
 
-    def get_missing(self, asked: ListImport) -> list[int]:
-        return [player.number for player in asked.missing]
+    def get_missing(self, list_import: ListImport) -> list[int]:
+        return [player.number for player in list_import.missing]
 
-    def get_problems(self, asked: ListImport) -> list[dict[str, Any]]:
-        return faults(asked.problems, sentence)
+    def get_problems(self, list_import: ListImport) -> list[dict[str, Any]]:
+        return faults(list_import.problems, sentence)
 
 
 class ListEntered(serializers.Serializer[Any]):
@@ -413,44 +413,44 @@ class ListEntered(serializers.Serializer[Any]):
     left = PlayerSerializer(many=True)
 
 
-class _Lists(Endpoint):
-    def _asked(self, tournament: Tournament, body: ListRequest) -> ListImport:
-        wish = body.wish()
-        asked = ListImport(tournament, wish)
-        if wish.sheet and wish.sheet != asked.listed.sheet:
-            raise refuse("sheet_unknown", "sheet", sheet=wish.sheet)
-        return asked
+class _ListEndpoint(Endpoint):
+    def _list_import(self, tournament: Tournament, body: ListRequest) -> ListImport:
+        sent = body.wish()
+        list_import = ListImport(tournament, sent)
+        if sent.sheet and sent.sheet != list_import.listed.sheet:
+            raise refuse("sheet_unknown", "sheet", sheet=sent.sheet)
+        return list_import
 
 
-class PreviewList(_Lists):
+class PreviewList(_ListEndpoint):
     """POST a list and see who is new, who is known, what differs and what is wrong, row by row."""
 
     @extend_schema(operation_id="player_list_preview", request=ListRequest, responses=ListPreview)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        return Response(ListPreview(self._asked(tournament, self.body(ListRequest))).data)
+        return Response(ListPreview(self._list_import(tournament, self.body(ListRequest))).data)
 
 
-class PlayerLists(_Lists):
+class PlayerLists(_ListEndpoint):
     """POST a list to enter who is new in it, and to take the differences that are named; all or nothing."""
 
     @extend_schema(operation_id="player_list_enter", request=ListRequest, responses={201: ListEntered})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         body = self.body(ListRequest)
-        asked = _choosing(self._asked(tournament, body), body.validated_data["take"] or [])
-        if found := asked.problems:
-            raise Refused(found)
-        leaving = [one.player.number for one in asked.leaving]
-        entered = enter_list(tournament, self.actor, asked.entrants, asked.taken, leaving)
+        list_import = _with_choice(self._list_import(tournament, body), body.validated_data["take"] or [])
+        if problems := list_import.problems:
+            raise Refused(problems)
+        leaving = [absent.player.number for absent in list_import.leaving]
+        entered = enter_list(tournament, self.actor, list_import.entrants, list_import.taken, leaving)
         return Response(ListEntered(entered).data, status=status.HTTP_201_CREATED)
 
 
-def _choosing(asked: ListImport, take: list[str]) -> ListImport:
-    """The same with these differences alone; refused when one of them is none by now."""
-    offered = set(asked.keys)
+def _with_choice(list_import: ListImport, take: list[str]) -> ListImport:
+    """Choose these differences alone; refused when one of them is none by now."""
+    offered = set(list_import.keys)
     if gone := [Problem("difference_gone", "take", {"key": key}) for key in take if key not in offered]:
         raise Refused(gone)
     refused, chosen = frozenset(offered.difference(take)), frozenset(take)
-    reading = replace(asked.wish.reading, refused=refused, chosen=chosen)
-    return replace(asked, wish=replace(asked.wish, reading=reading))
+    reading = replace(list_import.wish.reading, refused=refused, chosen=chosen)
+    return replace(list_import, wish=replace(list_import.wish, reading=reading))

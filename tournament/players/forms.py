@@ -1,4 +1,4 @@
-"""A player entered by hand, lists of them, and check-in."""
+"""Forms: check-in, a player entered by hand, and a list of players."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tournament.web.exports.sheets import tidy
 from tournament.web.forms import DayInput, Form, ListForm, ServiceChecked, add_problems
 from tournament.web.texts.words import country_name, find_country
 
-# --- Until when people have to be there, and how they say that they are ---
-
 
 class CheckInForm(Form):
+    """Until when people have to be there, and how they say that they are."""
+
     day = forms.DateField(label=_("Be there by: day"), required=False, widget=DayInput())
     time = forms.TimeField(
         label=_("Time"),
@@ -62,9 +62,6 @@ class CheckInForm(Form):
         return datetime.combine(day, time, self._tournament.zone) if time else None
 
 
-# --- A player entered by hand, and lists of them ---
-
-
 class PlayerForm(Form):
     """A person in one tournament. What is wrong the service says; here it is only read."""
 
@@ -96,7 +93,6 @@ class PlayerForm(Form):
     number = forms.IntegerField(
         label=_("Number"), help_text=_("Left empty, the next free number."), required=False
     )
-
     is_substitute = forms.BooleanField(
         label=_("Substitute"),
         help_text=_("Fills a table and takes a place there like anybody; is in no ranking."),
@@ -110,8 +106,8 @@ class PlayerForm(Form):
 
     def _proposed(self, name: str, tournament: Tournament) -> list[str]:
         """The names that other players have in a field, for its list `<name>s`."""
-        found = tournament.players.exclude(**{name: ""}).order_by(name).values_list(name, flat=True)
-        known = list(found.distinct())
+        names = tournament.players.exclude(**{name: ""}).order_by(name).values_list(name, flat=True)
+        known = list(names.distinct())
         if known:
             self.fields[name].widget.attrs["list"] = f"{name}s"
         return known
@@ -129,21 +125,18 @@ class PlayerForm(Form):
 
     def entrant(self) -> Entrant:
         """The person as far as could be read; a country nobody knows stays as typed."""
-        said = {
+        texts = {
             name: tidy(self.cleaned_data.get(name) or "")
             for name in PlayerForm.base_fields
             if name not in ("number", "is_substitute")
         }
-        said["country"] = find_country(said["country"]) or said["country"]
-        said["ema_number"] = said["ema_number"].replace(" ", "")
+        texts["country"] = find_country(texts["country"]) or texts["country"]
+        texts["ema_number"] = texts["ema_number"].replace(" ", "")
         return Entrant(
-            **said,
+            **texts,
             number=self.cleaned_data.get("number"),
             is_substitute=self.cleaned_data.get("is_substitute"),
         )
-
-
-# --- A list of players to be looked at: a new one, or the one that was looked at before ---
 
 
 class PlayerListForm(ListForm):
@@ -158,9 +151,9 @@ class PlayerListForm(ListForm):
         )
 
     @classmethod
-    def of(cls, wish: Wish) -> PlayerListForm:
+    def of(cls, sent: Wish) -> PlayerListForm:
         """The form with a list in it that was looked at."""
-        return cls(initial={"kept": wish.to_json(), "pasted": "" if wish.name else _text(wish)})
+        return cls(initial={"kept": sent.to_json(), "pasted": "" if sent.name else _pasted_text(sent)})
 
     def is_nothing_there(self) -> bool:
         return not self.kept_file
@@ -174,7 +167,7 @@ class PlayerListForm(ListForm):
     def wish(self) -> Wish:
         """What was sent; call when the form is valid. The file goes first; what came back unchanged stays as it was."""
         file, pasted, kept = self.cleaned_data.get("file"), self.cleaned_data["pasted"], self._kept()
-        is_kept = kept and (not pasted.strip() if kept.name else _lines(pasted) == _lines(_text(kept)))
+        is_kept = kept and (not pasted.strip() if kept.name else _lines(pasted) == _lines(_pasted_text(kept)))
         if kept and is_kept and file is None:
             return kept
         return Wish(self.content(), name=(file.name or "") if file is not None else "")
@@ -187,8 +180,8 @@ class PlayerListForm(ListForm):
             return None
 
 
-def _text(wish: Wish) -> str:
-    return wish.data.decode(errors="replace")
+def _pasted_text(sent: Wish) -> str:
+    return sent.data.decode(errors="replace")
 
 
 def _lines(text: str) -> list[str]:

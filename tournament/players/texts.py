@@ -1,4 +1,4 @@
-"""Players in words: who has come, who plays, and what is wrong."""
+"""The sentences of players: the log, and what is wrong."""
 
 from __future__ import annotations
 
@@ -14,38 +14,35 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.texts import joined
 from tournament.web.texts.log import Data, LogWords, rows, says, sentences
 
-# --- Who has come, and who has not ---
-
-
 SHOWN = 5
 """So many names are written out."""
 
 
 @says("checked_in")
-def _checked_in(told: LogWords, data: Data) -> str:
+def _checked_in(words: LogWords, data: Data) -> str:
     by = data.get("by") == "themselves"
-    return told.fill(_("{player} checked in at the door.") if by else _("{player} is checked in."), data)
+    return words.fill(_("{player} checked in at the door.") if by else _("{player} is checked in."), data)
 
 
 @says("check_in_taken_back")
-def _taken_back(told: LogWords, data: Data) -> str:
-    return told.fill(_("{player} is not checked in after all."), data)
-
-
-def _some_log_check_in(told: LogWords, data: Data) -> str:
-    numbers = data["players"]
-    return joined(map(told.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
+def _check_in_taken_back(words: LogWords, data: Data) -> str:
+    return words.fill(_("{player} is not checked in after all."), data)
 
 
 @says("checked_in_several")
-def _several(told: LogWords, data: Data) -> str:
+def _checked_in_several(words: LogWords, data: Data) -> str:
     n = len(data["players"])
     text = ngettext("{n} player is checked in: {names}", "{n} players are checked in: {names}", n)
-    return text.format(n=n, names=_some_log_check_in(told, data))
+    return text.format(n=n, names=_some_names(words, data["players"]))
+
+
+def _some_names(words: LogWords, numbers: Sequence[int]) -> str:
+    """Write the first of them out by name."""
+    return joined(map(words.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
 
 
 @says("check_in_restarted")
-def _restarted(told: LogWords, data: Data) -> str:
+def _check_in_restarted(words: LogWords, data: Data) -> str:
     n = len(data["players"])
     text = ngettext(
         "Check-in begins anew; {n} player was there.", "Check-in begins anew; {n} players were there.", n
@@ -54,7 +51,7 @@ def _restarted(told: LogWords, data: Data) -> str:
 
 
 @says("check_in_set")
-def _set(told: LogWords, data: Data) -> str:
+def _check_in_set(words: LogWords, data: Data) -> str:
     if data["ends_at"]:
         at = timezone.localtime(datetime.fromisoformat(data["ends_at"]))
         until = _("Everybody is to be there by {at}.").format(at=date_format(at, "SHORT_DATETIME_FORMAT"))
@@ -66,24 +63,21 @@ def _set(told: LogWords, data: Data) -> str:
 
 
 @says("missing_withdrawn")
-def _withdrawn(told: LogWords, data: Data) -> str:
+def _missing_withdrawn(words: LogWords, data: Data) -> str:
     n = len(data["players"])
     text = ngettext(
         "{n} player did not come and is withdrawn: {names}",
         "{n} players did not come and are withdrawn: {names}",
         n,
     )
-    return text.format(n=n, names=_some_log_check_in(told, data))
+    return text.format(n=n, names=_some_names(words, data["players"]))
 
 
 @says("missing_readmitted")
-def _readmitted(told: LogWords, data: Data) -> str:
+def _missing_readmitted(words: LogWords, data: Data) -> str:
     n = len(data["players"])
     text = ngettext("{n} player plays after all: {names}", "{n} players play after all: {names}", n)
-    return text.format(n=n, names=_some_log_check_in(told, data))
-
-
-# --- The people who play: entered, changed, gone, and who plays for them ---
+    return text.format(n=n, names=_some_names(words, data["players"]))
 
 
 rows(
@@ -95,60 +89,55 @@ rows(
 
 
 @says("player_deleted")
-def _player_deleted(told: LogWords, data: Data) -> str:
-    return told.fill(gettext_lazy("Deleted: player number {player}."), data, player=data["player"])
+def _player_deleted(words: LogWords, data: Data) -> str:
+    return words.fill(gettext_lazy("Deleted: player number {player}."), data, player=data["player"])
 
 
 @says("stand_in_named")
-def _stand_in_named(told: LogWords, data: Data) -> str:
-    return told.fill(gettext_lazy("{name} plays for {player}, {at}."), data, name=data["stand_in"])
+def _stand_in_named(words: LogWords, data: Data) -> str:
+    return words.fill(gettext_lazy("{name} plays for {player}, {at}."), data, name=data["stand_in"])
 
 
 @says("players_added")
-def _players_added(told: LogWords, data: Data) -> str:
+def _players_added(words: LogWords, data: Data) -> str:
     people = data["players"]
     numbers = set(data.get("substitutes", ()))
     if substitutes := [number for number in people if number in numbers]:
         return gettext_lazy("Substitutes, not ranked: {names}.").format(
-            names=joined(map(told.player, substitutes))
+            names=joined(map(words.player, substitutes))
         )
-    names = joined(map(told.player, people[:SHOWN]))
+    names = joined(map(words.player, people[:SHOWN]))
     if len(people) > SHOWN:
         return gettext_lazy("{n} players entered: {names} …").format(n=len(people), names=names)
     return gettext_lazy("Entered: {names}.").format(names=names)
 
 
 @says("list_entered")
-def _list_entered(told: LogWords, data: Data) -> str:
-    changed = _some_log_people(told, [one["player"] for one in data["changed"]])
-    left = _some_log_people(told, data.get("left", ()))
+def _list_entered(words: LogWords, data: Data) -> str:
+    changed = _some_names(words, [change["player"] for change in data["changed"]])
+    left = _some_names(words, data.get("left", ()))
     return sentences(
-        _players_added(told, data) if data["players"] else "",
+        _players_added(words, data) if data["players"] else "",
         gettext_lazy("Changed by a list: {names}.").format(names=changed) if changed else "",
         gettext_lazy("Withdrawn, not in the list: {names}.").format(names=left) if left else "",
     )
 
 
 @says("list_undone")
-def _list_undone(told: LogWords, data: Data) -> str:
-    restored = _some_log_people(told, [*data["restored"], *data["back"]])
+def _list_undone(words: LogWords, data: Data) -> str:
+    restored = _some_names(words, [*data["restored"], *data["back"]])
     removed = joined(map(str, data["removed"]))
     return sentences(
-        told.fill(gettext_lazy("Entry {step}, a list, taken back."), data, step=data["step"]),
+        words.fill(gettext_lazy("Entry {step}, a list, taken back."), data, step=data["step"]),
         gettext_lazy("As before: {names}.").format(names=restored) if restored else "",
         gettext_lazy("Removed again, by number: {numbers}.").format(numbers=removed) if removed else "",
     )
 
 
-def _some_log_people(told: LogWords, numbers: Sequence[int]) -> str:
-    """The first names of them."""
-    return joined(map(told.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
-
-
 @says("player_changed")
-def _player_changed(told: LogWords, data: Data) -> str:
+def _player_changed(words: LogWords, data: Data) -> str:
     number = data["player"]
-    text = gettext_lazy("Player {number} changed: {name}.").format(number=number, name=told.player(number))
+    text = gettext_lazy("Player {number} changed: {name}.").format(number=number, name=words.player(number))
     return sentences(text, _ranked_or_not(data))
 
 
@@ -163,7 +152,7 @@ def _ranked_or_not(data: Data) -> str:
     )
 
 
-# --- Codes → sentences about checking people in ---
+# --- Problems ---
 
 
 CHECK_IN: dict[str, str | Promise] = {
@@ -184,9 +173,6 @@ CHECK_IN: dict[str, str | Promise] = {
     "came_meanwhile": gettext_lazy("{name} has come or withdrawn meanwhile. Look at the list again."),
     "nobody_to_readmit": gettext_lazy("There is nobody to take back."),
 }
-
-
-# --- Codes → sentences about deleting, seats that somebody left, a start taken back, and signing in ---
 
 
 SENTENCES: dict[str, str | Promise] = {

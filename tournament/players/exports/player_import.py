@@ -1,10 +1,13 @@
-"""What would come of a list of players: its faults, and what has been said of it so far."""
+"""A list of players on its way in: how it is read, what is wrong with it, and what entering it would do.
+
+Nothing is stored.
+"""
 
 from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -34,192 +37,6 @@ from tournament.players.selectors.players import Entrant, problems_of_all
 from tournament.web.exports.headings import soften_capitals, whole_number
 from tournament.web.exports.sheets import Line
 from tournament.web.texts.words import find_country
-
-# --- Players check ---
-# What is wrong with a list of players: every fault by row and column, as a careful person would find them.
-#
-# Beside the faults stand questions, which are nobody's mistake: are two of one name two people?
-
-
-@dataclass
-class _Seen:
-    """Where a name and an EMA number stood first."""
-
-    names: dict[tuple[str, ...], Row] = field(default_factory=dict)
-    ema_numbers: dict[str, Row] = field(default_factory=dict)
-
-
-def check(listed: PlayerList, tournament: Tournament, said: Said = NOTHING) -> list[Row]:
-    """Every row with every problem it has by itself, beside the other rows, and beside those entered already."""
-    players = list(tournament.players.all())
-    rows = [_row(listed, line, said) for line in listed.lines]
-    wanted = {row.number: row for row in rows if not row.left_out}
-    if said.updates:
-        said = replace(said, apart=said.apart | _hold_keys(wanted, listed, players, said))
-    else:
-        for number, row in _recognised(wanted, players, said).items():
-            wanted[number] = row
-    _repeats(wanted, players, said)
-    _faults(tournament, wanted)
-    return [wanted.get(row.number, replace(row, problems=())) for row in rows]
-
-
-def missing_from(rows: Sequence[Row], tournament: Tournament) -> list[Player]:
-    """Those who play and are in no row, left out or not."""
-    here = {row.player.pk for row in rows if row.player}
-    names = {name_key(row.entrant.first_name, row.entrant.last_name) for row in rows if row.left_out}
-    return [
-        player
-        for player in tournament.players.filter(withdrawn_at=None)
-        if player.pk not in here and name_key(player.first_name, player.last_name) not in names
-    ]
-
-
-def _row(listed: PlayerList, line: Line, said: Said) -> Row:
-    cells = listed.cells(line)
-    told = {name: "" if _says_nothing(text) else text for name, text in cells.items()}
-    last_name = soften_capitals(told["last_name"]) if said.soften else told["last_name"]
-    ema_number = digits(told["ema_number"])
-    entrant = Entrant(
-        last_name=last_name,
-        first_name=told["first_name"],
-        country=find_country(told["country"]) or told["country"],
-        ema_number=(said.zeros and with_zero(ema_number)) or ema_number,
-        team=told["team"],
-        club=told["club"],
-        number=whole_number(told["number"]),
-    )
-    problems = tuple(_misread(told, entrant))
-    return Row(line.number, cells, entrant, problems, line.number in said.left_out)
-
-
-def _says_nothing(text: str) -> bool:
-    """A dash where nothing is known."""
-    return not text.strip("-–—./ ")
-
-
-def _misread(told: dict[str, str], entrant: Entrant) -> Iterable[Problem]:
-    for name in ("last_name", "first_name", "team", "club"):
-        if told[name].startswith(("=", "+", "-", "@")):
-            yield Problem("formula_cell", name, {"text": told[name][:40]})
-    if told["number"] and entrant.number is None:
-        yield Problem("number_not_whole", "number", {"text": told["number"][:40]})
-    if likely := with_zero(entrant.ema_number):
-        yield Problem("ema_number_lost_zero", "ema_number", {"digits": 7, "likely": likely})
-
-
-def _recognised(wanted: dict[int, Row], players: Sequence[Player], said: Said) -> dict[int, Row]:
-    """The rows of those entered already, with what they say otherwise. Of them a lost zero is no fault."""
-    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
-    found = {}
-    for number, player in find_known(complete, players, said.apart).items():
-        row, entrant = wanted[number], complete[number]
-        is_whole = entrant.ema_number == player.ema_number
-        problems = [one for one in row.problems if not (is_whole and one.code == "ema_number_lost_zero")]
-        misread = {one.where for one in problems}
-        differing = differences(number, entrant if is_whole else row.entrant, player)
-        found[number] = replace(
-            row,
-            player=player,
-            problems=tuple(problems),
-            differences=tuple(one for one in differing if one.field not in misread),
-            refused=said.refused,
-            is_in_doubt=is_in_doubt(entrant, player),
-        )
-    return found
-
-
-def _hold_keys(
-    wanted: dict[int, Row], listed: PlayerList, players: Sequence[Player], said: Said
-) -> frozenset[int]:
-    """Say of every row who it is by its keys; the rows of which that is not clear, with why."""
-    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
-    found, unclear = find_by_keys(complete, players, said.apart)
-    for number, problem in unclear.items():
-        wanted[number] = replace(wanted[number], problems=(*wanted[number].problems, problem))
-    for number, player in found.items():
-        row, entrant = wanted[number], complete[number]
-        is_whole = entrant.ema_number == player.ema_number
-        entrant = entrant if is_whole else row.entrant
-        problems = [
-            one
-            for one in row.problems
-            if not (one.code == "ema_number_lost_zero" and is_whole)
-            and not (one.code == "formula_cell" and getattr(entrant, one.where) == getattr(player, one.where))
-        ]
-        misread = {one.where for one in problems}
-        wanted[number] = replace(
-            row,
-            player=player,
-            problems=tuple(problems),
-            differences=tuple(
-                one for one in updates_of(number, entrant, player, listed.fields) if one.field not in misread
-            ),
-            refused=said.refused,
-            chosen=said.chosen,
-            is_in_doubt=is_in_doubt(entrant, player),
-        )
-    return frozenset(unclear)
-
-
-def _completed(entrant: Entrant) -> Entrant:
-    return replace(entrant, ema_number=with_zero(entrant.ema_number) or entrant.ema_number)
-
-
-def _repeats(wanted: dict[int, Row], players: Sequence[Player], said: Said) -> None:
-    """Mark rows that repeat one before: as a fault where it is surely the same person, else as a question."""
-    seen = _Seen()
-    entered = {name_key(player.first_name, player.last_name): player for player in players}
-    for number, row in wanted.items():
-        person, ema_number = name_key(row.entrant.first_name, row.entrant.last_name), row.entrant.ema_number
-        first = seen.names.setdefault(person, row) if person else row
-        holder = seen.ema_numbers.setdefault(ema_number, row) if ema_number else row
-        if holder is not row:
-            wanted[number] = replace(row, problems=(*row.problems, _repeated(row, holder, first)))
-        elif number in said.apart or row.player:
-            continue
-        elif first is not row:
-            wanted[number] = replace(row, question=Problem("namesake", "last_name", {"row": first.number}))
-        elif person in entered:
-            params: dict[str, Any] = {"name": entered[person].name, "number": entered[person].number}
-            wanted[number] = replace(row, question=Problem("namesake_entered", "last_name", params))
-
-
-def _repeated(row: Row, holder: Row, first: Row) -> Problem:
-    """One EMA number twice: the same person, or another to whom it cannot belong."""
-    if first is not row and first.entrant.ema_number == row.entrant.ema_number:
-        return Problem("row_repeated", "last_name", {"row": first.number})
-    params: dict[str, Any] = {"ema_number": row.entrant.ema_number, "row": holder.number}
-    return Problem("ema_number_repeated", "ema_number", params)
-
-
-def _faults(tournament: Tournament, wanted: dict[int, Row]) -> None:
-    """Add what the services find, where it is news."""
-    rows = list(wanted.values())
-    known = [row.player for row in rows if row.player]
-    for problem in problems_of_all(tournament, [row.outcome for row in rows], known):
-        index, _dot, name = problem.where.partition(".")
-        row = wanted[rows[int(index)].number]
-        if _adds(problem, row.problems):
-            new = Problem(problem.code, name, problem.params)
-            wanted[row.number] = replace(row, problems=(*row.problems, new))
-
-
-_SAID_BETTER = {
-    "ema_number_length": ("ema_number_lost_zero",),
-    "ema_number_taken": ("row_repeated", "ema_number_repeated", "keys_disagree", "row_of_same_player"),
-    "number_taken": ("row_repeated", "keys_disagree", "number_not_of_name", "row_of_same_player"),
-}
-"""A fault the services find → how this module says the same thing."""
-
-
-def _adds(problem: Problem, known: Collection[Problem]) -> bool:
-    """Whether a fault is news beside those known of the row."""
-    return not {other.code for other in known}.intersection(_SAID_BETTER.get(problem.code, ()))
-
-
-# --- Players wish ---
-# A list of players as it was sent, and what has been said of it so far, as plain data for a page to carry.
 
 
 @dataclass(frozen=True)
@@ -252,22 +69,24 @@ class Reading:
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Reading:
+    def from_json(cls, data: Mapping[str, Any]) -> Reading:
         return cls(
-            heading=None if said["heading"] is None else int(said["heading"]),
-            columns=None if said["columns"] is None else tuple(map(str, said["columns"])),
-            cells={(int(row), str(name)): str(text) for row, name, text in said["cells"]},
-            left_out=frozenset(map(int, said["left_out"])),
-            kept=frozenset(map(int, said["kept"])),
-            apart=frozenset(map(int, said["apart"])),
-            refused=frozenset(map(str, said["refused"])),
-            chosen=frozenset(map(str, said["chosen"])),
+            heading=None if data["heading"] is None else int(data["heading"]),
+            columns=None if data["columns"] is None else tuple(map(str, data["columns"])),
+            cells={(int(row), str(name)): str(text) for row, name, text in data["cells"]},
+            left_out=frozenset(map(int, data["left_out"])),
+            kept=frozenset(map(int, data["kept"])),
+            apart=frozenset(map(int, data["apart"])),
+            refused=frozenset(map(str, data["refused"])),
+            chosen=frozenset(map(str, data["chosen"])),
         )
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A list as it was sent, and how it is to be read. `name`: the file's, "" for a text that was pasted.
+    """A list as it was sent, and how it is to be read: plain data, for a page to carry.
+
+    `name`: the file's, "" for a text that was pasted.
 
     `updates`: it is the event's own list, edited: rows are known by their keys, and what it lacks can be chosen.
     `reading` is about `sheet`; what was said of other sheets waits in `others` until they are chosen again.
@@ -290,7 +109,7 @@ class Wish:
 
     def to_json(self) -> str:
         """Everything, on one line, for a page to send back."""
-        said = {
+        content = {
             "data": b64encode(self.data).decode(),
             "name": self.name,
             "sheet": self.sheet,
@@ -301,30 +120,26 @@ class Wish:
             "reading": self.reading.to_json(),
             "others": {name: reading.to_json() for name, reading in self.others.items()},
         }
-        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Wish:
         """What a page sent back; refused when it did not come back whole."""
         try:
-            said = json.loads(text)
+            content = json.loads(text)
             return cls(
-                data=b64decode(said["data"], validate=True),
-                name=str(said["name"]),
-                sheet=None if said["sheet"] is None else str(said["sheet"]),
-                split=str(said["split"]),
-                soften=bool(said["soften"]),
-                zeros=bool(said["zeros"]),
-                updates=bool(said["updates"]),
-                reading=Reading.from_json(said["reading"]),
-                others={str(name): Reading.from_json(one) for name, one in said["others"].items()},
+                data=b64decode(content["data"], validate=True),
+                name=str(content["name"]),
+                sheet=None if content["sheet"] is None else str(content["sheet"]),
+                split=str(content["split"]),
+                soften=bool(content["soften"]),
+                zeros=bool(content["zeros"]),
+                updates=bool(content["updates"]),
+                reading=Reading.from_json(content["reading"]),
+                others={str(name): Reading.from_json(reading) for name, reading in content["others"].items()},
             )
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             raise refuse("list_lost") from None
-
-
-# --- Players import ---
-# What would come of a list of players: who is new, who is known, what differs, what is wrong. Nothing is stored.
 
 
 @dataclass(frozen=True)
@@ -351,17 +166,17 @@ class ListImport:
     @cached_property
     def rows(self) -> list[Row]:
         """Every row, checked."""
-        wish, reading = self.wish, self.wish.reading
-        said = Said(
+        sent, reading = self.wish, self.wish.reading
+        answers = Said(
             self.left_out,
             reading.apart,
             reading.refused,
-            wish.soften,
-            wish.zeros,
-            updates=wish.updates,
+            sent.soften,
+            sent.zeros,
+            updates=sent.updates,
             chosen=reading.chosen,
         )
-        return check(self.listed, self.tournament, said)
+        return check(self.listed, self.tournament, answers)
 
     @property
     def wanted(self) -> list[Row]:
@@ -388,7 +203,7 @@ class ListImport:
 
     @property
     def differences(self) -> list[Difference]:
-        return [one for row in self.changed for one in row.differences]
+        return [difference for row in self.changed for difference in row.differences]
 
     @cached_property
     def missing(self) -> list[Player]:
@@ -397,7 +212,7 @@ class ListImport:
             return []
         missing = missing_from(self.rows, self.tournament)
         # The list that is taken away has no substitutes.
-        return [one for one in missing if not one.is_substitute] if self.wish.updates else missing
+        return [player for player in missing if not player.is_substitute] if self.wish.updates else missing
 
     @property
     def absent(self) -> list[Absent]:
@@ -407,20 +222,21 @@ class ListImport:
     @property
     def leaving(self) -> list[Absent]:
         """Who would be withdrawn."""
-        return [one for one in self.absent if one.key in self.wish.reading.chosen]
+        return [absent for absent in self.absent if absent.key in self.wish.reading.chosen]
 
     @property
     def keys(self) -> list[str]:
         """All that can be chosen."""
-        return [*(one.key for one in self.differences), *(one.key for one in self.absent)]
+        differences = [difference.key for difference in self.differences]
+        return differences + [absent.key for absent in self.absent]
 
     @property
     def problems(self) -> list[Problem]:
         """All that keeps the list from being entered; `where` is "column.<index>" or "<row>.<field>"."""
         return self.listed.problems() + [
-            Problem(one.code, f"{row.number}.{one.where}", one.params)
+            Problem(problem.code, f"{row.number}.{problem.where}", problem.params)
             for row in self.faulty
-            for one in (*row.problems, *([row.question] if row.question else []))
+            for problem in (*row.problems, *([row.question] if row.question else []))
         ]
 
     @property
@@ -431,7 +247,7 @@ class ListImport:
     @property
     def taken(self) -> list[Difference]:
         """The differences that would be written."""
-        return [one for row in self.changed for one in row.taken]
+        return [difference for row in self.changed for difference in row.taken]
 
     @property
     def can_do_something(self) -> bool:
@@ -441,3 +257,182 @@ class ListImport:
     @property
     def does_something(self) -> bool:
         return bool(self.new or self.taken or self.leaving)
+
+
+@dataclass
+class _Seen:
+    """Where a name and an EMA number stood first."""
+
+    names: dict[tuple[str, ...], Row] = field(default_factory=dict)
+    ema_numbers: dict[str, Row] = field(default_factory=dict)
+
+
+def check(listed: PlayerList, tournament: Tournament, said: Said = NOTHING) -> list[Row]:
+    """Return every row with every problem it has by itself, beside the other rows, and beside those entered already.
+
+    Beside the problems stand questions, which are nobody's mistake: are two of one name two people?
+    """
+    players = list(tournament.players.all())
+    rows = [_read_row(listed, line, said) for line in listed.lines]
+    wanted = {row.number: row for row in rows if not row.left_out}
+    if said.updates:
+        said = replace(said, apart=said.apart | _match_by_keys(wanted, listed, players, said))
+    else:
+        for number, row in _match_by_traits(wanted, players, said).items():
+            wanted[number] = row
+    _mark_repeats(wanted, players, said)
+    _add_faults(tournament, wanted)
+    return [wanted.get(row.number, replace(row, problems=())) for row in rows]
+
+
+def missing_from(rows: Sequence[Row], tournament: Tournament) -> list[Player]:
+    """Those who play and are in no row, left out or not."""
+    entered = {row.player.pk for row in rows if row.player}
+    names = {name_key(row.entrant.first_name, row.entrant.last_name) for row in rows if row.left_out}
+    return [
+        player
+        for player in tournament.players.filter(withdrawn_at=None)
+        if player.pk not in entered and name_key(player.first_name, player.last_name) not in names
+    ]
+
+
+def _read_row(listed: PlayerList, line: Line, answers: Said) -> Row:
+    cells = listed.cells(line)
+    # A dash stands where nothing is known.
+    texts = {name: text if text.strip("-–—./ ") else "" for name, text in cells.items()}
+    last_name = soften_capitals(texts["last_name"]) if answers.soften else texts["last_name"]
+    ema_number = digits(texts["ema_number"])
+    entrant = Entrant(
+        last_name=last_name,
+        first_name=texts["first_name"],
+        country=find_country(texts["country"]) or texts["country"],
+        ema_number=(answers.zeros and with_zero(ema_number)) or ema_number,
+        team=texts["team"],
+        club=texts["club"],
+        number=whole_number(texts["number"]),
+    )
+    problems = tuple(_misreadings(texts, entrant))
+    return Row(line.number, cells, entrant, problems, line.number in answers.left_out)
+
+
+def _misreadings(texts: dict[str, str], entrant: Entrant) -> Iterable[Problem]:
+    for name in ("last_name", "first_name", "team", "club"):
+        if texts[name].startswith(("=", "+", "-", "@")):
+            yield Problem("formula_cell", name, {"text": texts[name][:40]})
+    if texts["number"] and entrant.number is None:
+        yield Problem("number_not_whole", "number", {"text": texts["number"][:40]})
+    if likely := with_zero(entrant.ema_number):
+        yield Problem("ema_number_lost_zero", "ema_number", {"digits": 7, "likely": likely})
+
+
+def _match_by_traits(wanted: dict[int, Row], players: Sequence[Player], answers: Said) -> dict[int, Row]:
+    """The rows of those entered already, with what they say otherwise. Of them a lost zero is no fault."""
+    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
+    matched = {}
+    for number, player in find_known(complete, players, answers.apart).items():
+        row, entrant = wanted[number], complete[number]
+        is_whole = entrant.ema_number == player.ema_number
+        problems = [
+            problem for problem in row.problems if not (is_whole and problem.code == "ema_number_lost_zero")
+        ]
+        misread = {problem.where for problem in problems}
+        differing = differences(number, entrant if is_whole else row.entrant, player)
+        matched[number] = replace(
+            row,
+            player=player,
+            problems=tuple(problems),
+            differences=tuple(difference for difference in differing if difference.field not in misread),
+            refused=answers.refused,
+            is_in_doubt=is_in_doubt(entrant, player),
+        )
+    return matched
+
+
+def _match_by_keys(
+    wanted: dict[int, Row], listed: PlayerList, players: Sequence[Player], answers: Said
+) -> frozenset[int]:
+    """Match every row by its keys. Return the rows of which that is not clear; their problems say why."""
+    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
+    matched, unclear = find_by_keys(complete, players, answers.apart)
+    for number, problem in unclear.items():
+        wanted[number] = replace(wanted[number], problems=(*wanted[number].problems, problem))
+    for number, player in matched.items():
+        row, entrant = wanted[number], complete[number]
+        is_whole = entrant.ema_number == player.ema_number
+        entrant = entrant if is_whole else row.entrant
+        problems = [
+            problem
+            for problem in row.problems
+            if not (problem.code == "ema_number_lost_zero" and is_whole)
+            and not (
+                problem.code == "formula_cell"
+                and getattr(entrant, problem.where) == getattr(player, problem.where)
+            )
+        ]
+        misread = {problem.where for problem in problems}
+        wanted[number] = replace(
+            row,
+            player=player,
+            problems=tuple(problems),
+            differences=tuple(
+                difference
+                for difference in updates_of(number, entrant, player, listed.fields)
+                if difference.field not in misread
+            ),
+            refused=answers.refused,
+            chosen=answers.chosen,
+            is_in_doubt=is_in_doubt(entrant, player),
+        )
+    return frozenset(unclear)
+
+
+def _completed(entrant: Entrant) -> Entrant:
+    return replace(entrant, ema_number=with_zero(entrant.ema_number) or entrant.ema_number)
+
+
+def _mark_repeats(wanted: dict[int, Row], players: Sequence[Player], answers: Said) -> None:
+    """Mark rows that repeat one before: as a fault where it is surely the same person, else as a question."""
+    seen = _Seen()
+    entered = {name_key(player.first_name, player.last_name): player for player in players}
+    for number, row in wanted.items():
+        person, ema_number = name_key(row.entrant.first_name, row.entrant.last_name), row.entrant.ema_number
+        first = seen.names.setdefault(person, row) if person else row
+        holder = seen.ema_numbers.setdefault(ema_number, row) if ema_number else row
+        if holder is not row:
+            wanted[number] = replace(row, problems=(*row.problems, _repeat_problem(row, holder, first)))
+        elif number in answers.apart or row.player:
+            continue
+        elif first is not row:
+            wanted[number] = replace(row, question=Problem("namesake", "last_name", {"row": first.number}))
+        elif person in entered:
+            params: dict[str, Any] = {"name": entered[person].name, "number": entered[person].number}
+            wanted[number] = replace(row, question=Problem("namesake_entered", "last_name", params))
+
+
+def _repeat_problem(row: Row, holder: Row, first: Row) -> Problem:
+    """One EMA number twice: the same person, or another to whom it cannot belong."""
+    if first is not row and first.entrant.ema_number == row.entrant.ema_number:
+        return Problem("row_repeated", "last_name", {"row": first.number})
+    params: dict[str, Any] = {"ema_number": row.entrant.ema_number, "row": holder.number}
+    return Problem("ema_number_repeated", "ema_number", params)
+
+
+def _add_faults(tournament: Tournament, wanted: dict[int, Row]) -> None:
+    """Add what the services find, where the row does not say it already."""
+    rows = list(wanted.values())
+    players = [row.player for row in rows if row.player]
+    for problem in problems_of_all(tournament, [row.outcome for row in rows], players):
+        index, _dot, name = problem.where.partition(".")
+        row = wanted[rows[int(index)].number]
+        known_codes = {known.code for known in row.problems}
+        if known_codes.isdisjoint(_ALREADY_SAID_BY.get(problem.code, ())):
+            new = Problem(problem.code, name, problem.params)
+            wanted[row.number] = replace(row, problems=(*row.problems, new))
+
+
+_ALREADY_SAID_BY = {
+    "ema_number_length": ("ema_number_lost_zero",),
+    "ema_number_taken": ("row_repeated", "ema_number_repeated", "keys_disagree", "row_of_same_player"),
+    "number_taken": ("row_repeated", "keys_disagree", "number_not_of_name", "row_of_same_player"),
+}
+"""A fault the services find → the codes by which this module says the same."""

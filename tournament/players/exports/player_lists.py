@@ -1,4 +1,8 @@
-"""Lists of players as they are sent: read, and held against those entered already."""
+"""Lists of players as they are sent, whatever their encoding, separator and language: read, and held against those
+entered already.
+
+`player_import` says what is wrong with one. Nothing here is stored.
+"""
 
 from __future__ import annotations
 
@@ -37,14 +41,7 @@ from tournament.web.exports.sheets import (
     tidy,
 )
 
-# --- Players csv ---
-# Lists of players as they are sent, whatever their encoding, separator and language.
-#
-#     listed = read_list(data)                                        as Hule finds it
-#     listed = read_list(data, "Players", heading=3)                  as somebody says that it is
-#     listed = listed.with_cell(7, "ema_number", "04000123")          mend a cell
-#
-# `tournament.players.exports.player_import` says what is wrong with one. Nothing here is stored.
+# --- Reading a list ---
 
 
 @dataclass(frozen=True)
@@ -67,15 +64,15 @@ class PlayerList:
 
     def cells(self, line: Line) -> dict[str, str]:
         """Field → what the line says of it, names parted and cells mended; "" where it says nothing."""
-        said = dict.fromkeys(FIELDS, "")
+        texts = dict.fromkeys(FIELDS, "")
         for name, cell in zip(self.columns, line.cells, strict=False):
             if name:
-                said[name] = cell
+                texts[name] = cell
         if self.split:
-            said["last_name"], said["first_name"] = split_name(said["last_name"], self.split)
+            texts["last_name"], texts["first_name"] = split_name(texts["last_name"], self.split)
         if self.mended:
-            said |= {name: self.mended.get((line.number, name), text) for name, text in said.items()}
-        return said
+            texts |= {name: self.mended.get((line.number, name), text) for name, text in texts.items()}
+        return texts
 
     def cell(self, line: Line, name: str) -> str:
         """What the line says of a field."""
@@ -84,8 +81,8 @@ class PlayerList:
     @property
     def fields(self) -> list[str]:
         """The fields it says something of, and always the last names."""
-        said = {"last_name", *self.columns, *(name for _row, name in self.mended)}
-        return [name for name in FIELDS if name in said or (self.split and name == "first_name")]
+        used = {"last_name", *self.columns, *(name for _row, name in self.mended)}
+        return [name for name in FIELDS if name in used or (self.split and name == "first_name")]
 
     @cached_property
     def whole_names(self) -> list[str]:
@@ -125,23 +122,28 @@ class PlayerList:
 
     def problems(self) -> list[Problem]:
         """What is wrong with the columns; `where` is "column.<index>", or empty."""
-        found = [
+        problems = [
             Problem("column_twice", f"column.{index}")
             for index, name in enumerate(self.columns)
             if name and name in self.columns[:index]
         ]
-        return found if "last_name" in self.columns else [*found, Problem("no_name_column")]
+        return problems if "last_name" in self.columns else [*problems, Problem("no_name_column")]
 
 
 def read_list(data: bytes, sheet: str | None = None, heading: int | None = None) -> PlayerList:
     """The list in a file; refused when it cannot be read or holds nobody.
 
     `sheet` and `heading` (0: there is none) as somebody says; None, or what the file has not, for those that are found.
+
+        listed = read_list(data)                                        as Hule finds it
+        listed = read_list(data, "Players", heading=3)                  as somebody says that it is
+        listed = listed.with_cell(7, "ema_number", "04000123")          mend a cell
     """
     sheets = read_sheets(data)
     if not sheets:
         raise refuse("list_empty")
-    chosen = next((one for one in sheets if one.name == sheet), None) or likely_sheet(sheets)
+    named = [candidate for candidate in sheets if candidate.name == sheet]
+    chosen = named[0] if named else likely_sheet(sheets)
     lines = lines_of(chosen)
     begin = tuple(beginning(lines))
     if heading is None or (heading and heading not in {line.number for line in begin}):
@@ -154,11 +156,11 @@ def read_list(data: bytes, sheet: str | None = None, heading: int | None = None)
     rows = [line.cells for line in below]
     columns = columns_by_heading(headings, rows) if heading else columns_by_contents(rows)
     padded = (*headings, *[""] * (len(columns) - len(headings)))
-    names = tuple(one.name for one in sheets)
+    names = tuple(candidate.name for candidate in sheets)
     return PlayerList(below, tuple(columns), padded, heading, begin, chosen.name, names)
 
 
-# --- A list held against the players entered already: who is who, and what the list says otherwise ---
+# --- Who is who ---
 
 
 @dataclass(frozen=True)
@@ -189,8 +191,8 @@ class Absent:
         return _key(self.player.number, "leaves", self.player.last_name, self.player.first_name)
 
 
-def _key(number: int, what: str, *said: object) -> str:
-    text = "\n".join(map(str, said))
+def _key(number: int, what: str, *values: object) -> str:
+    text = "\n".join(map(str, values))
     return f"{number}.{what}.{sha256(text.encode()).hexdigest()[:8]}"
 
 
@@ -210,7 +212,7 @@ def find_known(
     An EMA number or a number is taken for a slip of the pen where the name is quite another. `apart`: rows that are
     somebody else than the player of the same name.
     """
-    found: dict[int, Player] = {}
+    matched: dict[int, Player] = {}
     left = {player.number: player for player in players}
     for trait, fits in _TRAITS:
         by_trait: defaultdict[Hashable, list[Player]] = defaultdict(list)
@@ -219,33 +221,42 @@ def find_known(
         pairs = [
             (row, player)
             for row, entrant in rows.items()
-            if row not in found and row not in apart and (key := trait(entrant))
+            if row not in matched and row not in apart and (key := trait(entrant))
             for player in by_trait.get(key, ())
             if fits(entrant, player)
         ]
         # Of namesakes each is the one who is the most alike, whichever stands first.
         for row, player in sorted(pairs, key=lambda pair: -_likeness(rows[pair[0]], pair[1])):
-            if row not in found and player.number in left:
-                found[row] = left.pop(player.number)
-    return found
+            if row not in matched and player.number in left:
+                matched[row] = left.pop(player.number)
+    return matched
+
+
+def _likeness(entrant: Entrant, player: Player) -> int:
+    """In how much beside the name they are the same."""
+    return sum(
+        bool(value := getattr(entrant, field.name)) and value == getattr(player, field.name)
+        for field in fields(Entrant)
+        if field.name not in NAMES
+    )
 
 
 def differences(row: int, entrant: Entrant, player: Player) -> tuple[Difference, ...]:
     """What the row says otherwise than is known. What it does not say is no difference; nor are capitals everywhere."""
-    found = []
+    differing = []
     is_named_alike = not entrant.first_name and _name_of(entrant) == _name_of(player)
-    for each_field in fields(Entrant):
-        before, after = getattr(player, each_field.name), getattr(entrant, each_field.name)
-        if not after or before == after or (each_field.name in NAMES and is_named_alike):
+    for known_field in fields(Entrant):
+        before, after = getattr(player, known_field.name), getattr(entrant, known_field.name)
+        if not after or before == after or (known_field.name in NAMES and is_named_alike):
             continue
         if (
-            each_field.name == "last_name"
+            known_field.name == "last_name"
             and is_shouted(after)
             and soften_capitals(after) == soften_capitals(before)
         ):
             continue
-        found.append(Difference(player.number, each_field.name, before, after, row))
-    return tuple(found)
+        differing.append(Difference(player.number, known_field.name, before, after, row))
+    return tuple(differing)
 
 
 def is_in_doubt(entrant: Entrant, player: Player) -> bool:
@@ -269,10 +280,10 @@ def _by_country(person: Entrant | Player) -> Hashable:
 
 def _share_a_name(entrant: Entrant, player: Player) -> bool:
     """Whether they have a part of their names in common, or names in scripts that cannot be compared."""
-    one, other = _name_of(entrant), _name_of(player)
-    if not one or set(one) & set(other):
+    entrant_words, player_words = _name_of(entrant), _name_of(player)
+    if not entrant_words or set(entrant_words) & set(player_words):
         return True
-    return any(map(is_chinese, one)) != any(map(is_chinese, other))
+    return any(map(is_chinese, entrant_words)) != any(map(is_chinese, player_words))
 
 
 def _share_ema_number(entrant: Entrant, player: Player) -> bool:
@@ -295,21 +306,15 @@ _TRAITS: Sequence[tuple[Callable[[Entrant | Player], Hashable], Callable[[Entran
     (lambda person: person.ema_number, _share_ema_number),
     (_by_country, _is_the_same),
     (_name_of, _is_the_same),
-    (lambda person: person.number, lambda one, other: bool(_name_of(one)) and _share_a_name(one, other)),
+    (
+        lambda person: person.number,
+        lambda entrant, player: bool(_name_of(entrant)) and _share_a_name(entrant, player),
+    ),
 )
 """In which order people are recognised: what they have in common, and what else has to fit."""
 
 
-def _likeness(entrant: Entrant, player: Player) -> int:
-    """In how much beside the name they are the same."""
-    return sum(
-        bool(said := getattr(entrant, field.name)) and said == getattr(player, field.name)
-        for field in fields(Entrant)
-        if field.name not in NAMES
-    )
-
-
-# --- A row of a list on its way in, and what somebody has said of the rows ---
+# --- A row and its answers ---
 
 
 @dataclass(frozen=True)
@@ -318,7 +323,7 @@ class Said:
 
     `left_out`: not wanted. `apart`: another person than the one of the same name. `refused`: differences that are not
     to be taken, by their keys. `soften`: write DE LA CRUZ as De la Cruz. `zeros`: put the zero in front of EMA numbers
-    of seven digits. `updates`: the list is the event's own, edited (`players_keys`). `chosen`: what is done only if it
+    of seven digits. `updates`: the list is the event's own, edited (`find_by_keys`). `chosen`: what is done only if it
     is chosen, by its keys: a field is emptied, somebody who is in no row withdrawn.
     """
 
@@ -362,10 +367,10 @@ class Row:
     @property
     def taken(self) -> list[Difference]:
         """The differences that are to be taken."""
-        return [one for one in self.differences if self.takes(one)]
+        return [difference for difference in self.differences if self.takes(difference)]
 
-    def takes(self, one: Difference) -> bool:
-        return one.key in self.chosen if one.empties else one.key not in self.refused
+    def takes(self, difference: Difference) -> bool:
+        return difference.key in self.chosen if difference.empties else difference.key not in self.refused
 
     @property
     def outcome(self) -> Entrant:
@@ -387,8 +392,7 @@ def with_zero(ema_number: str) -> str:
     return f"0{ema_number}" if is_short else ""
 
 
-# --- Players keys ---
-# The event's own list, taken away, edited and brought back: rows are players by number, EMA number or the name.
+# --- The event's own list ---
 
 
 EMPTIED: Final = ("first_name", "country", "ema_number", "team", "club")
@@ -402,14 +406,15 @@ def find_by_keys(
 ) -> tuple[dict[int, Player], dict[int, Problem]]:
     """Row → the player it is: by number, else by EMA number, else by exactly the name. And row → why that is not clear.
 
+    For the event's own list, taken away, edited and brought back.
     `apart`: rows that are somebody new, whatever their name.
     """
     by_number = {player.number: player for player in players}
     by_ema = {player.ema_number: player for player in players if player.ema_number}
     by_name: defaultdict[Name, list[Player]] = defaultdict(list)
     for player in players:
-        by_name[_name(player)].append(player)
-    found: dict[int, Player] = {}
+        by_name[_exact_name(player)].append(player)
+    matched: dict[int, Player] = {}
     unclear: dict[int, Problem] = {}
     first: dict[int, int] = {}
     for row, entrant in rows.items():
@@ -417,33 +422,21 @@ def find_by_keys(
             continue
         numbered = by_number.get(entrant.number) if entrant.number is not None else None
         known = by_ema.get(entrant.ema_number)
-        named = by_name.get(_name(entrant), [])
-        if problem := _conflict(numbered, known, named):
+        named = by_name.get(_exact_name(entrant), [])
+        if problem := _key_conflict(numbered, known, named):
             unclear[row] = problem
-        elif one := numbered or known or next(iter(named), None):
-            if one.pk in first:
+        elif match := numbered or known or next(iter(named), None):
+            if match.pk in first:
                 unclear[row] = Problem(
-                    "row_of_same_player", "last_name", {"row": first[one.pk], "name": one.name}
+                    "row_of_same_player", "last_name", {"row": first[match.pk], "name": match.name}
                 )
                 continue
-            first[one.pk] = row
-            found[row] = one
-    return found, unclear
+            first[match.pk] = row
+            matched[row] = match
+    return matched, unclear
 
 
-def updates_of(row: int, entrant: Entrant, player: Player, fields: Iterable[str]) -> tuple[Difference, ...]:
-    """What the row says otherwise, in the columns that the list has; an empty cell, too, where one can be."""
-    found = []
-    for name in fields:
-        before, after = getattr(player, name), getattr(entrant, name)
-        if after in ("", None) and name not in EMPTIED:
-            continue
-        if before != after and str(after) not in (tidy(str(before)), no_formula(tidy(str(before)))):
-            found.append(Difference(player.number, name, before, after, row))
-    return tuple(found)
-
-
-def _conflict(numbered: Player | None, known: Player | None, named: Sequence[Player]) -> Problem | None:
+def _key_conflict(numbered: Player | None, known: Player | None, named: Sequence[Player]) -> Problem | None:
     if numbered and known and numbered.pk != known.pk:
         about: dict[str, str | int] = {"number": numbered.number, "name": numbered.name, "other": known.name}
         return Problem("keys_disagree", "number", about)
@@ -455,5 +448,17 @@ def _conflict(numbered: Player | None, known: Player | None, named: Sequence[Pla
     return None
 
 
-def _name(person: Entrant | Player) -> Name:
+def _exact_name(person: Entrant | Player) -> Name:
     return tidy(person.last_name), tidy(person.first_name)
+
+
+def updates_of(row: int, entrant: Entrant, player: Player, fields: Iterable[str]) -> tuple[Difference, ...]:
+    """What the row says otherwise, in the columns that the list has; an empty cell, too, where one can be."""
+    differing = []
+    for name in fields:
+        before, after = getattr(player, name), getattr(entrant, name)
+        if after in ("", None) and name not in EMPTIED:
+            continue
+        if before != after and str(after) not in (tidy(str(before)), no_formula(tidy(str(before)))):
+            differing.append(Difference(player.number, name, before, after, row))
+    return tuple(differing)

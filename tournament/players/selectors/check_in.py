@@ -1,4 +1,4 @@
-"""Who has come and who is missing, and how somebody finds oneself at the door."""
+"""Who has come and who is missing; the code at the door, and how people find themselves there."""
 
 from __future__ import annotations
 
@@ -24,9 +24,6 @@ from tournament.play.selectors.timetable import timetable
 from tournament.players.models import CheckIn
 from tournament.web.selectors import fits
 
-# --- Who has come: the list at the desk, who is missing, and until when they have time ---
-
-
 BEFORE: Final = timedelta(minutes=15)
 """So long before the first session everybody is to be there, unless the organiser says otherwise."""
 FRESH: Final = timedelta(minutes=2)
@@ -50,8 +47,10 @@ class Line:
     @property
     def find(self) -> str:
         """What a search finds them by, as `web.selectors.fits` does."""
-        one = self.player
-        return folded(f"{one.number} {one.name} {one.first_name} {one.last_name} {one.team} {one.club}")
+        player = self.player
+        return folded(
+            f"{player.number} {player.name} {player.first_name} {player.last_name} {player.team} {player.club}"
+        )
 
 
 @dataclass(frozen=True)
@@ -105,26 +104,21 @@ def has_check_in(tournament: Tournament) -> bool:
 def check_in_desk(tournament: Tournament, show: str = SHOWN[0], wanted: str = "") -> Desk:
     """The list as somebody at the desk narrows it. Who was just checked in stays in it for a moment."""
     people = list(tournament.players.filter(withdrawn_at=None))
-    owed = {pk: _open(one) for pk, one in owed_by_player(tournament).items()}
+    owed = {pk: _still_open(owes) for pk, owes in owed_by_player(tournament).items()}
     ends_at, now = check_in_ends(tournament), timezone.now()
     lines = [Line(player, owed.get(player.pk)) for player in people]
-    here = sum(line.is_here and not line.player.is_substitute for line in lines)
+    n_here = sum(line.is_here and not line.player.is_substitute for line in lines)
     return Desk(
         lines=tuple(
             line for line in lines if _is_shown(line, show, now) and (not wanted or fits(line.player, wanted))
         ),
-        here=here,
-        missing=sum(not player.is_substitute for player in people) - here,
+        here=n_here,
+        missing=sum(not player.is_substitute for player in people) - n_here,
         owing=sum(line.owes is not None for line in lines),
         ends_at=ends_at,
         is_over=ends_at is not None and ends_at <= now,
         withdrawn=tournament.players.exclude(withdrawn_at=None).count(),
     )
-
-
-def line_of(player: Player) -> Line:
-    owed = owes_of(player)
-    return Line(player, _open(owed) if owed else None)
 
 
 def _is_shown(line: Line, show: str, now: datetime) -> bool:
@@ -135,13 +129,18 @@ def _is_shown(line: Line, show: str, now: datetime) -> bool:
     return line.is_here if show == "here" else True
 
 
-def _open(owed: Owes) -> Decimal | None:
+def line_of(player: Player) -> Line:
+    owed = owes_of(player)
+    return Line(player, _still_open(owed) if owed else None)
+
+
+def _still_open(owed: Owes) -> Decimal | None:
     return owed.balance.open if owed.balance.open > 0 else None
 
 
 def newest_withdrawal(tournament: Tournament) -> Sequence[Player]:
     """Who was withdrawn at the last deadline and has not come back, as long as it can be undone in one step."""
-    entry = _newest(tournament, "missing_withdrawn", "missing_readmitted")
+    entry = _newest_entry(tournament, "missing_withdrawn", "missing_readmitted")
     if entry is None or entry.action != "missing_withdrawn" or is_playing(tournament):
         return ()
     return list(tournament.players.filter(number__in=entry.data["players"]).exclude(withdrawn_at=None))
@@ -149,25 +148,21 @@ def newest_withdrawal(tournament: Tournament) -> Sequence[Player]:
 
 def newest_restart(tournament: Tournament) -> Sequence[Player]:
     """Who was there when check-in began anew; nobody once somebody has been checked in since."""
-    entry = _newest(tournament, "check_in_restarted", "checked_in", "checked_in_several")
+    entry = _newest_entry(tournament, "check_in_restarted", "checked_in", "checked_in_several")
     if entry is None or entry.action != "check_in_restarted":
         return ()
     return list(tournament.players.filter(number__in=entry.data["players"], withdrawn_at=None))
+
+
+def _newest_entry(tournament: Tournament, *actions: str) -> LogEntry | None:
+    return tournament.log.filter(action__in=actions).order_by("-seq").first()
 
 
 def is_playing(tournament: Tournament) -> bool:
     return tournament.sessions.filter(state=Session.State.RUNNING).exists()
 
 
-def _newest(tournament: Tournament, *actions: str) -> LogEntry | None:
-    return tournament.log.filter(action__in=actions).order_by("-seq").first()
-
-
-# --- Door ---
-# The code at the door: short, good for minutes, known only to who stands before a screen in the hall.
-#
-# It follows from the tournament, the time and the site's secret, so that nothing is stored and every process knows
-# it.
+# --- The code at the door ---
 
 
 LENGTH: Final = 6
@@ -177,6 +172,12 @@ STANDS: Final = timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class DoorCode:
+    """Short, good for minutes, known only to who stands before a screen in the hall.
+
+    It follows from the tournament, the time and the site's secret, so that nothing is stored and every process knows
+    it.
+    """
+
     code: str
     until: datetime
     """When another takes its place."""
@@ -189,29 +190,29 @@ class DoorCode:
 
 def door_code(tournament: Tournament, at: datetime | None = None) -> DoorCode:
     """The code that the door shows now."""
-    turn = _turn(at or timezone.now())
+    turn = _turn_at(at or timezone.now())
     until = datetime.fromtimestamp((turn + 1) * STANDS.total_seconds(), UTC)
-    return DoorCode(_code(tournament, turn), until)
+    return DoorCode(_code_of_turn(tournament, turn), until)
 
 
 def opens(tournament: Tournament, typed: str) -> bool:
     """Whether this is the code shown now or the one before it, in either case and with or without its space."""
     given = "".join(typed.upper().split())[: 2 * LENGTH]
-    turn = _turn(timezone.now())
-    return any(constant_time_compare(given, _code(tournament, one)) for one in (turn, turn - 1))
+    turn = _turn_at(timezone.now())
+    return any(constant_time_compare(given, _code_of_turn(tournament, shown)) for shown in (turn, turn - 1))
 
 
-def _turn(at: datetime) -> int:
+def _turn_at(at: datetime) -> int:
     return int(at.timestamp() // STANDS.total_seconds())
 
 
-def _code(tournament: Tournament, turn: int) -> str:
-    about = f"{tournament.pk} {tournament.created_at.isoformat()} {turn}"
-    digest = salted_hmac("hule.door", about, algorithm="sha256").digest()
+def _code_of_turn(tournament: Tournament, turn: int) -> str:
+    message = f"{tournament.pk} {tournament.created_at.isoformat()} {turn}"
+    digest = salted_hmac("hule.door", message, algorithm="sha256").digest()
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:LENGTH])
 
 
-# --- Finding oneself at the door: by name, number or EMA number, or by the link of one's registration ---
+# --- Finding oneself ---
 
 
 MOST: Final = 8
@@ -221,8 +222,8 @@ FEWEST: Final = 2
 
 
 def found_by(tournament: Tournament, wanted: str) -> list[Player]:
-    """Who fits, nobody for less than two letters or a figure; one whose EMA number it is alone."""
-    people = list(tournament.players.filter(withdrawn_at=None, is_substitute=False))
+    """Return whom it fits, nobody for less than two letters or a figure; by an EMA number its owner alone."""
+    people = list(awaited(tournament))
     if len(wanted) == 8 and (own := [player for player in people if player.ema_number == wanted]):
         return own
     if len(wanted) < FEWEST and not wanted.isdecimal():
@@ -231,10 +232,11 @@ def found_by(tournament: Tournament, wanted: str) -> list[Player]:
 
 
 def of_registration(tournament: Tournament, key: str) -> Player | None:
-    """Whose registration has this key, which only their own link knows."""
+    """Return the player whose registration has this key, which only their own link knows."""
     try:
         uuid = UUID(key)
     except ValueError:
         return None
-    found = tournament.registrations.filter(key=uuid).select_related("player").first()
-    return found.player if found and found.player and not found.player.is_withdrawn else None
+    registration = tournament.registrations.filter(key=uuid).select_related("player").first()
+    player = registration.player if registration else None
+    return player if player and not player.is_withdrawn else None

@@ -1,4 +1,4 @@
-"""Players as the draw sees them, people to be entered, and what a list changed."""
+"""The players as the draw sees them, people to be entered, and what the newest list changed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from tournament.base.selectors import by_version
 from tournament.play.selectors.participants import draw_is_out_of_date, players_of
 from tournament.web.texts.words import is_country
 
-# --- Roll ---
-# The players as the draw sees them: how many there are, whether they fill tables, and who can still be taken out.
+# --- How many play ---
 
 
 @dataclass(frozen=True)
@@ -49,17 +48,18 @@ class Roll:
 
 @by_version(64)
 def roll_of(tournament: Tournament) -> Roll:
-    here, away = tournament.players.filter(withdrawn_at=None), tournament.players.exclude(withdrawn_at=None)
-    entered, substitutes = players_of(tournament).count(), here.filter(is_substitute=True).count()
-    left = entered - (here.count() - substitutes)
+    playing = tournament.players.filter(withdrawn_at=None)
+    withdrawn = tournament.players.exclude(withdrawn_at=None)
+    entered, substitutes = players_of(tournament).count(), playing.filter(is_substitute=True).count()
+    left = entered - (playing.count() - substitutes)
     states = set(tournament.sessions.values_list("state", flat=True))
     is_open = not tournament.finals.exists() and (not states or Session.State.PLANNED in states)
     return Roll(
         entered=entered,
-        players=here.count(),
+        players=playing.count(),
         substitutes=substitutes,
         left=left,
-        withdrawn=away.count() - left,
+        withdrawn=withdrawn.count() - left,
         is_out_of_date=draw_is_out_of_date(tournament),
         is_open=is_open,
     )
@@ -68,18 +68,17 @@ def roll_of(tournament: Tournament) -> Roll:
 def what_keeps(player: Player) -> Problem | None:
     """Why this player cannot be deleted; None for who was entered and nothing more."""
     seats = Seat.objects.filter(player=player)
-    about = {"name": player.name}
+    params = {"name": player.name}
     if seats.exclude(table__session__state=Session.State.PLANNED).exists():
-        return Problem("player_has_played", "", about)
+        return Problem("player_has_played", "", params)
     if any(player.number in final.numbers for final in player.tournament.finals.all()):
-        return Problem("player_in_a_final", "", about)
+        return Problem("player_in_a_final", "", params)
     if seats.exists():
-        return Problem("player_has_seats", "", about)
+        return Problem("player_has_seats", "", params)
     return None
 
 
-# --- Entrants ---
-# People to be entered, and what is wrong with them: by themselves, beside each other, beside who is there.
+# --- People to be entered ---
 
 
 NAMES = ("last_name", "first_name")
@@ -106,21 +105,21 @@ class Entrant:
 
 def problems_of(entrant: Entrant) -> tuple[Problem, ...]:
     """Every fault of an entrant by itself; `where` is the field."""
-    found = []
+    problems = []
     if not entrant.last_name.strip():
-        found.append(Problem("name_missing", "last_name"))
+        problems.append(Problem("name_missing", "last_name"))
     for name in ("last_name", "first_name", "team", "club"):
         if (length := len(getattr(entrant, name))) > LONGEST:
-            found.append(Problem("text_too_long", name, {"length": length, "most": LONGEST}))
+            problems.append(Problem("text_too_long", name, {"length": length, "most": LONGEST}))
     if entrant.number is not None and not 1 <= entrant.number <= 9999:
-        found.append(Problem("number_out_of_range", "number", {"number": entrant.number}))
+        problems.append(Problem("number_out_of_range", "number", {"number": entrant.number}))
     if entrant.country and not is_country(entrant.country):
-        found.append(Problem("unknown_country", "country", {"country": entrant.country}))
+        problems.append(Problem("unknown_country", "country", {"country": entrant.country}))
     if entrant.ema_number and not (entrant.ema_number.isascii() and entrant.ema_number.isdigit()):
-        found.append(Problem("ema_number_not_digits", "ema_number", {"ema_number": entrant.ema_number}))
+        problems.append(Problem("ema_number_not_digits", "ema_number", {"ema_number": entrant.ema_number}))
     elif entrant.ema_number and len(entrant.ema_number) != 8:
-        found.append(Problem("ema_number_length", "ema_number", {"digits": len(entrant.ema_number)}))
-    return tuple(found)
+        problems.append(Problem("ema_number_length", "ema_number", {"digits": len(entrant.ema_number)}))
+    return tuple(problems)
 
 
 def with_numbers(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
@@ -147,7 +146,7 @@ def problems_of_all(
     others = tournament.players.exclude(pk__in=[player.pk for player in known])
     numbers = set(others.values_list("number", flat=True))
     ema_numbers = set(others.exclude(ema_number="").values_list("ema_number", flat=True))
-    found = []
+    problems = []
     for row, entrant in enumerate(entrants):
         faults = list(problems_of(entrant))
         if entrant.number is not None and entrant.number in numbers:
@@ -157,8 +156,8 @@ def problems_of_all(
         if entrant.number is not None:
             numbers.add(entrant.number)
         ema_numbers.add(entrant.ema_number)
-        found += [Problem(fault.code, f"{row}.{fault.where}", fault.params) for fault in faults]
-    return found
+        problems += [Problem(fault.code, f"{row}.{fault.where}", fault.params) for fault in faults]
+    return problems
 
 
 @dataclass(frozen=True)
@@ -181,8 +180,7 @@ def changed(player: Player, changes: Sequence[FieldChange]) -> Entrant:
     return replace(entrant_of(player), **{change.field: change.after for change in changes})  # type: ignore[arg-type]
 
 
-# --- List steps ---
-# The list that was entered last: whom it changed, what they were before, and what of it still stands as written.
+# --- The newest list ---
 
 
 ENTERED: Final = frozenset({"players_added", "list_entered"})
@@ -215,7 +213,7 @@ class Written:
 
 @dataclass(frozen=True)
 class ListStep:
-    """The newest list, by the number of its entry in the log."""
+    """The newest list, by the number of its entry in the log: whom it changed, and what still stands as written."""
 
     seq: int
     people: Sequence[Written]
@@ -223,11 +221,11 @@ class ListStep:
     @property
     def standing(self) -> list[Written]:
         """Who is as it left them, and can be put back."""
-        return [one for one in self.people if one.problem is None]
+        return [written for written in self.people if written.problem is None]
 
     @property
     def moved_on(self) -> list[Written]:
-        return [one for one in self.people if one.problem is not None]
+        return [written for written in self.people if written.problem is not None]
 
 
 def change_of(player: Player, before: Entrant) -> dict[str, dict[str, Any]]:
@@ -258,37 +256,42 @@ def newest_list(tournament: Tournament) -> LogEntry | None:
 
 
 def list_step(tournament: Tournament) -> ListStep | None:
-    """The same with everybody it is about, as they are now."""
+    """Return the newest list that can be undone, with everybody it is about as they are now."""
     entry = newest_list(tournament)
     if entry is None:
         return None
-    said = {int(number): one for number, one in entry.said[KEY].items()}
-    players = {player.number: player for player in tournament.players.filter(number__in=said)}
+    written = {int(number): data for number, data in entry.said[KEY].items()}
+    players = {player.number: player for player in tournament.players.filter(number__in=written)}
     seated = set(Seat.objects.filter(player__in=players.values()).values_list("player", flat=True))
     return ListStep(
         entry.seq,
         [
-            _written(number, one, players.get(number), seated, any_final=tournament.finals.exists())
-            for number, one in sorted(said.items())
+            _written(number, data, players.get(number), seated, any_final=tournament.finals.exists())
+            for number, data in sorted(written.items())
         ],
     )
 
 
 def _written(
-    number: int, said: Mapping[str, Any], player: Player | None, seated: Collection[int], *, any_final: bool
+    number: int, data: Mapping[str, Any], player: Player | None, seated: Collection[int], *, any_final: bool
 ) -> Written:
-    one = Written(number, said.get("before", {}), said["after"], said.get("left", False), player)
-    return replace(one, problem=_problem(one, seated, any_final=any_final))
+    written = Written(number, data.get("before", {}), data["after"], data.get("left", False), player)
+    return replace(written, problem=_undo_problem(written, seated, any_final=any_final))
 
 
-def _problem(one: Written, seated: Collection[int], *, any_final: bool) -> Problem | None:
-    about: dict[str, str | int] = {"number": one.number, "name": one.name}
-    if one.player is None:
-        return Problem("list_player_gone", str(one.number), about)
-    stands = all(getattr(one.player, name) == value for name, value in one.after.items())
-    has_moved = not one.before and one.has_left != one.player.is_withdrawn
+def _undo_problem(written: Written, seated: Collection[int], *, any_final: bool) -> Problem | None:
+    """Return why this cannot be put back."""
+    params: dict[str, str | int] = {"number": written.number, "name": written.name}
+    if written.player is None:
+        return Problem("list_player_gone", str(written.number), params)
+    stands = all(getattr(written.player, name) == value for name, value in written.after.items())
+    has_moved = not written.before and written.has_left != written.player.is_withdrawn
     if not stands or has_moved:
-        return Problem("list_player_changed", str(one.number), about)
-    if one.is_new and (any_final or one.player.pk in seated) and (kept := what_keeps(one.player)):
-        return Problem(kept.code, str(one.number), kept.params)
+        return Problem("list_player_changed", str(written.number), params)
+    if (
+        written.is_new
+        and (any_final or written.player.pk in seated)
+        and (reason := what_keeps(written.player))
+    ):
+        return Problem(reason.code, str(written.number), reason.params)
     return None

@@ -1,4 +1,4 @@
-"""Checking people in, what becomes of those who have not come, and of the seats somebody left."""
+"""Checking people in, and withdrawing those who have not come."""
 
 from __future__ import annotations
 
@@ -21,20 +21,6 @@ from tournament.play.services.tables import fresh
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import check_in_of, is_playing, newest_withdrawal, opens
 
-# --- Vacancies ---
-# Who plays from the first hand on in the seat of a player who has withdrawn: named before the session starts.
-
-
-def forget_stand_ins(player: Player) -> None:
-    """The player plays after all: nobody else does in the seats of sessions still to come."""
-    Seat.objects.filter(player=player, table__session__state=Session.State.PLANNED).update(
-        stand_in="", stand_in_from=None
-    )
-
-
-# --- Checking people in: at the desk, or by themselves at the door. Doing it twice is doing it once. ---
-
-
 WRONG_CODES = Limit("door", most=40, within=600)
 """From one address, and only those that were wrong: a hall of four hundred phones behind one router fits."""
 OWN = "hule.check-in"
@@ -43,29 +29,29 @@ OWN_LASTS = timedelta(minutes=10)
 
 
 def check_in(player: Player, actor: Actor) -> Player:
-    """The player is there."""
+    """Note that the player is there. Idempotent."""
     access.require(actor, player.tournament, Right.ADMIT)
-    return _note(player, actor)
+    return _note_present(player, actor)
 
 
 def take_check_in_back(player: Player, actor: Actor) -> Player:
-    """It was somebody else; the player is missing again."""
+    """Take it back: it was somebody else, the player is missing again. Idempotent."""
     access.require(actor, player.tournament, Right.ADMIT)
-    return _forget(player, actor)
+    return _note_absent(player, actor)
 
 
 def check_in_several(tournament: Tournament, actor: Actor, numbers: Collection[int]) -> list[Player]:
-    """These are there. Who was already stays as they were; gives those who were not."""
+    """Note that these are there, and return those who were not before."""
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, "checked_in_several") as entry:
-        found = list(entry.tournament.players.filter(number__in=numbers, withdrawn_at=None))
-        if unknown := sorted(set(numbers) - {player.number for player in found}):
+        players = list(entry.tournament.players.filter(number__in=numbers, withdrawn_at=None))
+        if unknown := sorted(set(numbers) - {player.number for player in players}):
             raise refuse("nobody_to_check_in", "players", player=unknown[0])
-        new = [player for player in found if player.checked_in_at is None]
+        new = [player for player in players if player.checked_in_at is None]
         if not new:
             entry.unchanged()
             return []
-        _write(entry.tournament, new, timezone.now())
+        _set_checked_in(entry.tournament, new, timezone.now())
         entry.data = {"players": [player.number for player in new]}
     return new
 
@@ -75,7 +61,7 @@ def check_in_themselves(player: Player, actor: Actor, code: str, *, address: str
     if not access.can_see(actor, player.tournament):
         raise Forbidden("this tournament is not public")
     require_code(player.tournament, code, address=address)
-    return _note(player, actor, by="themselves")
+    return _note_present(player, actor, by="themselves")
 
 
 def take_own_check_in_back(tournament: Tournament, actor: Actor, signed: str) -> Player:
@@ -87,7 +73,7 @@ def take_own_check_in_back(tournament: Tournament, actor: Actor, signed: str) ->
     player = tournament.players.filter(number=number).first()
     if player is None:
         raise refuse("nobody_to_check_in", "players", player=number)
-    return _forget(player, actor, by="themselves")
+    return _note_absent(player, actor, by="themselves")
 
 
 def require_code(tournament: Tournament, code: str, *, address: str) -> None:
@@ -120,16 +106,16 @@ def restart_check_in(tournament: Tournament, actor: Actor) -> list[Player]:
     """Nobody is there yet, on a second morning for instance. Gives who was: `check_in_several` takes it back."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, "check_in_restarted") as entry:
-        here = list(entry.tournament.players.exclude(checked_in_at=None))
-        if not here:
+        players = list(entry.tournament.players.exclude(checked_in_at=None))
+        if not players:
             entry.unchanged()
             return []
-        _write(entry.tournament, here, None)
-        entry.data = {"players": [player.number for player in here]}
-    return here
+        _set_checked_in(entry.tournament, players, None)
+        entry.data = {"players": [player.number for player in players]}
+    return players
 
 
-def _note(player: Player, actor: Actor, **more: Any) -> Player:
+def _note_present(player: Player, actor: Actor, **more: Any) -> Player:
     with log.write(player.tournament, actor, "checked_in") as entry:
         player = _fresh(entry, player)
         if player.is_withdrawn:
@@ -137,35 +123,32 @@ def _note(player: Player, actor: Actor, **more: Any) -> Player:
         if player.checked_in_at is not None:
             entry.unchanged()
             return player
-        _write(entry.tournament, [player], timezone.now())
+        _set_checked_in(entry.tournament, [player], timezone.now())
         entry.data = {"player": player.number, **more}
     return player
 
 
-def _forget(player: Player, actor: Actor, **more: Any) -> Player:
+def _note_absent(player: Player, actor: Actor, **more: Any) -> Player:
     with log.write(player.tournament, actor, "check_in_taken_back") as entry:
         player = _fresh(entry, player)
         if player.checked_in_at is None:
             entry.unchanged()
             return player
-        _write(entry.tournament, [player], None)
+        _set_checked_in(entry.tournament, [player], None)
         entry.data = {"player": player.number, **more}
     return player
 
 
 def _fresh(entry: log.Write, player: Player) -> Player:
-    found = fresh(Player.objects.all(), player)
-    found.tournament = entry.tournament
-    return found
+    current = fresh(Player.objects.all(), player)
+    current.tournament = entry.tournament
+    return current
 
 
-def _write(tournament: Tournament, players: Collection[Player], at: datetime | None) -> None:
+def _set_checked_in(tournament: Tournament, players: Collection[Player], at: datetime | None) -> None:
     for player in players:
         player.checked_in_at = at
     tournament.players.filter(pk__in=[player.pk for player in players]).update(checked_in_at=at)
-
-
-# --- At the deadline: who has not come is withdrawn in one step, and comes back in one ---
 
 
 def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[int]) -> list[Player]:
@@ -180,8 +163,8 @@ def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[i
             raise refuse("no_player_chosen", "players")
         if is_playing(entry.tournament):
             raise refuse("missing_while_playing")
-        if come := [player for player in players if player.checked_in_at or player.is_withdrawn]:
-            raise Refused(Problem("came_meanwhile", "players", {"name": player.name}) for player in come)
+        if arrived := [player for player in players if player.checked_in_at or player.is_withdrawn]:
+            raise Refused(Problem("came_meanwhile", "players", {"name": player.name}) for player in arrived)
         leave_together(players)
         entry.data = {"players": [player.number for player in players]}
     return players
@@ -213,3 +196,10 @@ def play_again(players: Collection[Player]) -> None:
         player.withdrawn_at = None
         player.save(update_fields=["withdrawn_at"])
         forget_stand_ins(player)
+
+
+def forget_stand_ins(player: Player) -> None:
+    """The player plays after all: who was named for their seats before the session starts does not."""
+    Seat.objects.filter(player=player, table__session__state=Session.State.PLANNED).update(
+        stand_in="", stand_in_from=None
+    )

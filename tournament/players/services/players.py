@@ -36,7 +36,7 @@ from tournament.players.selectors.players import (
 )
 from tournament.players.services.check_in import forget_stand_ins, leave_together, play_again
 
-# --- Entering, changing and withdrawing players ---
+# --- Players ---
 
 
 def add_players(tournament: Tournament, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
@@ -44,8 +44,8 @@ def add_players(tournament: Tournament, actor: Actor, entrants: Sequence[Entrant
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "players_added") as entry:
         numbered = with_numbers(entry.tournament, entrants)
-        if found := problems_of_all(entry.tournament, numbered):
-            raise Refused(found)
+        if problems := problems_of_all(entry.tournament, numbered):
+            raise Refused(problems)
         return enter(entry, numbered)
 
 
@@ -59,7 +59,8 @@ def add_substitutes(tournament: Tournament, actor: Actor, name: str) -> list[Pla
         first = entry.tournament.players.filter(is_substitute=True).count() + 1
         names = [f"{name} {n}" for n in range(first, first + missing)]
         return enter(
-            entry, with_numbers(entry.tournament, [Entrant(each, is_substitute=True) for each in names])
+            entry,
+            with_numbers(entry.tournament, [Entrant(own_name, is_substitute=True) for own_name in names]),
         )
 
 
@@ -93,14 +94,14 @@ def edit_player(player: Player, actor: Actor, entrant: Entrant) -> Player:
     """Change what is known of a player; results stay with the player."""
     access.require_organiser(actor, player.tournament)
     with log.write(player.tournament, actor, "player_changed") as entry:
-        found = list(problems_of(entrant))
+        problems = list(problems_of(entrant))
         others = entry.tournament.players.exclude(pk=player.pk)
         if entrant.number is not None and others.filter(number=entrant.number).exists():
-            found.append(Problem("number_taken", "number", {"number": entrant.number}))
+            problems.append(Problem("number_taken", "number", {"number": entrant.number}))
         if entrant.ema_number and others.filter(ema_number=entrant.ema_number).exists():
-            found.append(Problem("ema_number_taken", "ema_number", {"ema_number": entrant.ema_number}))
-        if found:
-            raise Refused(found)
+            problems.append(Problem("ema_number_taken", "ema_number", {"ema_number": entrant.ema_number}))
+        if problems:
+            raise Refused(problems)
         was_substitute = player.is_substitute
         for name, value in asdict(entrant).items():
             if value is not None:  # a number, or whether they are a substitute, that stays as it is
@@ -158,11 +159,7 @@ def delete_player(player: Player, actor: Actor) -> None:
         player.delete()
 
 
-# --- Player lists ---
-# Entering a list of which some are known: the new ones, and what it says otherwise of the others, in one write.
-#
-# What was written stands in the entry beside what was there before, so the newest list can be undone in one write,
-# too.
+# --- Lists ---
 
 
 FIRST_SPARE = 10_000
@@ -187,6 +184,7 @@ def enter_list(
 ) -> Entered:
     """Enter people, change others and withdraw those `leaving`, by number, all or none. Nothing asked is no write.
 
+    What was written stands in the entry beside what was there before, so that the newest list can be undone.
     In a refusal `where` is "<index>.<field>", first those changed in the order of `changes`, then `entrants`.
     """
     access.require_organiser(actor, tournament)
@@ -194,20 +192,22 @@ def enter_list(
         if not (entrants or changes or leaving):
             write.unchanged()
             return Entered([], [], [])
-        gone = _leaving(write.tournament, leaving)
-        known = _known(write.tournament, changes)
+        gone = _players_leaving(write.tournament, leaving)
+        known = _players_to_change(write.tournament, changes)
         was = {player: entrant_of(player) for player in known.values()}
-        wanted = [changed(known[number], of_player) for number, of_player in _by_player(changes).items()]
+        wanted = [
+            changed(known[number], of_player) for number, of_player in _changes_by_player(changes).items()
+        ]
         numbered = with_numbers(write.tournament, [*wanted, *entrants])
-        if found := problems_of_all(write.tournament, numbered, list(known.values())):
-            raise Refused(found)
+        if problems := problems_of_all(write.tournament, numbered, list(known.values())):
+            raise Refused(problems)
         if changes or gone:
             _rewrite(list(known.values()), wanted)
             hooks.player_changed(list(known.values()))
             write.becomes("list_entered")
             write.data["changed"] = [
-                {"player": number, "fields": [one.field for one in of_player]}
-                for number, of_player in _by_player(changes).items()
+                {"player": number, "fields": [change.field for change in of_player]}
+                for number, of_player in _changes_by_player(changes).items()
             ]
         new = enter(write, numbered[len(wanted) :])
         if gone:
@@ -222,47 +222,7 @@ def enter_list(
         return Entered(new, list(known.values()), gone)
 
 
-def undo_list(tournament: Tournament, actor: Actor, seq: int, without: Collection[int] = ()) -> list[Written]:
-    """Take the newest list back (`seq`: its entry in the log): who is as it left them is as they were before.
-
-    Refused for everybody who is not, by number; who is in `without` stays as they are.
-    """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "list_undone") as write:
-        step = list_step(write.tournament)
-        if step is None or step.seq != seq:
-            raise refuse("list_step_gone")
-        people = [one for one in step.people if one.number not in without]
-        if found := [one.problem for one in people if one.problem]:
-            raise Refused(found)
-        if not people:
-            raise refuse("nobody_chosen")
-        back = {one.player: one for one in people if one.player}
-        Player.objects.filter(pk__in=[player.pk for player, one in back.items() if one.is_new]).delete()
-        _put_back(write.tournament, {player: one for player, one in back.items() if one.before})
-        came = [player for player, one in back.items() if one.has_left]
-        play_again(came)
-        write.data = {
-            "step": seq,
-            "restored": sorted(player.number for player, one in back.items() if one.before),
-            "removed": [one.number for one in people if one.is_new],
-            "back": [player.number for player in came],
-        }
-    return people
-
-
-def _put_back(tournament: Tournament, back: Mapping[Player, Written]) -> None:
-    before = [replace(entrant_of(player), **one.before) for player, one in back.items()]
-    if found := problems_of_all(tournament, before, list(back)):
-        numbers = [one.number for one in back.values()]
-        raise Refused(
-            Problem(one.code, str(numbers[int(one.where.partition(".")[0])]), one.params) for one in found
-        )
-    _rewrite(list(back), before)
-    hooks.player_changed(list(back))
-
-
-def _leaving(tournament: Tournament, numbers: Collection[int]) -> list[Player]:
+def _players_leaving(tournament: Tournament, numbers: Collection[int]) -> list[Player]:
     """Who is to be withdrawn; refused when one of them is not there any more, or plays at this moment."""
     players = list(tournament.players.filter(number__in=numbers, withdrawn_at=None))
     if missing := sorted(set(numbers) - {player.number for player in players}):
@@ -272,16 +232,9 @@ def _leaving(tournament: Tournament, numbers: Collection[int]) -> list[Player]:
     return players
 
 
-def _by_player(changes: Sequence[FieldChange]) -> Mapping[int, list[FieldChange]]:
-    found: dict[int, list[FieldChange]] = {}
-    for change in changes:
-        found.setdefault(change.player, []).append(change)
-    return found
-
-
-def _known(tournament: Tournament, changes: Sequence[FieldChange]) -> dict[int, Player]:
+def _players_to_change(tournament: Tournament, changes: Sequence[FieldChange]) -> dict[int, Player]:
     """Number → player, in the order of the changes; refused when somebody is not as the list was held against."""
-    numbers = list(_by_player(changes))
+    numbers = list(_changes_by_player(changes))
     players = {player.number: player for player in tournament.players.filter(number__in=numbers)}
     stale = [
         Problem("changed_since", f"{numbers.index(change.player)}.{change.field}", {"player": change.player})
@@ -293,13 +246,64 @@ def _known(tournament: Tournament, changes: Sequence[FieldChange]) -> dict[int, 
     return {number: players[number] for number in numbers}
 
 
+def _changes_by_player(changes: Sequence[FieldChange]) -> Mapping[int, list[FieldChange]]:
+    by_player: dict[int, list[FieldChange]] = {}
+    for change in changes:
+        by_player.setdefault(change.player, []).append(change)
+    return by_player
+
+
 def _rewrite(players: Sequence[Player], entrants: Sequence[Entrant]) -> None:
     """Numbers may change hands, and no two players may have one at any moment: they are put aside first."""
-    moved = [player for player, one in zip(players, entrants, strict=True) if player.number != one.number]
+    moved = [
+        player for player, entrant in zip(players, entrants, strict=True) if player.number != entrant.number
+    ]
     for spare, player in enumerate(moved, FIRST_SPARE):
         player.number = spare
     Player.objects.bulk_update(moved, ["number"])
-    for player, one in zip(players, entrants, strict=True):
-        for name, value in asdict(one).items():
+    for player, entrant in zip(players, entrants, strict=True):
+        for name, value in asdict(entrant).items():
             setattr(player, name, value)
     Player.objects.bulk_update(players, [field.name for field in fields(Entrant)])
+
+
+def undo_list(tournament: Tournament, actor: Actor, seq: int, without: Collection[int] = ()) -> list[Written]:
+    """Take the newest list back (`seq`: its entry in the log): who is as it left them is as they were before.
+
+    Refused for everybody who is not, by number; who is in `without` stays as they are.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "list_undone") as write:
+        step = list_step(write.tournament)
+        if step is None or step.seq != seq:
+            raise refuse("list_step_gone")
+        people = [written for written in step.people if written.number not in without]
+        if problems := [written.problem for written in people if written.problem]:
+            raise Refused(problems)
+        if not people:
+            raise refuse("nobody_chosen")
+        there = {written.player: written for written in people if written.player}
+        newcomers = [player.pk for player, written in there.items() if written.is_new]
+        Player.objects.filter(pk__in=newcomers).delete()
+        _put_back(write.tournament, {player: written for player, written in there.items() if written.before})
+        back = [player for player, written in there.items() if written.has_left]
+        play_again(back)
+        write.data = {
+            "step": seq,
+            "restored": sorted(player.number for player, written in there.items() if written.before),
+            "removed": [written.number for written in people if written.is_new],
+            "back": [player.number for player in back],
+        }
+    return people
+
+
+def _put_back(tournament: Tournament, back: Mapping[Player, Written]) -> None:
+    before = [replace(entrant_of(player), **written.before) for player, written in back.items()]
+    if problems := problems_of_all(tournament, before, list(back)):
+        numbers = [written.number for written in back.values()]
+        raise Refused(
+            Problem(problem.code, str(numbers[int(problem.where.partition(".")[0])]), problem.params)
+            for problem in problems
+        )
+    _rewrite(list(back), before)
+    hooks.player_changed(list(back))

@@ -70,15 +70,15 @@ from tournament.web.views.frame import (
     visible_tournament_or_404,
 )
 
-# --- Checking in at the desk, on a phone: a letter, a tap, the next one ---
+# --- At the desk ---
 
 
 @page_for(Right.ADMIT)
 def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
     """The list, `?show=` who in it and `?q=` whom it fits; a POST of a `player` checks in, of `undo` takes it back."""
     if request.method == "POST":
-        return _tapped(request, tournament)
-    shown, wanted = _shown(request), request.GET.get("q", "").strip()
+        return _check_in_or_undo(request, tournament)
+    shown, wanted = _shown_people(request), request.GET.get("q", "").strip()
     context = {
         "desk": check_in_desk(tournament, shown, wanted),
         "account": account_of(tournament),
@@ -92,7 +92,7 @@ def check_in_page(request: Request, tournament: Tournament) -> HttpResponse:
     return show(request, "players/check_in", tournament, "check_in", context)
 
 
-def _tapped(request: Request, tournament: Tournament) -> HttpResponse:
+def _check_in_or_undo(request: Request, tournament: Tournament) -> HttpResponse:
     number = request.POST.get("player") or request.POST.get("undo", "")
     of_number = {"number": int(number) if number.isdecimal() and len(number) < 6 else 0}
     player = get_object_or_404(tournament.players.select_related("tournament"), **of_number)
@@ -104,14 +104,14 @@ def _tapped(request: Request, tournament: Tournament) -> HttpResponse:
     if request.htmx:
         context = {"line": line_of(player), "account": account_of(tournament), "is_fresh": True}
         return render(request, "players/_check_in_row.html", context | {"tournament": tournament})
-    query = urlencode({"show": _shown(request), "q": request.GET.get("q", "")})
-    here = reverse("organiser_check_in", args=[tournament.slug])
-    return redirect(f"{here}?{query}#p{player.number}")
+    query = urlencode({"show": _shown_people(request), "q": request.GET.get("q", "")})
+    desk = reverse("organiser_check_in", args=[tournament.slug])
+    return redirect(f"{desk}?{query}#p{player.number}")
 
 
-def _shown(request: HttpRequest) -> str:
-    asked = request.GET.get("show", "")
-    return asked if asked in SHOWN else SHOWN[0]
+def _shown_people(request: HttpRequest) -> str:
+    shown = request.GET.get("show", "")
+    return shown if shown in SHOWN else SHOWN[0]
 
 
 @organiser_page
@@ -167,7 +167,7 @@ def check_in_door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "players/check_in_door", tournament, "check_in", context)
 
 
-# --- Checking oneself in, with the code of the screen at the door ---
+# --- At the door ---
 
 
 @never_cache
@@ -175,66 +175,72 @@ def check_in_door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def self_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """The code (`door`, scanned or typed), then who one is (`q`, or `own`: a registration's key), then the tap."""
     tournament = visible_tournament_or_404(request, slug)
-    asked = request.POST if request.method == "POST" else request.GET
-    told: dict[str, Any] = {
-        "door": asked.get("door", "").strip()[:20],
-        "wanted": asked.get("q", "").strip()[:80],
-        "own": asked.get("own", "")[:40],
+    data = request.POST if request.method == "POST" else request.GET
+    context: dict[str, Any] = {
+        "door": data.get("door", "").strip()[:20],
+        "wanted": data.get("q", "").strip()[:80],
+        "own": data.get("own", "")[:40],
     }
     try:
-        if told["door"]:
-            require_code(tournament, told["door"], address=place_of(request))
-            told["is_open"] = True
+        if context["door"]:
+            require_code(tournament, context["door"], address=place_of(request))
+            context["is_open"] = True
         if request.method == "POST":
-            player = _player(tournament, request.POST.get("player", ""))
-            told["done"] = check_in_themselves(
-                player, actor_of(request), told["door"], address=place_of(request)
+            player = _player_numbered(tournament, request.POST.get("player", ""))
+            context["done"] = check_in_themselves(
+                player, actor_of(request), context["door"], address=place_of(request)
             )
-            told["undo"] = signing.dumps(player.number, salt=f"{OWN}.{tournament.pk}")
+            context["undo"] = signing.dumps(player.number, salt=f"{OWN}.{tournament.pk}")
     except TooMany as many:
         return turned_away(request, many)
     except Refused as refused:
-        told["fault"] = " ".join(sentence(problem) for problem in refused.problems)
-    return _shown_self_check_in(request, tournament, told)
+        context["fault"] = " ".join(sentence(problem) for problem in refused.problems)
+    return _self_check_in_page(request, tournament, context)
 
 
-@never_cache
-@require_POST
-def self_check_in_undo(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament, told = visible_tournament_or_404(request, slug), {}
-    try:
-        taken = take_own_check_in_back(tournament, actor_of(request), request.POST.get("signed", ""))
-        told["undone"] = _("%(name)s is not checked in.") % {"name": taken.name}
-    except Refused as refused:
-        told["fault"] = " ".join(sentence(problem) for problem in refused.problems)
-    return _shown_self_check_in(request, tournament, told)
-
-
-def _player(tournament: Tournament, number: str) -> Player:
-    found = tournament.players.filter(number=int(number)) if number.isdecimal() and len(number) < 6 else None
-    player = found.select_related("tournament").first() if found is not None else None
+def _player_numbered(tournament: Tournament, number: str) -> Player:
+    players = (
+        tournament.players.filter(number=int(number)) if number.isdecimal() and len(number) < 6 else None
+    )
+    player = players.select_related("tournament").first() if players is not None else None
     if player is None:
         raise Refused(())
     return player
 
 
-def _shown_self_check_in(request: HttpRequest, tournament: Tournament, told: dict[str, Any]) -> HttpResponse:
-    mine = of_registration(tournament, told.get("own", ""))
-    wanted = told.get("wanted", "")
-    if told.get("is_open") and not told.get("done"):
-        told["people"] = [mine] if mine and not wanted else found_by(tournament, wanted)
+def _self_check_in_page(
+    request: HttpRequest, tournament: Tournament, context: dict[str, Any]
+) -> HttpResponse:
+    mine = of_registration(tournament, context.get("own", ""))
+    wanted = context.get("wanted", "")
+    if context.get("is_open") and not context.get("done"):
+        context["people"] = [mine] if mine and not wanted else found_by(tournament, wanted)
     audience = audience_of(actor_of(request), tournament)
-    context = {
+    full_context = {
         "ends_at": check_in_ends(tournament),
         "open": check_in_of(tournament).by_themselves,
         "mine": mine,
-        **told,
+        **context,
     }
-    status = UNPROCESSABLE if told.get("fault") else 200
-    return tournament_html(request, "players/check_in_public", tournament, audience, context, status=status)
+    status = UNPROCESSABLE if context.get("fault") else 200
+    return tournament_html(
+        request, "players/check_in_public", tournament, audience, full_context, status=status
+    )
 
 
-# --- At the deadline: who is not there, by name, and what becomes of their seats ---
+@never_cache
+@require_POST
+def self_check_in_undo(request: HttpRequest, slug: str) -> HttpResponse:
+    tournament, context = visible_tournament_or_404(request, slug), {}
+    try:
+        player = take_own_check_in_back(tournament, actor_of(request), request.POST.get("signed", ""))
+        context["undone"] = _("%(name)s is not checked in.") % {"name": player.name}
+    except Refused as refused:
+        context["fault"] = " ".join(sentence(problem) for problem in refused.problems)
+    return _self_check_in_page(request, tournament, context)
+
+
+# --- At the deadline ---
 
 
 @organiser_page
@@ -242,7 +248,7 @@ def missing_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Everybody missing, ticked; a POST withdraws who is, and fills the tables if it is wished. Then the new plan."""
     status = 200
     if request.method == "POST":
-        if _withdrawn(request, tournament):
+        if _withdraw(request, tournament):
             drawn = tournament.sessions.exists() and not roll_of(tournament).missing
             return redirect("organiser_replan" if drawn else "organiser_missing", tournament.slug)
         status = UNPROCESSABLE
@@ -251,7 +257,7 @@ def missing_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "desk": check_in_desk(tournament),
         "missing": missing,
-        "ticked": {player.number for player in missing} if status == 200 else set(_numbers(request)),
+        "ticked": {player.number for player in missing} if status == 200 else set(_ticked_numbers(request)),
         "left": left,
         "tables": -(-left // SEATS_PER_TABLE),
         "short": -left % SEATS_PER_TABLE,
@@ -264,15 +270,17 @@ def missing_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "players/missing", tournament, "check_in", context, status=status)
 
 
-def _numbers(request: HttpRequest) -> list[int]:
-    return [int(one) for one in request.POST.getlist("player") if one.isdecimal() and len(one) < 6]
+def _ticked_numbers(request: HttpRequest) -> list[int]:
+    return [
+        int(number) for number in request.POST.getlist("player") if number.isdecimal() and len(number) < 6
+    ]
 
 
-def _withdrawn(request: HttpRequest, tournament: Tournament) -> bool:
+def _withdraw(request: HttpRequest, tournament: Tournament) -> bool:
     """Whether it is done: both steps or none."""
     try:
         with transaction.atomic():
-            gone = withdraw_missing(tournament, actor_of(request), _numbers(request))
+            gone = withdraw_missing(tournament, actor_of(request), _ticked_numbers(request))
             if "fill" in request.POST and roll_of(tournament).missing:
                 add_substitutes(tournament, actor_of(request), _("Substitute"))
     except Refused as refused:
