@@ -64,7 +64,7 @@ from tournament.web.api.base import (
     page_of,
 )
 
-# --- What people say of themselves when they register, by themselves or at the desk ---
+# --- What people say of themselves ---
 
 
 @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}]})
@@ -108,7 +108,7 @@ class RegisterRequest(ApplicantRequest):
     privacy_read = serializers.BooleanField(default=False)
 
 
-# --- Somebody's own registration, by the link that was sent: whoever has it needs no account ---
+# --- One's own registration ---
 
 
 class OwnRegistrationSerializer(serializers.ModelSerializer[Registration]):
@@ -124,9 +124,9 @@ class OwnRegistrationSerializer(serializers.ModelSerializer[Registration]):
             *("ema_number", "club", "team", "message", "answers", "photos_agreed", "name_shown"),
         )
 
-    def get_position(self, one: Registration) -> int | None:
+    def get_position(self, registration: Registration) -> int | None:
         """On the waiting list."""
-        return position_of(one)
+        return position_of(registration)
 
 
 class OwnRegistration(Endpoint):
@@ -136,37 +136,37 @@ class OwnRegistration(Endpoint):
 
     @extend_schema(operation_id="own_registration", responses=OwnRegistrationSerializer)
     def get(self, request: Request, slug: str, token: str) -> Response:
-        return _own_registration_answer(self._found(slug, token))
+        return _own_answer(self._registration(slug, token))
 
     @extend_schema(operation_id="own_registration_confirm", request=None, responses=OwnRegistrationSerializer)
     def post(self, request: Request, slug: str, token: str) -> Response:
-        return _own_registration_answer(confirm_registration(self._found(slug, token), self.actor))
+        return _own_answer(confirm_registration(self._registration(slug, token), self.actor))
 
     @extend_schema(
         operation_id="own_registration_change", request=ApplicantRequest, responses=OwnRegistrationSerializer
     )
     def put(self, request: Request, slug: str, token: str) -> Response:
-        one = self._found(slug, token)
-        return _own_registration_answer(
-            change_registration(one, self.actor, self.body(ApplicantRequest).applicant())
+        registration = self._registration(slug, token)
+        return _own_answer(
+            change_registration(registration, self.actor, self.body(ApplicantRequest).applicant())
         )
 
     @extend_schema(operation_id="own_registration_cancel", responses={200: OwnRegistrationSerializer})
     def delete(self, request: Request, slug: str, token: str) -> Response:
-        return _own_registration_answer(cancel_registration(self._found(slug, token), self.actor))
+        return _own_answer(cancel_registration(self._registration(slug, token), self.actor))
 
-    def _found(self, slug: str, token: str) -> Registration:
-        found = registration_by_token(token, self.tournament(slug))
-        if found is None or found.erased_at or is_expired(found):
+    def _registration(self, slug: str, token: str) -> Registration:
+        registration = registration_by_token(token, self.tournament(slug))
+        if registration is None or registration.erased_at or is_expired(registration):
             raise Http404
-        return found
+        return registration
 
 
-def _own_registration_answer(one: Registration, **more: Any) -> Response:
-    return Response(OwnRegistrationSerializer(one).data, headers=NOT_KEPT, **more)
+def _own_answer(registration: Registration, **more: Any) -> Response:
+    return Response(OwnRegistrationSerializer(registration).data, headers=NOT_KEPT, **more)
 
 
-# --- The plan of registration: read by everybody, written by organisers ---
+# --- The plan ---
 
 
 MOST = 9999
@@ -229,19 +229,19 @@ class OnePlan(Endpoint):
 
     @extend_schema(operation_id="registration_plan", responses=RegisteringSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return _registration_plan_answer(registering(self.tournament(slug)))
+        return _plan_answer(registering(self.tournament(slug)))
 
     @extend_schema(
         operation_id="registration_plan_set", request=RegistrationPlanRequest, responses=RegisteringSerializer
     )
     def put(self, request: Request, slug: str) -> Response:
-        tournament = self._planned(slug)
-        said = dict(self.body(RegistrationPlanRequest).validated_data)
-        kept = tuple(Kept(**one) for one in said.pop("kept"))
-        set_plan(tournament, self.actor, PlanWish(**said, kept=kept), site=f"{own_address(request)}/")
-        return _registration_plan_answer(registering(tournament))
+        tournament = self._organised(slug)
+        data = dict(self.body(RegistrationPlanRequest).validated_data)
+        kept = tuple(Kept(**places) for places in data.pop("kept"))
+        set_plan(tournament, self.actor, PlanWish(**data, kept=kept), site=f"{own_address(request)}/")
+        return _plan_answer(registering(tournament))
 
-    def _planned(self, slug: str) -> Tournament:
+    def _organised(self, slug: str) -> Tournament:
         tournament = self.tournament(slug)
         access.require(self.actor, tournament, Right.ORGANISE)
         return tournament
@@ -254,37 +254,37 @@ class Questions(OnePlan):
         operation_id="registration_questions_set", request=QuestionsRequest, responses=RegisteringSerializer
     )
     def put(self, request: Request, slug: str) -> Response:
-        tournament = self._planned(slug)
-        said = self.body(QuestionsRequest).validated_data
-        wishes = [QuestionWish(**one) for one in said["questions"]]
-        set_questions(tournament, self.actor, wishes, drop_answers=said["drop_answers"])
-        return _registration_plan_answer(registering(tournament))
+        tournament = self._organised(slug)
+        data = self.body(QuestionsRequest).validated_data
+        wishes = [QuestionWish(**question) for question in data["questions"]]
+        set_questions(tournament, self.actor, wishes, drop_answers=data["drop_answers"])
+        return _plan_answer(registering(tournament))
 
     @extend_schema(operation_id="registration_questions", responses=RegisteringSerializer)
     def get(self, request: Request, slug: str) -> Response:
         return super().get(request, slug)
 
 
-def _registration_plan_answer(now: Registering) -> Response:
+def _plan_answer(now: Registering) -> Response:
     plan = now.plan
     questions = [
         {
-            "key": one.pk,
-            "kind": one.kind,
-            "text": one.text,
-            "choices": one.choices,
-            "is_required": one.is_required,
+            "key": question.pk,
+            "kind": question.kind,
+            "text": question.text,
+            "choices": question.choices,
+            "is_required": question.is_required,
         }
-        for one in (asked_by(plan) if plan else ())
+        for question in (asked_by(plan) if plan else ())
     ]
-    said = {"kept": [vars(kept) for kept, _left in now.kept]} if plan else None
-    if plan and said is not None:
-        said |= {name: getattr(plan, name) for name in PlanWish.__dataclass_fields__ if name != "kept"}
-    told = {name: getattr(now, name) for name in ("phase", "taken", "waiting", "left")}
-    return Response(RegisteringSerializer(told | {"plan": said, "questions": questions}).data)
+    plan_data = {"kept": [vars(kept) for kept, _left in now.kept]} if plan else None
+    if plan and plan_data is not None:
+        plan_data |= {name: getattr(plan, name) for name in PlanWish.__dataclass_fields__ if name != "kept"}
+    counts = {name: getattr(now, name) for name in ("phase", "taken", "waiting", "left")}
+    return Response(RegisteringSerializer(counts | {"plan": plan_data, "questions": questions}).data)
 
 
-# --- Registrations: made by anybody, seen and decided by the desk ---
+# --- Registrations ---
 
 
 class RegistrationSerializer(serializers.ModelSerializer[Registration]):
@@ -302,13 +302,13 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
             *("made_at", "confirmed_at", "link"),
         )
 
-    def get_position(self, one: Registration) -> int | None:
+    def get_position(self, registration: Registration) -> int | None:
         """On the waiting list."""
-        found: int | None = self.context["places"].get(one.number)
-        return found
+        position: int | None = self.context["places"].get(registration.number)
+        return position
 
-    def get_link(self, one: Registration) -> str:
-        path = reverse("registration", args=[one.tournament.slug, token_of(one)])
+    def get_link(self, registration: Registration) -> str:
+        path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
         site = self.context.get("request")
         return str(site.build_absolute_uri(path)) if site else path
 
@@ -329,7 +329,7 @@ class RegistrationListRequest(serializers.Serializer[Any]):
 class RegistrationStepRequest(serializers.Serializer[Any]):
     """`registrations`: by number; all or none are moved."""
 
-    step = serializers.ChoiceField(choices=[(one.value, one.value) for one in Step])
+    step = serializers.ChoiceField(choices=[(step.value, step.value) for step in Step])
     registrations = numbers_field()
 
 
@@ -354,12 +354,12 @@ class DeskEndpoint(Endpoint):
         return tournament
 
     def listed(self, people: Sequence[Registration], request: Request, **more: Any) -> Response:
-        data = RegistrationSerializer(people, many=True, context=_seen_from(request, people)).data
+        data = RegistrationSerializer(people, many=True, context=_serializer_context(request, people)).data
         return Response(data, **{"headers": NOT_KEPT} | more)
 
 
-def _seen_from(request: Request, people: Sequence[Registration]) -> dict[str, Any]:
-    """What a serializer of these, all of one tournament, needs to know; the waiting list is read once."""
+def _serializer_context(request: Request, people: Sequence[Registration]) -> dict[str, Any]:
+    """Return what a serializer of these, all of one tournament, needs; the waiting list is read once."""
     return {"request": request, "places": places_in_line(people[0].tournament) if people else {}}
 
 
@@ -377,12 +377,14 @@ class Registrations(DeskEndpoint):
         parameters=[RegistrationsAsked],
     )
     def get(self, request: Request, slug: str) -> Response:
-        found = self.at_desk(slug).registrations.select_related("player", "tournament").order_by("number")
-        asked = RegistrationsAsked(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        if "state" in asked.validated_data:
-            found = found.filter(state=asked.validated_data["state"])
-        people, headers = page_of(found, request)
+        registrations = (
+            self.at_desk(slug).registrations.select_related("player", "tournament").order_by("number")
+        )
+        query = RegistrationsAsked(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        if "state" in query.validated_data:
+            registrations = registrations.filter(state=query.validated_data["state"])
+        people, headers = page_of(registrations, request)
         return self.listed(people, request, headers={**headers, **NOT_KEPT})
 
     @extend_schema(operation_id="register", request=RegisterRequest, responses={202: None})
@@ -390,12 +392,12 @@ class Registrations(DeskEndpoint):
         tournament = self.tournament(slug)
         if plan_of(tournament) is None:
             raise Http404
-        said = self.body(RegisterRequest)
+        body = self.body(RegisterRequest)
         register(
             tournament,
             self.actor,
-            said.applicant(),
-            privacy_read=said.validated_data["privacy_read"],
+            body.applicant(),
+            privacy_read=body.validated_data["privacy_read"],
             address=place_of(request),
         )
         return Response(status=status.HTTP_202_ACCEPTED)
@@ -411,10 +413,10 @@ class RegistrationList(DeskEndpoint):
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.at_desk(slug)
-        said = self.body(RegistrationListRequest).validated_data
-        applicants = [Applicant(**one) for one in said["registrations"]]
-        made = add_registrations(tournament, self.actor, applicants, tells=said["tells"])
-        return self.listed(made, request, status=status.HTTP_201_CREATED)
+        data = self.body(RegistrationListRequest).validated_data
+        applicants = [Applicant(**person) for person in data["registrations"]]
+        registrations = add_registrations(tournament, self.actor, applicants, tells=data["tells"])
+        return self.listed(registrations, request, status=status.HTTP_201_CREATED)
 
 
 class OneRegistration(DeskEndpoint):
@@ -422,26 +424,27 @@ class OneRegistration(DeskEndpoint):
 
     @extend_schema(operation_id="registration", responses=RegistrationSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        one = self._found(self.at_desk(slug), number)
-        return self._alone(one)
+        return self._answer(self._registration(self.at_desk(slug), number))
 
     @extend_schema(
         operation_id="registration_change", request=ApplicantRequest, responses=RegistrationSerializer
     )
     def put(self, request: Request, slug: str, number: int) -> Response:
-        one = self._found(self.at_desk(slug), number)
-        changed = edit_registration(one, self.actor, self.body(ApplicantRequest).applicant())
-        return self._alone(changed)
+        registration = self._registration(self.at_desk(slug), number)
+        changed = edit_registration(registration, self.actor, self.body(ApplicantRequest).applicant())
+        return self._answer(changed)
 
-    def _alone(self, one: Registration) -> Response:
-        context = _seen_from(self.request, [one])
-        return Response(RegistrationSerializer(one, context=context).data, headers=NOT_KEPT)
+    def _answer(self, registration: Registration) -> Response:
+        context = _serializer_context(self.request, [registration])
+        return Response(RegistrationSerializer(registration, context=context).data, headers=NOT_KEPT)
 
-    def _found(self, tournament: Tournament, number: int) -> Registration:
-        found = tournament.registrations.select_related("player", "tournament").filter(number=number).first()
-        if found is None:
+    def _registration(self, tournament: Tournament, number: int) -> Registration:
+        registration = (
+            tournament.registrations.select_related("player", "tournament").filter(number=number).first()
+        )
+        if registration is None:
             raise Http404
-        return found
+        return registration
 
 
 class RegistrationSteps(DeskEndpoint):
@@ -452,8 +455,8 @@ class RegistrationSteps(DeskEndpoint):
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.at_desk(slug)
-        said = self.body(RegistrationStepRequest).validated_data
-        step, numbers = Step(said["step"]), said["registrations"]
+        data = self.body(RegistrationStepRequest).validated_data
+        step, numbers = Step(data["step"]), data["registrations"]
         if not numbers:
             raise refuse("nobody_chosen")
         if step is Step.ENTER:
@@ -472,7 +475,7 @@ class StepUndo(DeskEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.at_desk(slug)
         people = undo_step(tournament, self.actor, self.body(StepUndoRequest).validated_data["step"])
-        return _step_answer(tournament, [one.number for one in people])
+        return _step_answer(tournament, [registration.number for registration in people])
 
 
 def _step_answer(tournament: Tournament, numbers: Sequence[int]) -> Response:

@@ -22,9 +22,9 @@ class Kept:
     value: str
     places: int
 
-    def is_for(self, one: "Candidate") -> bool:
-        said = one.country if self.by == "country" else one.club
-        return bool(said) and folded(said) == folded(self.value)
+    def is_for(self, candidate: "Candidate") -> bool:
+        value = candidate.country if self.by == "country" else candidate.club
+        return bool(value) and folded(value) == folded(self.value)
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Limits:
     @property
     def open_places(self) -> int | None:
         """Those kept for nobody."""
-        return None if self.places is None else max(0, self.places - sum(one.places for one in self.kept))
+        return None if self.places is None else max(0, self.places - sum(kept.places for kept in self.kept))
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Places:
     @classmethod
     def taken_by(cls, limits: Limits, holders: Iterable[Candidate]) -> "Places":
         places = cls(limits)
-        beyond = [one for one in holders if not places.take(one)]
+        beyond = [candidate for candidate in holders if not places.take(candidate)]
         places._taken.setdefault(EVERYBODY, []).extend(beyond)
         return places
 
@@ -100,13 +100,13 @@ class Places:
         held = [len(self._taken.get(index, ())) for index in range(len(self.limits.kept))]
         return [max(0, kept.places - n) for kept, n in zip(self.limits.kept, held, strict=True)]
 
-    def fits(self, one: Candidate) -> bool:
+    def fits(self, candidate: Candidate) -> bool:
         """Whether there is a place, others moving to places kept for them where that makes room."""
-        return self._way_in(one) is not None
+        return self._way_in(candidate) is not None
 
-    def take(self, one: Candidate) -> bool:
+    def take(self, candidate: Candidate) -> bool:
         """Give somebody a place; whether there was one."""
-        if (moves := self._way_in(one)) is None:
+        if (moves := self._way_in(candidate)) is None:
             return False
         for who, goes_to, comes_from in moves:
             if comes_from is not None:
@@ -114,36 +114,36 @@ class Places:
             self._taken.setdefault(goes_to, []).append(who)
         return True
 
-    def _way_in(self, one: Candidate) -> list[Move] | None:
+    def _way_in(self, candidate: Candidate) -> list[Move] | None:
         if self.limits.places is None:
-            return [(one, EVERYBODY, None)]
-        if self.taken >= self.limits.places or self._ways(one) in self._turned_down:
+            return [(candidate, EVERYBODY, None)]
+        if self.taken >= self.limits.places or self._ways(candidate) in self._turned_down:
             return None
-        if (moves := self._path(one, frozenset())) is None:
-            self._turned_down.add(self._ways(one))
+        if (moves := self._path(candidate, frozenset())) is None:
+            self._turned_down.add(self._ways(candidate))
         return moves
 
-    def _path(self, one: Candidate, seen: frozenset[int]) -> list[Move] | None:
-        """Who moves where so that `one` has a place, the last move first; None when nobody can make room."""
-        ways = [way for way in self._ways(one) if way not in seen]
+    def _path(self, candidate: Candidate, visited: frozenset[int]) -> list[Move] | None:
+        """Who moves where so that the candidate has a place, the last move first; None when nobody can make room."""
+        ways = [way for way in self._ways(candidate) if way not in visited]
         for way in ways:
             if self._has_room(way):
-                return [(one, way, None)]
-        seen = seen.union(ways)
+                return [(candidate, way, None)]
+        visited = visited.union(ways)
         for way in ways:
-            for holder in {self._ways(each): each for each in self._taken.get(way, ())}.values():
-                if moves := self._path(holder, seen):
+            for holder in {self._ways(holder): holder for holder in self._taken.get(way, ())}.values():
+                if moves := self._path(holder, visited):
                     moves[-1] = (holder, moves[-1][1], way)
-                    return [*moves, (one, way, None)]
+                    return [*moves, (candidate, way, None)]
         return None
 
-    def _ways(self, one: Candidate) -> tuple[int, ...]:
+    def _ways(self, candidate: Candidate) -> tuple[int, ...]:
         """The kept places that are theirs, and the open ones."""
-        said = (one.country, one.club)
-        if said not in self._known:
-            kept = [index for index, place in enumerate(self.limits.kept) if place.is_for(one)]
-            self._known[said] = (*kept, EVERYBODY)
-        return self._known[said]
+        traits = (candidate.country, candidate.club)
+        if traits not in self._known:
+            kept = [index for index, place in enumerate(self.limits.kept) if place.is_for(candidate)]
+            self._known[traits] = (*kept, EVERYBODY)
+        return self._known[traits]
 
     def _has_room(self, way: int) -> bool:
         if way != EVERYBODY:
@@ -158,19 +158,19 @@ def moving_up(limits: Limits, accepted: Iterable[Candidate], waiting: Sequence[C
     Nobody is passed over but who would need a place that is kept for others.
     """
     places = Places.taken_by(limits, accepted)
-    return [one.number for one in waiting if places.take(one)]
+    return [candidate.number for candidate in waiting if places.take(candidate)]
 
 
 def settled(
     limits: Limits,
     accepted: Iterable[Candidate],
     waiting: Sequence[Candidate],
-    one: Candidate,
+    candidate: Candidate,
     *,
     by_itself: bool,
 ) -> Outcome:
     """What becomes of who has just confirmed: behind everybody who waits already."""
-    has_place = one.number in moving_up(limits, accepted, [*waiting, one])
+    has_place = candidate.number in moving_up(limits, accepted, [*waiting, candidate])
     if has_place:
         return Outcome.ACCEPTED if by_itself else Outcome.PENDING
     if limits.waiting is not None and len(waiting) >= limits.waiting:

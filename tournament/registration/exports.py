@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,12 +34,6 @@ from tournament.web.exports.sheets import (
     workbook_of,
 )
 from tournament.web.texts.words import find_country
-
-# --- Registrations list ---
-# Lists of registrations as a web form or a spreadsheet has them: read like lists of players, with an address besides.
-#
-# Nothing is stored; what is wrong is said by row, and the others could be entered.
-
 
 MOST: Final = 6000
 """Lines of a list: more have never registered for anything here."""
@@ -73,7 +67,11 @@ class Row:
 
 
 def read_registrations(tournament: Tournament, data: bytes) -> list[Row]:
-    """The people in a file; refused when it cannot be read or holds nobody."""
+    """Read the people in a file; refused when it cannot be read or holds nobody.
+
+    They are read like lists of players, as web forms and spreadsheets have them, with an address besides. Nothing is
+    stored; what is wrong is said by row, and the others could be entered.
+    """
     sheets = read_sheets(data)
     if not sheets:
         raise refuse("list_empty")
@@ -86,9 +84,10 @@ def read_registrations(tournament: Tournament, data: bytes) -> list[Row]:
         raise refuse("no_name_column" if below else "list_empty")
     names = [index for index, name in enumerate(columns) if name in ("last_name", "first_name")]
     notes = notes_in(below, names, heading)
-    said = [(line.number, _said(line, columns)) for line in below if line.number not in notes]
-    way = _way(columns, [cells["last_name"] for _number, cells in said])
-    return _checked(tournament, [(number, _applicant(cells, way)) for number, cells in said])
+    cells_by_row = {line.number: _cells_of(line, columns) for line in below if line.number not in notes}
+    whole_names = [cells["last_name"] for cells in cells_by_row.values()]
+    way = likely_way(whole_names) if "first_name" not in columns and are_whole(whole_names) else ""
+    return _checked(tournament, {row: _applicant(cells, way) for row, cells in cells_by_row.items()})
 
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -107,29 +106,25 @@ def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str
     return columns
 
 
-def _said(line: Line, columns: Sequence[str]) -> dict[str, str]:
-    said = dict.fromkeys(Applicant.__dataclass_fields__, "")
-    return said | {name: cell for name, cell in zip(columns, line.cells, strict=False) if name}
+def _cells_of(line: Line, columns: Sequence[str]) -> dict[str, str]:
+    cells = dict.fromkeys(Applicant.__dataclass_fields__, "")
+    return cells | {name: cell for name, cell in zip(columns, line.cells, strict=False) if name}
 
 
-def _way(columns: Sequence[str], names: Sequence[str]) -> str:
-    """How whole names are parted; "" where they are not whole."""
-    return likely_way(names) if "first_name" not in columns and are_whole(names) else ""
-
-
-def _applicant(said: dict[str, str], way: str) -> Applicant:
-    last, first = said["last_name"], said["first_name"]
+def _applicant(cells: dict[str, str], way: str) -> Applicant:
+    """`way`: how whole names are parted; "" where they are not whole."""
+    last, first = cells["last_name"], cells["first_name"]
     if way:
         last, first = split_name(last, way)
     return Applicant(
         last_name=last,
         first_name=first,
-        country=find_country(said["country"]) or said["country"],
-        email=said["email"],
-        ema_number=_with_zero(said["ema_number"].replace(" ", "")),
-        club=said["club"],
-        team=said["team"],
-        message=said["message"],
+        country=find_country(cells["country"]) or cells["country"],
+        email=cells["email"],
+        ema_number=_with_zero(cells["ema_number"].replace(" ", "")),
+        club=cells["club"],
+        team=cells["team"],
+        message=cells["message"],
     )
 
 
@@ -138,43 +133,40 @@ def _with_zero(ema_number: str) -> str:
     return f"0{ema_number}" if len(ema_number) == 7 and ema_number.isdecimal() else ema_number
 
 
-def _checked(tournament: Tournament, people: Sequence[tuple[int, Applicant]]) -> list[Row]:
+def _checked(tournament: Tournament, people: Mapping[int, Applicant]) -> list[Row]:
     alive = Registration.objects.filter(tournament=tournament, state__in=ALIVE)
-    known = {_who(*one) for one in alive.values_list("last_name", "first_name", "email")}
+    known = {_identity(*names) for names in alive.values_list("last_name", "first_name", "email")}
     rows: list[Row] = []
     seen: dict[tuple[str, str, str], int] = {}
-    for number, one in people:
-        problems = applicant_problems(one, by_themselves=False)
-        who = _who(one.last_name, one.first_name, one.email)
-        if (first := seen.setdefault(who, number)) != number:
+    for number, applicant in people.items():
+        problems = applicant_problems(applicant, by_themselves=False)
+        identity = _identity(applicant.last_name, applicant.first_name, applicant.email)
+        if (first := seen.setdefault(identity, number)) != number:
             problems.append(Problem("row_repeated", "last_name", {"row": first}))
-        rows.append(Row(number, one, tuple(problems), who in known))
+        rows.append(Row(number, applicant, tuple(problems), identity in known))
     return rows
 
 
-def _who(last_name: str, first_name: str, email: str) -> tuple[str, str, str]:
+def _identity(last_name: str, first_name: str, email: str) -> tuple[str, str, str]:
     return last_name.casefold(), first_name.casefold(), email.casefold()
-
-
-# --- All registrations as a spreadsheet, with answers and links: for organisers alone ---
 
 
 Link = Callable[[Registration], str]
 
 
 def registrations_sheet(people: Iterable[Registration], questions: Iterable[Question], link: Link) -> bytes:
-    """XLSX."""
-    headings, *rows = _rows(people, list(questions), link)
+    """Write all registrations, with answers and links, as XLSX: for organisers alone."""
+    headings, *rows = _sheet_rows(people, list(questions), link)
     return workbook_of(_("Registrations"), [str(heading) for heading in headings], rows)
 
 
 def registrations_csv(people: Iterable[Registration], questions: Iterable[Question], link: Link) -> bytes:
-    """The same as CSV."""
-    headings, *rows = _rows(people, list(questions), link)
+    """Write the same as CSV."""
+    headings, *rows = _sheet_rows(people, list(questions), link)
     return csv_of([str(heading) for heading in headings], rows)
 
 
-def _rows(people: Iterable[Registration], questions: list[Question], link: Link) -> list[list[Cell]]:
+def _sheet_rows(people: Iterable[Registration], questions: list[Question], link: Link) -> list[list[Cell]]:
     headings: list[Cell] = [
         *("number", "last name", "first name", "country", "EMA number", "club", "team", "e-mail"),
         *(
@@ -186,25 +178,26 @@ def _rows(people: Iterable[Registration], questions: list[Question], link: Link)
             _("Message"),
             _("Link"),
         ),
-        *(in_language(one.text) for one in questions),
+        *(in_language(question.text) for question in questions),
     ]
-    return [headings, *(_row(one, questions, link) for one in people)]
+    return [headings, *(_sheet_row(registration, questions, link) for registration in people)]
 
 
-def _row(one: Registration, questions: list[Question], link: Link) -> list[Cell]:
-    agreed = [_("yes") if said else _("no") for said in (one.name_shown, one.photos_agreed)]
+def _sheet_row(registration: Registration, questions: list[Question], link: Link) -> list[Cell]:
+    agreements = (registration.name_shown, registration.photos_agreed)
+    agreed = [_("yes") if has_agreed else _("no") for has_agreed in agreements]
     return [
         *(
-            one.number,
-            one.last_name,
-            one.first_name,
-            one.country,
-            one.ema_number,
-            one.club,
-            one.team,
-            one.email,
+            registration.number,
+            registration.last_name,
+            registration.first_name,
+            registration.country,
+            registration.ema_number,
+            registration.club,
+            registration.team,
+            registration.email,
         ),
-        *(str(one.get_state_display()), one.player.number if one.player else None),
-        *(one.made_at.date().isoformat(), *agreed, one.message, link(one)),
-        *(answer_to(question, one) for question in questions),
+        *(str(registration.get_state_display()), registration.player.number if registration.player else None),
+        *(registration.made_at.date().isoformat(), *agreed, registration.message, link(registration)),
+        *(answer_to(question, registration) for question in questions),
     ]

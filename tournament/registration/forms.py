@@ -28,7 +28,7 @@ from tournament.web.exports.sheets import tidy
 from tournament.web.forms import Form, ServiceChecked, add_problems
 from tournament.web.texts.words import country_name, find_country
 
-# --- What is asked of somebody who wants to play ---
+# --- Registering ---
 
 
 YES, NO = "yes", "no"
@@ -36,7 +36,7 @@ YES, NO = "yes", "no"
 TEXTS = ("last_name", "first_name", "country", "email", "ema_number", "club", "team")
 
 
-def _text(label: Any, help_text: Any = "", *, required: bool = False, **attrs: Any) -> forms.CharField:
+def _text_field(label: Any, help_text: Any = "", *, required: bool = False, **attrs: Any) -> forms.CharField:
     kind = ServiceChecked if required else forms.CharField
     return kind(label=label, help_text=help_text, required=required, widget=forms.TextInput(attrs=attrs))
 
@@ -45,9 +45,9 @@ class RegistrationForm(Form):
     """Who somebody is, what the organiser asks besides, and what they agree to. `website`, which nobody sees, is for
     robots."""
 
-    last_name = _text(_("Last name"), required=True, maxlength=LONGEST, autocomplete="family-name")
-    first_name = _text(_("First name"), maxlength=LONGEST, autocomplete="given-name")
-    email = _text(
+    last_name = _text_field(_("Last name"), required=True, maxlength=LONGEST, autocomplete="family-name")
+    first_name = _text_field(_("First name"), maxlength=LONGEST, autocomplete="given-name")
+    email = _text_field(
         _("E-mail"),
         _("The link to confirm is sent there; nobody else sees the address."),
         required=True,
@@ -55,15 +55,15 @@ class RegistrationForm(Form):
         autocomplete="email",
         maxlength=254,
     )
-    country = _text(
+    country = _text_field(
         _("Country"),
         _("A name in any language, or a code: Denmark, Danmark, DNK."),
         list="countries",
         autocomplete="off",
     )
-    ema_number = _text(_("EMA number"), _("Eight digits."), inputmode="numeric", autocomplete="off")
-    club = _text(_("Club"), maxlength=LONGEST)
-    team = _text(_("Team"), maxlength=LONGEST)
+    ema_number = _text_field(_("EMA number"), _("Eight digits."), inputmode="numeric", autocomplete="off")
+    club = _text_field(_("Club"), maxlength=LONGEST)
+    team = _text_field(_("Team"), maxlength=LONGEST)
     message = forms.CharField(
         label=_("Message to the organiser"), required=False, widget=forms.Textarea(attrs={"rows": 4})
     )
@@ -83,7 +83,7 @@ class RegistrationForm(Form):
     ) -> None:
         """`known`: one to be changed; then neither the address nor the privacy notice is asked again."""
         if known is not None:
-            kwargs["initial"] = _said_by(known) | kwargs.get("initial", {})
+            kwargs["initial"] = _initial_of(known) | kwargs.get("initial", {})
         super().__init__(*args, **kwargs)
         self.known = known
         self.questions = asked_by(plan) if plan else []
@@ -91,7 +91,7 @@ class RegistrationForm(Form):
             name = f"q{question.pk}"
             self.fields[name] = _field_of(question)
             if name in self.initial:
-                self.initial[name] = _as_chosen(question, self.initial[name])
+                self.initial[name] = _initial_answer(question, self.initial[name])
         for name in self._not_asked():
             del self.fields[name]
 
@@ -109,11 +109,11 @@ class RegistrationForm(Form):
 
     def clean(self) -> dict[str, Any]:
         if self.errors:
-            said = set(self.errors)
+            mentioned = set(self.errors)
             problems = applicant_problems(self.applicant(), self.questions, by_themselves=self._by_themselves)
             if "privacy" in self.fields and not self.cleaned_data.get("privacy"):
                 problems.append(Problem("privacy_not_read", "privacy"))
-            add_problems(self, [one for one in problems if one.where not in said])
+            add_problems(self, [problem for problem in problems if problem.where not in mentioned])
         return self.cleaned_data
 
     _by_themselves = True
@@ -121,13 +121,13 @@ class RegistrationForm(Form):
     def applicant(self) -> Applicant:
         """The person as far as could be read; a country nobody knows stays as typed."""
         data = self.cleaned_data
-        said = {name: tidy(data.get(name) or "") for name in TEXTS}
-        said["country"] = find_country(said["country"]) or said["country"]
-        said["ema_number"] = said["ema_number"].replace(" ", "")
+        texts = {name: tidy(data.get(name) or "") for name in TEXTS}
+        texts["country"] = find_country(texts["country"]) or texts["country"]
+        texts["ema_number"] = texts["ema_number"].replace(" ", "")
         if "email" not in self.fields and self.known:
-            said["email"] = self.known.email
+            texts["email"] = self.known.email
         return Applicant(
-            **said,
+            **texts,
             message=(data.get("message") or "").strip(),
             answers=self._answers(),
             language=self.known.language if self.known else get_language() or "",
@@ -136,17 +136,17 @@ class RegistrationForm(Form):
         )
 
     def _answers(self) -> dict[str, Answer]:
-        found: dict[str, Answer] = {}
+        answers: dict[str, Answer] = {}
         for question in self.questions:
-            said = self.cleaned_data.get(f"q{question.pk}")
+            value = self.cleaned_data.get(f"q{question.pk}")
             if question.kind == Question.Kind.YES_NO:
-                if said != "":
-                    found[str(question.pk)] = said in (True, YES)
-            elif question.kind == Question.Kind.CHOICE and said not in (None, ""):
-                found[str(question.pk)] = int(said)
-            elif question.kind == Question.Kind.TEXT and said:
-                found[str(question.pk)] = said.strip()
-        return found
+                if value != "":
+                    answers[str(question.pk)] = value in (True, YES)
+            elif question.kind == Question.Kind.CHOICE and value not in (None, ""):
+                answers[str(question.pk)] = int(value)
+            elif question.kind == Question.Kind.TEXT and value:
+                answers[str(question.pk)] = value.strip()
+        return answers
 
 
 class DeskRegistrationForm(RegistrationForm):
@@ -170,14 +170,14 @@ class DeskRegistrationForm(RegistrationForm):
         return ("privacy", "website") if self.known is None else ("privacy", "website", "tells")
 
 
-def _said_by(known: Registration) -> dict[str, Any]:
-    applicant = applicant_of(known)
-    said = {name: getattr(applicant, name) for name in (*TEXTS, "message", "photos_agreed", "name_shown")}
-    said["country"] = country_name(known.country) if known.country else ""
-    return said | {f"q{key}": answer for key, answer in applicant.answers.items()}
+def _initial_of(registration: Registration) -> dict[str, Any]:
+    applicant = applicant_of(registration)
+    initial = {name: getattr(applicant, name) for name in (*TEXTS, "message", "photos_agreed", "name_shown")}
+    initial["country"] = country_name(registration.country) if registration.country else ""
+    return initial | {f"q{key}": answer for key, answer in applicant.answers.items()}
 
 
-def _as_chosen(question: Question, answer: Any) -> Any:
+def _initial_answer(question: Question, answer: Any) -> Any:
     """As its field has it."""
     if isinstance(answer, bool) and question.is_required:
         return YES if answer else NO
@@ -198,7 +198,7 @@ def _field_of(question: Question) -> forms.Field:
     return forms.CharField(label=label, required=required, max_length=500)
 
 
-# --- The organiser's plan of registration, and the questions that are asked besides ---
+# --- The plan and its questions ---
 
 
 BLANK: Final = 2
@@ -206,7 +206,7 @@ BLANK: Final = 2
 MOST_LINES: Final = 60
 
 
-def _moment(label: Any) -> forms.DateTimeField:
+def _moment_field(label: Any) -> forms.DateTimeField:
     widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
     return forms.DateTimeField(label=label, required=False, widget=widget)
 
@@ -219,8 +219,8 @@ class PlanForm(Form):
         help_text=_("Your own switch, above both times."),
         required=False,
     )
-    opens_at = _moment(_("From"))
-    closes_at = _moment(_("Until"))
+    opens_at = _moment_field(_("From"))
+    closes_at = _moment_field(_("Until"))
     places = forms.IntegerField(
         label=_("Places"), help_text=_("Left empty: as many as come."), required=False
     )
@@ -256,13 +256,13 @@ class PlanForm(Form):
             self.fields[f"places{n}"] = forms.IntegerField(label=_("Places"), required=False)
 
     @classmethod
-    def of(cls, wish: PlanWish) -> PlanForm:
+    def of(cls, plan: PlanWish) -> PlanForm:
         """The plan there is, to be changed."""
-        said = {name: getattr(wish, name) for name in cls.base_fields}
-        for n, one in enumerate(wish.kept, 1):
-            value = country_name(one.value) if one.by == "country" else one.value
-            said |= {f"by{n}": one.by, f"value{n}": value, f"places{n}": one.places}
-        return cls(len(wish.kept) + BLANK, initial=said)
+        initial = {name: getattr(plan, name) for name in cls.base_fields}
+        for n, kept in enumerate(plan.kept, 1):
+            value = country_name(kept.value) if kept.by == "country" else kept.value
+            initial |= {f"by{n}": kept.by, f"value{n}": value, f"places{n}": kept.places}
+        return cls(len(plan.kept) + BLANK, initial=initial)
 
     @classmethod
     def sent(cls, data: Any) -> PlanForm:
@@ -275,18 +275,18 @@ class PlanForm(Form):
     def wish(self) -> PlanWish:
         """What was said, as far as it could be read."""
         data = self.cleaned_data
-        said = {name: data.get(name) for name in type(self).base_fields}
-        return replace(PlanWish(), **said, kept=tuple(kept for _n, kept in self._kept()))  # type: ignore[arg-type]
+        values = {name: data.get(name) for name in type(self).base_fields}
+        return replace(PlanWish(), **values, kept=tuple(kept for _n, kept in self._kept()))  # type: ignore[arg-type]
 
     def _kept(self) -> list[tuple[int, Kept]]:
-        found = []
+        lines = []
         for n in self.places_of:
             by, value = self.cleaned_data.get(f"by{n}", ""), tidy(self.cleaned_data.get(f"value{n}") or "")
             places = self.cleaned_data.get(f"places{n}")
             if value or places:
                 code = (find_country(value) or value) if by == "country" else value
-                found.append((n, Kept(by, code, places or 0)))
-        return found
+                lines.append((n, Kept(by, code, places or 0)))
+        return lines
 
     def field_at(self, where: str) -> str:
         """The field in which a problem of the plan is mended."""
@@ -320,13 +320,14 @@ class QuestionsForm(Form):
 
     @classmethod
     def of(cls, questions: Sequence[Question]) -> QuestionsForm:
-        said: dict[str, Any] = {}
-        for n, one in enumerate(questions, 1):
-            said |= {f"kind{n}": one.kind, f"required{n}": one.is_required, f"order{n}": n, f"key{n}": one.pk}
+        initial: dict[str, Any] = {}
+        for n, question in enumerate(questions, 1):
+            initial |= {f"kind{n}": question.kind, f"required{n}": question.is_required}
+            initial |= {f"order{n}": n, f"key{n}": question.pk}
             for code, _name in settings.LANGUAGES:
-                said[f"text{n}_{code}"] = one.text.get(code, "")
-                said[f"choices{n}_{code}"] = "\n".join(choice.get(code, "") for choice in one.choices)
-        return cls(len(questions) + BLANK, initial=said)
+                initial[f"text{n}_{code}"] = question.text.get(code, "")
+                initial[f"choices{n}_{code}"] = "\n".join(choice.get(code, "") for choice in question.choices)
+        return cls(len(questions) + BLANK, initial=initial)
 
     @classmethod
     def sent(cls, data: Any) -> QuestionsForm:
@@ -344,23 +345,23 @@ class QuestionsForm(Form):
         ]
 
     def wishes(self) -> list[QuestionWish]:
-        return [wish for _n, wish in self._said()]
+        return [question for _n, question in self._filled_lines()]
 
-    def _said(self) -> list[tuple[int, QuestionWish]]:
+    def _filled_lines(self) -> list[tuple[int, QuestionWish]]:
         """Line and question, in the order that was asked for."""
-        found = [(self.cleaned_data.get(f"order{n}") or MOST_LINES + n, n) for n in self.lines]
-        said = [(n, self._wish(n)) for _order, n in sorted(found)]
-        return [(n, wish) for n, wish in said if wish.text or wish.choices]
+        order = [(self.cleaned_data.get(f"order{n}") or MOST_LINES + n, n) for n in self.lines]
+        lines = [(n, self._question(n)) for _place, n in sorted(order)]
+        return [(n, question) for n, question in lines if question.text or question.choices]
 
-    def _wish(self, n: int) -> QuestionWish:
+    def _question(self, n: int) -> QuestionWish:
         data, codes = self.cleaned_data, [code for code, _name in settings.LANGUAGES]
-        text = {code: said for code in codes if (said := tidy(data.get(f"text{n}_{code}") or ""))}
+        texts = {code: tidy(data.get(f"text{n}_{code}") or "") for code in codes}
         kind = data.get(f"kind{n}", "")
-        choices = {code: _lines(data.get(f"choices{n}_{code}", "")) for code in codes}
+        choices = {code: _text_lines(data.get(f"choices{n}_{code}", "")) for code in codes}
         return QuestionWish(
             kind,
-            text,
-            _side_by_side(choices) if kind == Question.Kind.CHOICE else (),
+            {code: text for code, text in texts.items() if text},
+            _choices_by_language(choices) if kind == Question.Kind.CHOICE else (),
             bool(data.get(f"required{n}")),
             data.get(f"key{n}"),
         )
@@ -370,18 +371,18 @@ class QuestionsForm(Form):
         index, _dot, name = where.partition(".")
         if not index.isdecimal():
             return where if where in self.fields else ""
-        n = self._said()[int(index)][0]
+        n = self._filled_lines()[int(index)][0]
         return f"kind{n}" if name == "kind" else f"{name}{n}_{settings.LANGUAGES[0][0]}"
 
 
-def _lines(text: str) -> list[str]:
-    return [said for line in text.splitlines() if (said := tidy(line))]
+def _text_lines(text: str) -> list[str]:
+    return list(filter(None, map(tidy, text.splitlines())))
 
 
-def _side_by_side(choices: dict[str, list[str]]) -> list[dict[str, str]]:
+def _choices_by_language(choices: dict[str, list[str]]) -> list[dict[str, str]]:
     """The answers, each in the languages it was written in."""
     most = max(map(len, choices.values()), default=0)
-    return [{code: said[n] for code, said in choices.items() if n < len(said)} for n in range(most)]
+    return [{code: lines[n] for code, lines in choices.items() if n < len(lines)} for n in range(most)]
 
 
 def _lines_in(data: Iterable[str], name: str) -> int:

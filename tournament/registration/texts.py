@@ -13,13 +13,6 @@ from scoring.texts import joined
 from tournament.base.models.registration import Question, Registration
 from tournament.web.texts.log import Data, LogWords, also, rows, says
 
-# --- Log ---
-# Registration: what people did themselves, what the desk decided, and what the organiser planned.
-#
-# Entries name people by their registration's number; who that is now is looked up when it is read. A registration
-# that is gone is told by its number.
-
-
 SHOWN = 5
 """So many names are written out."""
 
@@ -32,6 +25,7 @@ rows(
         "registered_left": gettext_lazy("Registration cancelled: {registrant} withdrew."),
     }
 )
+"""Entries name people by their registration's number; who that is now is looked up when it is read."""
 STATES = {
     Registration.State.PENDING: gettext_lazy("Registration confirmed, to be looked at: {registrant}."),
     Registration.State.WAITING: gettext_lazy("Registration confirmed, on the waiting list: {registrant}."),
@@ -39,11 +33,6 @@ STATES = {
     Registration.State.DECLINED: gettext_lazy(
         "Registration confirmed when everything was full: {registrant}."
     ),
-}
-STEPS = {
-    "registrations_added": gettext_lazy("Registered by the desk: {names}."),
-    "registrations_entered": gettext_lazy("Entered as players: {names}."),
-    "registrations_undone": gettext_lazy("Step taken back, as before: {names}."),
 }
 
 
@@ -53,39 +42,44 @@ DECIDED = {
     Registration.State.DECLINED: gettext_lazy("Declined: {names}."),
     Registration.State.CANCELLED: gettext_lazy("Cancelled by the desk: {names}."),
 }
+STEPS = {
+    "registrations_added": gettext_lazy("Registered by the desk: {names}."),
+    "registrations_entered": gettext_lazy("Entered as players: {names}."),
+    "registrations_undone": gettext_lazy("Step taken back, as before: {names}."),
+}
 
 
-def _names(told: LogWords, numbers: list[int]) -> str:
+def _names(words: LogWords, numbers: list[int]) -> str:
     """The first of them, and how many more."""
-    names = joined(map(told.registrant, numbers[:SHOWN]))
+    names = joined(map(words.registrant, numbers[:SHOWN]))
     if (more := len(numbers) - SHOWN) <= 0:
         return names
     text = ngettext("{names} and {n} more", "{names} and {n} more", more)
     return text.format(names=names, n=more)
 
 
-def _step(action: str) -> None:
+def _say_step(action: str) -> None:
     @says(action)
-    def say(told: LogWords, data: Data) -> str:
-        return str(STEPS[action]).format(names=_names(told, data["registrations"]))
+    def say(words: LogWords, data: Data) -> str:
+        return str(STEPS[action]).format(names=_names(words, data["registrations"]))
 
 
 for _action in STEPS:
-    _step(_action)
+    _say_step(_action)
 
 
 @says("registrations_moved")
-def _moved(told: LogWords, data: Data) -> str:
-    return str(DECIDED[Registration.State(data["to"])]).format(names=_names(told, data["registrations"]))
+def _moved(words: LogWords, data: Data) -> str:
+    return str(DECIDED[Registration.State(data["to"])]).format(names=_names(words, data["registrations"]))
 
 
 @says("registration_confirmed")
-def _confirmed(told: LogWords, data: Data) -> str:
-    return told.fill(STATES[Registration.State(data["state"])], data)
+def _confirmed(words: LogWords, data: Data) -> str:
+    return words.fill(STATES[Registration.State(data["state"])], data)
 
 
 @says("registration_expired")
-def _expired(told: LogWords, data: Data) -> str:
+def _expired(words: LogWords, data: Data) -> str:
     n = len(data["registrations"])
     text = ngettext(
         "{n} registration that was not confirmed is gone.",
@@ -96,7 +90,7 @@ def _expired(told: LogWords, data: Data) -> str:
 
 
 @says("registration_plan_set")
-def _plan_set(told: LogWords, data: Data) -> str:
+def _plan_set(words: LogWords, data: Data) -> str:
     if not data["is_open"]:
         return _("Registration is closed.")
     if data["places"] is None:
@@ -108,7 +102,7 @@ def _plan_set(told: LogWords, data: Data) -> str:
 
 
 @says("registration_questions_set")
-def _questions_set(told: LogWords, data: Data) -> str:
+def _questions_set(words: LogWords, data: Data) -> str:
     text = ngettext(
         "{n} question asked at registration.", "{n} questions asked at registration.", data["questions"]
     )
@@ -116,15 +110,15 @@ def _questions_set(told: LogWords, data: Data) -> str:
 
 
 @also
-def _moved_up(told: LogWords, data: Data) -> str:
+def _moved_up(words: LogWords, data: Data) -> str:
     """Who got a place that became free."""
     numbers = data.get("moved_up", ())
     return (
-        _("Moved up from the waiting list: {names}.").format(names=_names(told, numbers)) if numbers else ""
+        _("Moved up from the waiting list: {names}.").format(names=_names(words, numbers)) if numbers else ""
     )
 
 
-# --- What is wrong with a registration, with the plan of it, and with what the desk decides ---
+# --- Problems ---
 
 
 REGISTRATION: dict[str, str | Promise] = {
@@ -187,19 +181,19 @@ REGISTRATION: dict[str, str | Promise] = {
 }
 
 
-# --- Registrations in words: what somebody answered ---
+# --- Answers and steps ---
 
 
 def in_language(texts: Mapping[str, str]) -> str:
     """A text of the organiser's in the reader's language, else in the first that there is."""
-    said = [texts.get(get_language() or ""), *(texts.get(code) for code, _name in settings.LANGUAGES)]
-    return next((text for text in said if text), "")
+    candidates = [texts.get(get_language() or ""), *(texts.get(code) for code, _name in settings.LANGUAGES)]
+    return next((text for text in candidates if text), "")
 
 
 def answers_of(registration: Registration, questions: Iterable[Question]) -> list[tuple[str, str]]:
     """Question and answer, of those that were answered, in the language of the moment."""
-    said = [(in_language(one.text), answer_to(one, registration)) for one in questions]
-    return [(question, answer) for question, answer in said if answer]
+    pairs = [(in_language(question.text), answer_to(question, registration)) for question in questions]
+    return [(text, answer) for text, answer in pairs if answer]
 
 
 def answer_to(question: Question, registration: Registration) -> str:

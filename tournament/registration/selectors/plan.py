@@ -1,4 +1,4 @@
-"""The plan of registration: whether it is open, and how many places are taken."""
+"""The plan of registration: whether it is open, what it asks, how many places are taken, and what is wrong with one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,6 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
 from tournament.registration.engine import Candidate, Kept, Limits, Places, folded
 from tournament.web.texts.words import is_country
-
-# --- Registration plan ---
-# The plan of registration: whether it is open, what it asks, how many places there are, and what is wrong with one.
-
 
 MOST_PLACES: Final = 9999
 MOST_QUESTIONS, MOST_CHOICES = 20, 20
@@ -111,7 +107,7 @@ def plan_of(tournament: Tournament) -> RegistrationPlan | None:
 
 
 def limits_of(plan: RegistrationPlan) -> Limits:
-    kept = tuple(Kept(one.by, one.value, one.places) for one in plan.kept.all())
+    kept = tuple(Kept(places.by, places.value, places.places) for places in plan.kept.all())
     return Limits(plan.places, plan.waiting_places, kept)
 
 
@@ -123,8 +119,8 @@ def wish_of(plan: RegistrationPlan) -> PlanWish:
 
 def holders(tournament: Tournament) -> list[Candidate]:
     """Those who have a place, who came first first. Who withdrew as a player leaves theirs to another."""
-    found = tournament.registrations.filter(state=Registration.State.ACCEPTED, player__withdrawn_at=None)
-    return candidates(found.order_by("number"))
+    accepted = tournament.registrations.filter(state=Registration.State.ACCEPTED, player__withdrawn_at=None)
+    return candidates(accepted.order_by("number"))
 
 
 def how_many_have_a_place() -> Coalesce:
@@ -143,12 +139,15 @@ def takes_registrations(tournament: Tournament) -> bool:
 
 def line_of(tournament: Tournament) -> list[Candidate]:
     """The waiting list in its order."""
-    found = tournament.registrations.filter(state=Registration.State.WAITING)
-    return candidates(found.order_by("waits_since", "number"))
+    waiting = tournament.registrations.filter(state=Registration.State.WAITING)
+    return candidates(waiting.order_by("waits_since", "number"))
 
 
-def candidates(found: Iterable[Registration]) -> list[Candidate]:
-    return [Candidate(one.number, one.country, one.club) for one in found]
+def candidates(registrations: Iterable[Registration]) -> list[Candidate]:
+    return [
+        Candidate(registration.number, registration.country, registration.club)
+        for registration in registrations
+    ]
 
 
 def registering(tournament: Tournament) -> Registering:
@@ -194,51 +193,51 @@ def who_answered(question: Question) -> QuerySet[Registration]:
 
 def plan_problems(wish: PlanWish) -> list[Problem]:
     """Everything wrong with a plan; `where` is the field, of kept places "kept.<index>"."""
-    found = []
+    problems = []
     if wish.opens_at and wish.closes_at and wish.closes_at <= wish.opens_at:
-        found.append(Problem("registration_ends_before_it_starts", "closes_at"))
+        problems.append(Problem("registration_ends_before_it_starts", "closes_at"))
     for name in ("places", "waiting_places"):
         if not 0 <= (getattr(wish, name) or 0) <= MOST_PLACES:
-            found.append(Problem("places_out_of_range", name, {"most": MOST_PLACES}))
+            problems.append(Problem("places_out_of_range", name, {"most": MOST_PLACES}))
     seen = set()
-    for index, one in enumerate(wish.kept):
-        where, key = f"kept.{index}", (one.by, folded(one.value))
-        if one.by not in ("country", "club") or not one.value.strip() or len(one.value) > 80:
-            found.append(Problem("kept_for_nobody", where))
-        elif one.by == "country" and not is_country(one.value):
-            found.append(Problem("unknown_country", where, {"country": one.value}))
-        if not 1 <= one.places <= MOST_PLACES:
-            found.append(Problem("places_out_of_range", where, {"most": MOST_PLACES}))
+    for index, kept in enumerate(wish.kept):
+        where, key = f"kept.{index}", (kept.by, folded(kept.value))
+        if kept.by not in ("country", "club") or not kept.value.strip() or len(kept.value) > 80:
+            problems.append(Problem("kept_for_nobody", where))
+        elif kept.by == "country" and not is_country(kept.value):
+            problems.append(Problem("unknown_country", where, {"country": kept.value}))
+        if not 1 <= kept.places <= MOST_PLACES:
+            problems.append(Problem("places_out_of_range", where, {"most": MOST_PLACES}))
         if key in seen:
-            found.append(Problem("kept_twice", where, {"value": one.value}))
+            problems.append(Problem("kept_twice", where, {"value": kept.value}))
         seen.add(key)
-    kept = sum(one.places for one in wish.kept)
-    if wish.kept and (wish.places is None or kept > wish.places):
-        found.append(Problem("kept_more_than_places", "places", {"kept": kept}))
-    return found
+    n_kept = sum(kept.places for kept in wish.kept)
+    if wish.kept and (wish.places is None or n_kept > wish.places):
+        problems.append(Problem("kept_more_than_places", "places", {"kept": n_kept}))
+    return problems
 
 
 def questions_problems(wishes: Sequence[QuestionWish], known: Iterable[int]) -> list[Problem]:
     """Everything wrong with the questions; `where` is "<index>.<field>"."""
-    keys, found = set(known), []
+    keys, problems = set(known), []
     if len(wishes) > MOST_QUESTIONS:
-        found.append(Problem("questions_too_many", "", {"most": MOST_QUESTIONS}))
-    for index, one in enumerate(wishes):
-        if one.key is not None and one.key not in keys:
-            found.append(Problem("question_gone", f"{index}.text"))
-        if one.kind not in Question.Kind.values:
-            found.append(Problem("question_kind_unknown", f"{index}.kind"))
-        if not any(text.strip() for text in one.text.values()):
-            found.append(Problem("question_empty", f"{index}.text"))
-        if one.kind == Question.Kind.CHOICE and not 2 <= len(one.choices) <= MOST_CHOICES:
-            found.append(Problem("question_choices", f"{index}.choices", {"most": MOST_CHOICES}))
-        texts = [*one.text.items(), *(pair for choice in one.choices for pair in choice.items())]
+        problems.append(Problem("questions_too_many", "", {"most": MOST_QUESTIONS}))
+    for index, question in enumerate(wishes):
+        if question.key is not None and question.key not in keys:
+            problems.append(Problem("question_gone", f"{index}.text"))
+        if question.kind not in Question.Kind.values:
+            problems.append(Problem("question_kind_unknown", f"{index}.kind"))
+        if not any(text.strip() for text in question.text.values()):
+            problems.append(Problem("question_empty", f"{index}.text"))
+        if question.kind == Question.Kind.CHOICE and not 2 <= len(question.choices) <= MOST_CHOICES:
+            problems.append(Problem("question_choices", f"{index}.choices", {"most": MOST_CHOICES}))
+        texts = [*question.text.items(), *(pair for choice in question.choices for pair in choice.items())]
         if any(len(text) > LONGEST_TEXT or code not in dict(settings.LANGUAGES) for code, text in texts):
-            found.append(Problem("question_too_long", f"{index}.text", {"most": LONGEST_TEXT}))
-    return found
+            problems.append(Problem("question_too_long", f"{index}.text", {"most": LONGEST_TEXT}))
+    return problems
 
 
-# --- The bar of places taken, for every page that shows it, and who is coming, as far as they agree ---
+# --- Who is coming ---
 
 
 @dataclass(frozen=True)
@@ -259,15 +258,20 @@ def places_taken(tournament: Tournament) -> Registering | None:
 @by_version(64)
 def who_is_coming(tournament: Tournament) -> tuple[Coming, ...]:
     """Who has a place, by country and name; whoever has not agreed to be named stands there with initials."""
-    found = tournament.registrations.filter(
+    holders_shown = tournament.registrations.filter(
         state=Registration.State.ACCEPTED, player__withdrawn_at=None, erased_at=None
     )
-    people = [Coming(_shown(one), one.country, one.club if one.name_shown else "") for one in found]
-    return tuple(sorted(people, key=lambda one: (one.country, one.name.casefold())))
+    people = [
+        Coming(_shown_name(holder), holder.country, holder.club if holder.name_shown else "")
+        for holder in holders_shown
+    ]
+    return tuple(sorted(people, key=lambda person: (person.country, person.name.casefold())))
 
 
-def _shown(one: Registration) -> str:
-    return one.name if one.name_shown else initials(one.first_name, one.last_name)
+def _shown_name(registration: Registration) -> str:
+    if registration.name_shown:
+        return registration.name
+    return initials(registration.first_name, registration.last_name)
 
 
 def initials(first_name: str, last_name: str) -> str:

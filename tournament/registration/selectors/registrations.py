@@ -28,7 +28,7 @@ CONFIRM_WITHIN: Final = timedelta(days=3)
 """So long an unconfirmed registration is kept; after that its link opens nothing."""
 
 
-# --- What somebody says who wants to play, and what is wrong with it ---
+# --- What somebody says ---
 
 
 LONGEST_MESSAGE: Final = 2000
@@ -58,7 +58,7 @@ class Applicant:
 
 
 def applicant_of(registration: Registration) -> Applicant:
-    return Applicant(**{one.name: getattr(registration, one.name) for one in fields(Applicant)})
+    return Applicant(**{known.name: getattr(registration, known.name) for known in fields(Applicant)})
 
 
 def values_of(applicant: Applicant) -> dict[str, Any]:
@@ -76,19 +76,19 @@ def applicant_problems(
 ) -> list[Problem]:
     """Every fault; `where` is the field, of an answer "q<key>". `by_themselves`: then an address for letters is needed,
     and an answer to whatever has to be answered; the organiser enters whom they know."""
-    found = [
+    problems = [
         *problems_of(Entrant(**{name: getattr(applicant, name) for name in PARTICULARS})),
         *_email_problems(applicant.email, by_themselves),
     ]
     if (length := len(applicant.message)) > LONGEST_MESSAGE:
-        found.append(Problem("text_too_long", "message", {"length": length, "most": LONGEST_MESSAGE}))
+        problems.append(Problem("text_too_long", "message", {"length": length, "most": LONGEST_MESSAGE}))
     known = {str(question.pk) for question in questions}
-    found += [Problem("answer_unknown", f"q{key}") for key in applicant.answers if key not in known]
+    problems += [Problem("answer_unknown", f"q{key}") for key in applicant.answers if key not in known]
     for question in questions:
         answer = applicant.answers.get(str(question.pk))
         if problem := _answer_problem(question, answer, by_themselves):
-            found.append(problem)
-    return found
+            problems.append(problem)
+    return problems
 
 
 def _email_problems(email: str, is_needed: bool) -> list[Problem]:
@@ -125,7 +125,7 @@ def warnings_of(registration: Registration) -> list[Problem]:
     return [Problem("ema_number_of_other_country", "ema_number", {"country": other})] if other else []
 
 
-# --- Who registered: found, counted, and where each of them stands ---
+# --- Who registered ---
 
 
 State = Registration.State
@@ -140,57 +140,61 @@ def has_begun(tournament: Tournament) -> bool:
     return tournament.sessions.exclude(state=Session.State.PLANNED).exists()
 
 
-def plays_already(one: Registration, to: str) -> Problem | None:
+def plays_already(registration: Registration, to: str) -> Problem | None:
     """Why somebody cannot lose their place any more."""
-    plays = one.player and not one.player.is_withdrawn and to != State.ACCEPTED
-    if plays and has_begun(one.tournament):
-        return Problem("registered_plays", "", {"registration": one.number})
+    plays = registration.player and not registration.player.is_withdrawn and to != State.ACCEPTED
+    if plays and has_begun(registration.tournament):
+        return Problem("registered_plays", "", {"registration": registration.number})
     return None
 
 
 def by_numbers(tournament: Tournament, numbers: Sequence[int]) -> list[Registration]:
     """The registrations with these numbers, in their order."""
-    known = tournament.registrations.select_related("player").filter(number__in=numbers)
-    found = {one.number: one for one in known}
-    for one in found.values():
-        one.tournament = tournament
-    return [found[number] for number in numbers if number in found]
+    rows = tournament.registrations.select_related("player").filter(number__in=numbers)
+    by_number = {registration.number: registration for registration in rows}
+    for registration in by_number.values():
+        registration.tournament = tournament
+    return [by_number[number] for number in numbers if number in by_number]
 
 
-def position_of(one: Registration) -> int | None:
+def position_of(registration: Registration) -> int | None:
     """The place on the waiting list; None for who does not wait."""
-    if one.state != State.WAITING:
+    if registration.state != State.WAITING:
         return None
-    return places_in_line(one.tournament)[one.number]
+    return places_in_line(registration.tournament)[registration.number]
 
 
 def places_in_line(tournament: Tournament) -> dict[int, int]:
     """Registration's number → the place on the waiting list."""
-    return {one.number: place for place, one in enumerate(line_of(tournament), 1)}
+    return {candidate.number: place for place, candidate in enumerate(line_of(tournament), 1)}
 
 
-def is_expired(one: Registration) -> bool:
+def is_expired(registration: Registration) -> bool:
     """Whether it was not confirmed in time."""
-    return one.state == State.UNCONFIRMED and one.made_at < timezone.now() - CONFIRM_WITHIN
+    return registration.state == State.UNCONFIRMED and registration.made_at < timezone.now() - CONFIRM_WITHIN
 
 
 def same_again(tournament: Tournament, name: tuple[str, str], email: str) -> Registration | None:
     """The registration of this person that is alive already: the same name from the same address."""
-    for one in tournament.registrations.filter(email__iexact=email, state__in=ALIVE).select_related("player"):
-        if tuple(map(folded, (one.first_name, one.last_name))) == tuple(map(folded, name)):
-            return one
+    for registration in tournament.registrations.filter(email__iexact=email, state__in=ALIVE).select_related(
+        "player"
+    ):
+        if tuple(map(folded, (registration.first_name, registration.last_name))) == tuple(map(folded, name)):
+            return registration
     return None
 
 
 def counts(tournament: Tournament) -> dict[str, int]:
     """State → how many, every state there is; and "to_enter": accepted people who are no players yet."""
-    found = dict(
+    by_state = dict(
         tournament.registrations.order_by()
         .values_list("state")
         .annotate(n=Count("pk"))
         .values_list("state", "n")
     )
-    return {state: found.get(state, 0) for state in State.values} | {"to_enter": to_enter(tournament).count()}
+    return {state: by_state.get(state, 0) for state in State.values} | {
+        "to_enter": to_enter(tournament).count()
+    }
 
 
 def to_enter(tournament: Tournament) -> QuerySet[Registration]:
@@ -200,22 +204,21 @@ def to_enter(tournament: Tournament) -> QuerySet[Registration]:
 
 def matching(tournament: Tournament, state: str = "", wanted: str = "") -> list[Registration]:
     """Those in a state, the waiting ones in their order; with `wanted` those it fits."""
-    found = tournament.registrations.select_related("player")
+    registrations = tournament.registrations.select_related("player")
     if state in State.values:
-        found = found.filter(state=state)
-    found = found.order_by("waits_since", "number") if state == State.WAITING else found.order_by("number")
-    return [one for one in found if _fits(one, wanted)]
+        registrations = registrations.filter(state=state)
+    order = ("waits_since", "number") if state == State.WAITING else ("number",)
+    registrations = registrations.order_by(*order)
+    return [registration for registration in registrations if _fits(registration, wanted)]
 
 
-def _fits(one: Registration, wanted: str) -> bool:
+def _fits(registration: Registration, wanted: str) -> bool:
     words = folded(wanted).split()
     if len(words) == 1 and words[0].isdecimal() and len(words[0]) < 8:
-        return one.number == int(words[0])
-    about = folded(
-        f"{one.name} {one.first_name} {one.last_name} {one.email} {one.country} {one.club} {one.team} "
-        f"{one.ema_number}"
-    )
-    return all(word in about for word in words)
+        return registration.number == int(words[0])
+    names = ("name", "first_name", "last_name", "email", "country", "club", "team", "ema_number")
+    text = folded(" ".join(getattr(registration, name) for name in names))
+    return all(word in text for word in words)
 
 
 @dataclass(frozen=True)
@@ -248,20 +251,22 @@ def last_step(tournament: Tournament) -> Undoable | None:
     }
     numbers = {*before, *newest.data["registrations"]}
     people = list(tournament.registrations.select_related("player").filter(number__in=numbers))
-    is_as_left = len(people) == len(numbers) and all(_is_as_left(newest, one) for one in people)
+    is_as_left = len(people) == len(numbers) and all(
+        _is_as_left(newest, registration) for registration in people
+    )
     return Undoable(newest.seq, newest.action, people, before) if is_as_left else None
 
 
-def _is_as_left(entry: LogEntry, one: Registration) -> bool:
+def _is_as_left(entry: LogEntry, registration: Registration) -> bool:
     if entry.action == f"{STEPS}added":
-        return one.player is None
+        return registration.player is None
     if entry.action == f"{STEPS}entered":
-        return one.player is not None and one.state == State.ACCEPTED
-    return one.state == (State.ACCEPTED if one.number in entry.data.get("moved_up", ()) else entry.data["to"])
+        return registration.player is not None and registration.state == State.ACCEPTED
+    has_moved_up = registration.number in entry.data.get("moved_up", ())
+    return registration.state == (State.ACCEPTED if has_moved_up else entry.data["to"])
 
 
-# --- Registration steps ---
-# What the desk could do with many registrations at once, and what would come of it: looked at before it is done.
+# --- Steps of the desk ---
 
 
 class Step(StrEnum):
@@ -300,36 +305,49 @@ class Preview:
 
 
 def preview(tournament: Tournament, step: Step, numbers: Sequence[int]) -> Preview:
-    """What would come of it. Moving up is of those whose turn it is, `numbers` or not; entering without, of all."""
+    """Look at what a step would come to before it is done.
+
+    Moving up is of those whose turn it is, `numbers` or not; entering without, of all.
+    """
     if step is Step.ENTER:
         return _entering(tournament, numbers)
     if step is Step.UP:
         numbers = next_up(tournament)
-    found = (
+    rows = (
         tournament.registrations.select_related("player").filter(number__in=numbers).exclude(state=TO[step])
     )
-    people = sorted(found, key=lambda one: list(numbers).index(one.number) if step is Step.UP else one.number)
+    by_number = {registration.number: registration for registration in rows}
+    order = numbers if step is Step.UP else sorted(by_number)
+    people = [by_number[number] for number in order if number in by_number]
     problems = too_many(tournament, people, TO[step])
-    problems += [problem for one in people if (problem := plays_already(one, TO[step]))]
-    return Preview(step, people, problems, _moved_up(tournament, people, TO[step]))
+    problems += [problem for registration in people if (problem := plays_already(registration, TO[step]))]
+    return Preview(step, people, problems, _who_moves_up(tournament, people, TO[step]))
+
+
+def _who_moves_up(tournament: Tournament, people: Sequence[Registration], to: str) -> list[Registration]:
+    """Who gets the places that become free."""
+    plan, going = plan_of(tournament), {registration.number for registration in people}
+    if plan is None or not plan.moves_up_itself or to == State.ACCEPTED or has_begun(tournament):
+        return []
+    stay = [candidate for candidate in holders(tournament) if candidate.number not in going]
+    line = [candidate for candidate in line_of(tournament) if candidate.number not in going]
+    line += candidates(people) if to == State.WAITING else []
+    up = set(moving_up(limits_of(plan), stay, line))
+    return list(tournament.registrations.filter(number__in=up).order_by("waits_since", "number"))
+
+
+def _entering(tournament: Tournament, numbers: Sequence[int]) -> Preview:
+    rows = to_enter(tournament)
+    people = list(rows.filter(number__in=numbers) if numbers else rows)
+    entrants = with_numbers(tournament, [entrant_of(registration) for registration in people])
+    problems = about_people(problems_of_all(tournament, entrants), people)
+    return Preview(Step.ENTER, people, problems, (), [entrant.number for entrant in entrants])
 
 
 def next_up(tournament: Tournament) -> list[int]:
     """Who waits and could have a place now."""
     plan = plan_of(tournament)
     return moving_up(limits_of(plan), holders(tournament), line_of(tournament)) if plan else []
-
-
-def _moved_up(tournament: Tournament, people: Sequence[Registration], to: str) -> list[Registration]:
-    """Who gets the places that become free."""
-    plan, going = plan_of(tournament), {one.number for one in people}
-    if plan is None or not plan.moves_up_itself or to == State.ACCEPTED or has_begun(tournament):
-        return []
-    stay = [one for one in holders(tournament) if one.number not in going]
-    line = [one for one in line_of(tournament) if one.number not in going]
-    line += candidates(people) if to == State.WAITING else []
-    up = set(moving_up(limits_of(plan), stay, line))
-    return list(tournament.registrations.filter(number__in=up).order_by("waits_since", "number"))
 
 
 def too_many(tournament: Tournament, moving: Sequence[Registration], to: str) -> list[Problem]:
@@ -340,9 +358,9 @@ def too_many(tournament: Tournament, moving: Sequence[Registration], to: str) ->
     if to == State.ACCEPTED:
         places = Places.taken_by(limits, holders(tournament))
         return [
-            Problem("no_place_left", str(one.number), {"name": one.name})
-            for one in moving
-            if not places.take(Candidate(one.number, one.country, one.club))
+            Problem("no_place_left", str(registration.number), {"name": registration.name})
+            for registration in moving
+            if not places.take(Candidate(registration.number, registration.country, registration.club))
         ]
     beyond = len(line_of(tournament)) + len(moving) - (limits.waiting or 0)
     if to == State.WAITING and limits.waiting is not None and beyond > 0:
@@ -350,19 +368,11 @@ def too_many(tournament: Tournament, moving: Sequence[Registration], to: str) ->
     return []
 
 
-def _entering(tournament: Tournament, numbers: Sequence[int]) -> Preview:
-    found = to_enter(tournament)
-    people = list(found.filter(number__in=numbers) if numbers else found)
-    entrants = with_numbers(tournament, [entrant_of(one) for one in people])
-    problems = about_people(problems_of_all(tournament, entrants), people)
-    return Preview(Step.ENTER, people, problems, (), [one.number for one in entrants])
-
-
 def about_people(problems: Sequence[Problem], people: Sequence[Registration]) -> list[Problem]:
     """Problems of rows as those of registrations: `where` is "<number>.<field>"."""
-    told = []
+    renamed = []
     for problem in problems:
         row, _dot, field = problem.where.partition(".")
-        about = {"name": people[int(row)].name} | dict(problem.params)
-        told.append(Problem(problem.code, f"{people[int(row)].number}.{field}", about))
-    return told
+        params = {"name": people[int(row)].name} | dict(problem.params)
+        renamed.append(Problem(problem.code, f"{people[int(row)].number}.{field}", params))
+    return renamed

@@ -41,7 +41,7 @@ from tournament.registration.selectors.registrations import (
 )
 from tournament.registration.services.registrations import State, fill_up, move, store, tell
 
-# --- The organiser's plan: when registration is open, how many may come, and what is asked of them ---
+# --- The plan ---
 
 
 def set_plan(tournament: Tournament, actor: Actor, wish: PlanWish, *, site: str = "") -> RegistrationPlan:
@@ -50,8 +50,8 @@ def set_plan(tournament: Tournament, actor: Actor, wish: PlanWish, *, site: str 
     `site`: what links in letters begin with; left out, it stays.
     """
     access.require(actor, tournament, Right.ORGANISE)
-    if found := plan_problems(wish):
-        raise Refused(found)
+    if problems := plan_problems(wish):
+        raise Refused(problems)
     with log.write(tournament, actor, "registration_plan_set") as entry:
         old = plan_of(entry.tournament)
         if old and wish_of(old) == wish and site in ("", old.site):
@@ -59,14 +59,14 @@ def set_plan(tournament: Tournament, actor: Actor, wish: PlanWish, *, site: str 
             return old
         plan = old or RegistrationPlan(tournament=entry.tournament)
         plan.tournament = entry.tournament
-        said = asdict(wish)
-        kept = said.pop("kept")
-        for name, value in said.items():
+        values = asdict(wish)
+        kept = values.pop("kept")
+        for name, value in values.items():
             setattr(plan, name, value)
         plan.site = site or plan.site
         plan.save()
         plan.kept.all().delete()
-        KeptPlaces.objects.bulk_create(KeptPlaces(plan=plan, **one) for one in kept)
+        KeptPlaces.objects.bulk_create(KeptPlaces(plan=plan, **places) for places in kept)
         entry.data = {"places": plan.places, "waiting_places": plan.waiting_places, "is_open": plan.is_open}
         fill_up(entry)
     return plan
@@ -82,24 +82,25 @@ def set_questions(
         plan = plan_of(entry.tournament)
         if plan is None:
             raise refuse("registration_not_planned")
-        known = {one.pk: one for one in plan.questions.all()}
-        if found := questions_problems(wishes, known):
-            raise Refused(found)
-        _drop([known[key] for key in known.keys() - {wish.key for wish in wishes}], drop_answers)
+        known = {question.pk: question for question in plan.questions.all()}
+        if problems := questions_problems(wishes, known):
+            raise Refused(problems)
+        _drop_questions([known[key] for key in known.keys() - {wish.key for wish in wishes}], drop_answers)
         questions = []
         for position, wish in enumerate(wishes, 1):
-            one = known.get(wish.key or 0, Question(plan=plan))
-            one.position, one.kind, one.is_required = position, wish.kind, wish.is_required
-            one.text, one.choices = dict(wish.text), [dict(choice) for choice in wish.choices]
-            one.save()
-            questions.append(one)
+            question = known.get(wish.key or 0, Question(plan=plan))
+            question.position, question.kind, question.is_required = position, wish.kind, wish.is_required
+            question.text, question.choices = dict(wish.text), [dict(choice) for choice in wish.choices]
+            question.save()
+            questions.append(question)
         entry.data = {"questions": len(questions)}
     return questions
 
 
-def _drop(left_out: Sequence[Question], drop_answers: bool) -> None:
+def _drop_questions(left_out: Sequence[Question], drop_answers: bool) -> None:
     """They and what was answered to them; raises Refused with everybody's answers counted unless those may go."""
-    answers = {one: who_answered(one).count() for one in sorted(left_out, key=lambda one: one.position)}
+    in_order = sorted(left_out, key=lambda question: question.position)
+    answers = {question: who_answered(question).count() for question in in_order}
     refused = [
         Problem("question_answered", "drop_answers", {"number": question.position, "answers": count})
         for question, count in answers.items()
@@ -108,14 +109,13 @@ def _drop(left_out: Sequence[Question], drop_answers: bool) -> None:
     if refused:
         raise Refused(refused)
     for question in left_out:
-        for one in who_answered(question):
-            del one.answers[str(question.pk)]
-            one.save(update_fields=["answers"])
+        for registration in who_answered(question):
+            del registration.answers[str(question.pk)]
+            registration.save(update_fields=["answers"])
         question.delete()
 
 
-# --- Admissions ---
-# What the desk decides: who has a place, who waits, who is declined; many at once, and undone in one step.
+# --- Decisions of the desk ---
 
 
 DECISIONS: Final = (State.ACCEPTED, State.WAITING, State.DECLINED, State.CANCELLED)
@@ -130,16 +130,16 @@ def decide(
         raise refuse("registration_step_unknown", "step")
     with log.write(tournament, actor, "registrations_moved") as entry:
         people = by_numbers(entry.tournament, list(dict.fromkeys(numbers)))
-        missing = sorted(set(numbers) - {one.number for one in people})
-        found = [Problem("registration_unknown", str(number), {"number": number}) for number in missing]
-        moving = [one for one in people if one.state != to]
-        if not found and not moving:
+        missing = sorted(set(numbers) - {registration.number for registration in people})
+        problems = [Problem("registration_unknown", str(number), {"number": number}) for number in missing]
+        moving = [registration for registration in people if registration.state != to]
+        if not problems and not moving:
             raise refuse("nobody_chosen")
-        found += too_many(entry.tournament, moving, to)
-        if found:
-            raise Refused(found)
-        entry.data = {"registrations": [one.number for one in moving], "to": to}
-        frees = any(one.state == State.ACCEPTED for one in moving)
+        problems += too_many(entry.tournament, moving, to)
+        if problems:
+            raise Refused(problems)
+        entry.data = {"registrations": [registration.number for registration in moving], "to": to}
+        frees = any(registration.state == State.ACCEPTED for registration in moving)
         move(entry, moving, to)
         if frees:
             fill_up(entry)
@@ -158,22 +158,22 @@ def add_registrations(
     with log.write(tournament, actor, "registrations_added") as entry:
         plan = plan_of(entry.tournament)
         questions = asked_by(plan) if plan else ()
-        found = [
+        problems = [
             Problem(problem.code, f"{row}.{problem.where}", problem.params)
             for row, applicant in enumerate(applicants)
             for problem in applicant_problems(applicant, questions, by_themselves=False)
         ]
-        if found:
-            raise Refused(found)
+        if problems:
+            raise Refused(problems)
         people = store(entry, applicants)
-        entry.data = {"registrations": [one.number for one in people]}
-        for state, group in _sorted(entry.tournament, people).items():
+        entry.data = {"registrations": [registration.number for registration in people]}
+        for state, group in _by_state(entry.tournament, people).items():
             move(entry, group, state, tells=tells)
         entry.data.pop("came_from", None)
     return people
 
 
-def _sorted(
+def _by_state(
     tournament: Tournament, people: Sequence[Registration]
 ) -> dict[Registration.State, list[Registration]]:
     """State → who comes into it, behind everybody who waits already."""
@@ -181,16 +181,18 @@ def _sorted(
     if plan is None or not plan.accepts_itself:
         return {State.PENDING: list(people)}
     line, limits = line_of(tournament), limits_of(plan)
-    news = [Candidate(one.number, one.country, one.club) for one in people]
-    up = set(moving_up(limits, holders(tournament), [*line, *news]))
+    newcomers = [
+        Candidate(registration.number, registration.country, registration.club) for registration in people
+    ]
+    moving = set(moving_up(limits, holders(tournament), [*line, *newcomers]))
     room = len(people) if limits.waiting is None else max(0, limits.waiting - len(line))
-    later = [one for one in people if one.number not in up]
-    sorted_ = {
-        State.ACCEPTED: [one for one in people if one.number in up],
+    later = [registration for registration in people if registration.number not in moving]
+    by_state = {
+        State.ACCEPTED: [registration for registration in people if registration.number in moving],
         State.WAITING: later[:room],
         State.PENDING: later[room:],
     }
-    return {state: group for state, group in sorted_.items() if group}
+    return {state: group for state, group in by_state.items() if group}
 
 
 def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int]) -> list[Player]:
@@ -198,12 +200,16 @@ def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int
     access.require(actor, tournament, Right.ADMIT)
     with log.write(tournament, actor, "registrations_entered") as entry:
         people = by_numbers(entry.tournament, list(dict.fromkeys(numbers)))
-        people = [one for one in people if one.state == State.ACCEPTED and one.player is None]
+        people = [
+            registration
+            for registration in people
+            if registration.state == State.ACCEPTED and registration.player is None
+        ]
         if not people:
             raise refuse("nobody_chosen")
-        entrants = with_numbers(entry.tournament, [entrant_of(one) for one in people])
-        if found := problems_of_all(entry.tournament, entrants):
-            raise Refused(about_people(found, people))
+        entrants = with_numbers(entry.tournament, [entrant_of(registration) for registration in people])
+        if problems := problems_of_all(entry.tournament, entrants):
+            raise Refused(about_people(problems, people))
         players = Player.objects.bulk_create(
             Player(
                 tournament=entry.tournament,
@@ -211,11 +217,11 @@ def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int
             )
             for entrant in entrants
         )
-        for one, player in zip(people, players, strict=True):
-            one.player = player
+        for registration, player in zip(people, players, strict=True):
+            registration.player = player
         Registration.objects.bulk_update(people, ["player"])
         entry.data = {
-            "registrations": [one.number for one in people],
+            "registrations": [registration.number for registration in people],
             "players": [player.number for player in players],
         }
     return players
@@ -229,42 +235,44 @@ def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registrati
         step = last_step(entry.tournament)
         if step is None or step.seq != seq:
             raise refuse("registration_step_gone")
-        entry.data = {"registrations": [one.number for one in step.people], "step": seq}
+        entry.data = {"registrations": [registration.number for registration in step.people], "step": seq}
         if step.is_adding:
-            entry.tournament.registrations.filter(pk__in=[one.pk for one in step.people]).delete()
+            entry.tournament.registrations.filter(
+                pk__in=[registration.pk for registration in step.people]
+            ).delete()
             return list(step.people)
         if step.is_entering:
             _leave_again(entry, step.people)
             return list(step.people)
-        for one in step.people:
-            one.tournament = entry.tournament
+        for registration in step.people:
+            registration.tournament = entry.tournament
         _put_back(entry, step.people, step.before)
     return list(step.people)
 
 
 def _leave_again(entry: log.Write, people: Sequence[Registration]) -> None:
-    players = [one.player for one in people if one.player]
-    if found := [problem for player in players if (problem := what_keeps(player))]:
-        raise Refused(found)
+    players = [registration.player for registration in people if registration.player]
+    if problems := [problem for player in players if (problem := what_keeps(player))]:
+        raise Refused(problems)
     entry.data["players"] = [player.number for player in players]
     Player.objects.filter(pk__in=[player.pk for player in players]).delete()
-    for one in people:
-        one.player = None
+    for registration in people:
+        registration.player = None
 
 
 def _put_back(
     entry: log.Write, people: Sequence[Registration], before: Mapping[int, tuple[str, datetime | None]]
 ) -> None:
     for state in State:
-        if group := [one for one in people if before[one.number][0] == state]:
+        if group := [registration for registration in people if before[registration.number][0] == state]:
             move(entry, group, state, tells=False)
     entry.data.pop("came_from", None)
-    for one in people:
-        one.waits_since = before[one.number][1]
+    for registration in people:
+        registration.waits_since = before[registration.number][1]
     Registration.objects.bulk_update(people, ["waits_since"])
     plan = plan_of(entry.tournament)
     room = plan.places if plan else None
-    back = any(before[one.number][0] == State.ACCEPTED for one in people)
+    back = any(before[registration.number][0] == State.ACCEPTED for registration in people)
     if back and room is not None and len(holders(entry.tournament)) > room:
         raise refuse("no_place_left_for_undo")
-    tell([one for one in people if one.state != State.UNCONFIRMED])
+    tell([registration for registration in people if registration.state != State.UNCONFIRMED])

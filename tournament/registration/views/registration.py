@@ -58,20 +58,20 @@ def form(request: HttpRequest, slug: str) -> HttpResponse:
     now = registering(tournament)
     if now.plan is None:
         raise Http404
-    asked = RegistrationForm(now.plan, request.POST if request.method == "POST" else None)
+    filled = RegistrationForm(now.plan, request.POST if request.method == "POST" else None)
     refused = None
     status = 200 if request.method != "POST" else UNPROCESSABLE if now.is_open else GONE
     if request.method == "POST" and now.is_open:
-        if asked.is_robots:
+        if filled.is_robots:
             return redirect("registration_sent", tournament.slug)
-        if asked.is_valid():
+        if filled.is_valid():
             try:
-                _register(request, tournament, asked)
+                _register(request, tournament, filled)
             except Refused as fault:
-                add_problems(asked, refused := fault)
+                add_problems(filled, refused := fault)
             else:
                 return redirect("registration_sent", tournament.slug)
-    context = {"form": asked, "now": now, "countries": _countries()}
+    context = {"form": filled, "now": now, "countries": _countries()}
     return _slowed(_show(request, "registration/register", tournament, context, status), refused)
 
 
@@ -82,12 +82,12 @@ def _slowed(response: HttpResponse, refused: Refused | None) -> HttpResponse:
     return response
 
 
-def _register(request: HttpRequest, tournament: Tournament, asked: RegistrationForm) -> None:
+def _register(request: HttpRequest, tournament: Tournament, filled: RegistrationForm) -> None:
     register(
         tournament,
         actor_of(request),
-        asked.applicant(),
-        privacy_read=asked.cleaned_data["privacy"],
+        filled.applicant(),
+        privacy_read=filled.cleaned_data["privacy"],
         address=place_of(request),
     )
 
@@ -119,12 +119,12 @@ def by_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def answer(request: HttpRequest, slug: str, token: str, **where: Any) -> HttpResponse:
         tournament = visible_tournament_or_404(request, slug)
-        found = registration_by_token(token, tournament)
-        if found is None or found.erased_at or is_expired(found):
-            status = 404 if found is None else GONE
-            context = {"is_over": found is not None, "now": registering(tournament)}
+        registration = registration_by_token(token, tournament)
+        if registration is None or registration.erased_at or is_expired(registration):
+            status = 404 if registration is None else GONE
+            context = {"is_over": registration is not None, "now": registering(tournament)}
             return _show(request, "registration/registration_no_link", tournament, context, status)
-        return view(request, found, **where)
+        return view(request, registration, **where)
 
     return answer
 
@@ -140,7 +140,7 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
         "token": token_of(registration),
         "position": position_of(registration),
         "answers": answers_of(registration, asked_by(plan) if plan else []),
-        "warnings": [sentence(one) for one in warnings_of(registration)],
+        "warnings": [sentence(problem) for problem in warnings_of(registration)],
         "now": registering(tournament),
         "owed": owes(registration),
         "writes": bool(registration.email) and delivery.is_set(),
@@ -170,24 +170,24 @@ def change(request: HttpRequest, registration: Registration) -> HttpResponse:
     """What they said, to be said anew."""
     tournament = registration.tournament
     data = request.POST if request.method == "POST" else None
-    asked = RegistrationForm(plan_of(tournament), data, known=registration)
+    filled = RegistrationForm(plan_of(tournament), data, known=registration)
     refused = None
-    if asked.is_valid():
+    if filled.is_valid():
         try:
-            change_registration(registration, actor_of(request), asked.applicant())
+            change_registration(registration, actor_of(request), filled.applicant())
         except Refused as fault:
-            add_problems(asked, refused := fault)
+            add_problems(filled, refused := fault)
         else:
             messages.success(request, _("Saved."))
             return _back(registration)
     context = {
-        "form": asked,
+        "form": filled,
         "registration": registration,
         "token": token_of(registration),
         "countries": _countries(),
         "is_fixed": registration.player is not None and has_begun(tournament),
     }
-    status = UNPROCESSABLE if asked.errors else 200
+    status = UNPROCESSABLE if filled.errors else 200
     return _slowed(_show(request, "registration/registration_change", tournament, context, status), refused)
 
 

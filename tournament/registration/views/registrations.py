@@ -56,7 +56,7 @@ from tournament.web.texts import words
 from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, desk_page, page_for, show, tell_refusal
 
-# --- Who registered: the list of them, one in full, and one by hand ---
+# --- Registrations ---
 
 
 SECTION = "registrations"
@@ -74,7 +74,7 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
         request.GET.get("q", "").strip(),
     )
     state = state if state in State.values else ""
-    found, n = matching(tournament, state, wanted), counts(tournament)
+    people, n = matching(tournament, state, wanted), counts(tournament)
     context = {
         "now": now,
         "counts": [(code, label, n[code]) for code, label in State.choices],
@@ -83,9 +83,9 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "next_up": len(next_up(tournament)),
         "state": state,
         "wanted": wanted,
-        "found": len(found),
+        "found": len(people),
         "in_line": places_in_line(tournament),
-        "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(people, A_PAGE).get_page(request.GET.get("page")),
         "undoable": last_step(tournament),
         "can_plan": may(actor_of(request), tournament, Right.ORGANISE),
     }
@@ -96,25 +96,29 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
 @require_safe
 def registration_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Everything about one, and what can be done with it."""
-    found = get_object_or_404(tournament.registrations.select_related("player", "tournament"), number=number)
+    registration = get_object_or_404(
+        tournament.registrations.select_related("player", "tournament"), number=number
+    )
     plan = plan_of(tournament)
     context = {
-        "registration": found,
-        "position": position_of(found),
-        "answers": answers_of(found, asked_by(plan) if plan else []),
-        "warnings": [sentence(one) for one in warnings_of(found)],
-        "mails": list(found.mails.all()),
-        "link": _link(request)(found),
-        "proposed": () if found.player else proposed_lines(proposals_for([found], actor_of(request))[0]),
+        "registration": registration,
+        "position": position_of(registration),
+        "answers": answers_of(registration, asked_by(plan) if plan else []),
+        "warnings": [sentence(problem) for problem in warnings_of(registration)],
+        "mails": list(registration.mails.all()),
+        "link": _link_builder(request)(registration),
+        "proposed": ()
+        if registration.player
+        else proposed_lines(proposals_for([registration], actor_of(request))[0]),
     }
     return show(request, "registration/registration", tournament, SECTION, context)
 
 
-def _link(request: HttpRequest) -> Callable[[Registration], str]:
+def _link_builder(request: HttpRequest) -> Callable[[Registration], str]:
     """The address of somebody's own page, to be copied."""
 
-    def link(one: Registration) -> str:
-        path = reverse("registration", args=[one.tournament.slug, token_of(one)])
+    def link(registration: Registration) -> str:
+        path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
         return request.build_absolute_uri(path)
 
     return link
@@ -127,14 +131,16 @@ def registration_new(request: HttpRequest, tournament: Tournament) -> HttpRespon
     if form.is_valid():
         try:
             tells = form.cleaned_data["tells"]
-            (made,) = add_registrations(tournament, actor_of(request), [form.applicant()], tells=tells)
+            (registration,) = add_registrations(
+                tournament, actor_of(request), [form.applicant()], tells=tells
+            )
         except Refused as refused:
-            found = [type(one)(one.code, one.where.partition(".")[2], one.params) for one in refused.problems]
-            add_problems(form, found)
+            problems = [Problem(p.code, p.where.partition(".")[2], p.params) for p in refused.problems]
+            add_problems(form, problems)
         else:
-            said = {"name": made.name, "state": made.get_state_display()}
-            messages.success(request, _("%(name)s is registered: %(state)s.") % said)
-            return redirect("organiser_registration", tournament.slug, made.number)
+            params = {"name": registration.name, "state": registration.get_state_display()}
+            messages.success(request, _("%(name)s is registered: %(state)s.") % params)
+            return redirect("organiser_registration", tournament.slug, registration.number)
     return _form(request, tournament, form, None)
 
 
@@ -177,14 +183,13 @@ def registrations_download(request: HttpRequest, tournament: Tournament, kind: s
     }[kind]
     people = tournament.registrations.select_related("player", "tournament").order_by("number")
     return HttpResponse(
-        write(people, asked_by(plan) if plan else [], _link(request)),
+        write(people, asked_by(plan) if plan else [], _link_builder(request)),
         content_type=content_type,
         headers={"Content-Disposition": f'attachment; filename="{tournament.slug}-registrations.{kind}"'},
     )
 
 
-# --- Registration steps ---
-# Steps over many registrations: looked at with every name, done, and taken back in one; and lists, likewise.
+# --- Steps and lists ---
 
 
 MOST_DIGITS = 9
@@ -198,29 +203,36 @@ def registration_step(request: HttpRequest, tournament: Tournament) -> HttpRespo
         messages.error(request, _("Choose what is to be done."))
         return redirect("organiser_registrations", tournament.slug)
     wanted = Step(request.POST["step"])
-    numbers = _numbers(tournament, request.POST)
+    numbers = _ticked_numbers(tournament, request.POST)
     if "do" in request.POST:
-        return _do(request, tournament, wanted, numbers)
-    seen = preview(tournament, wanted, numbers)
-    if not seen.people:
+        return _do_step(request, tournament, wanted, numbers)
+    step_preview = preview(tournament, wanted, numbers)
+    if not step_preview.people:
         messages.error(request, _("Nobody is left for whom that would change anything. Choose at least one."))
         return redirect("organiser_registrations", tournament.slug)
     context = {
-        "seen": seen,
-        "title": step_title(wanted, len(seen.people)),
-        "problems": [{"text": sentence(one)} for one in seen.problems],
+        "seen": step_preview,
+        "title": step_title(wanted, len(step_preview.people)),
+        "problems": [{"text": sentence(problem)} for problem in step_preview.problems],
     }
     return show(request, "registration/registration_step", tournament, SECTION, context)
 
 
-def _numbers(tournament: Tournament, data: QueryDict) -> list[int]:
+def _ticked_numbers(tournament: Tournament, data: QueryDict) -> list[int]:
     """Who was ticked; with `all` everybody whom the list showed, on its other pages too."""
     if "all" in data:
-        return [one.number for one in matching(tournament, data.get("state", ""), data.get("q", ""))]
-    return [int(one) for one in data.getlist("number") if one.isdecimal() and len(one) <= MOST_DIGITS]
+        return [
+            registration.number
+            for registration in matching(tournament, data.get("state", ""), data.get("q", ""))
+        ]
+    return [
+        int(number) for number in data.getlist("number") if number.isdecimal() and len(number) <= MOST_DIGITS
+    ]
 
 
-def _do(request: HttpRequest, tournament: Tournament, wanted: Step, numbers: Sequence[int]) -> HttpResponse:
+def _do_step(
+    request: HttpRequest, tournament: Tournament, wanted: Step, numbers: Sequence[int]
+) -> HttpResponse:
     actor = actor_of(request)
     try:
         if wanted is Step.ENTER:
@@ -240,11 +252,10 @@ def _do(request: HttpRequest, tournament: Tournament, wanted: Step, numbers: Seq
 @desk_page
 @require_POST
 def registration_step_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    said = request.POST.get("step", "")
+    step = request.POST.get("step", "")
+    seq = int(step) if step.isdecimal() and len(step) <= MOST_DIGITS else 0
     try:
-        undo_step(
-            tournament, actor_of(request), int(said) if said.isdecimal() and len(said) <= MOST_DIGITS else 0
-        )
+        undo_step(tournament, actor_of(request), seq)
     except Refused as refused:
         tell_refusal(request, refused)
     else:
@@ -256,21 +267,21 @@ def registration_step_undo(request: HttpRequest, tournament: Tournament) -> Http
 def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """GET: where to put the list. POST: its preview; with `enter` it is entered, but for the rows that cannot be."""
     if "list" in request.POST:
-        return _sent_again(request, tournament)
+        return _enter_list(request, tournament)
     form = PlayerListForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        wish = form.wish()
+        sent = form.wish()
         try:
-            return _look(request, tournament, wish, read_registrations(tournament, wish.data))
+            return _import_preview(request, tournament, sent, read_registrations(tournament, sent.data))
         except Refused as refused:
-            add_problems(form, [Problem(one.code, "file", one.params) for one in refused.problems])
+            add_problems(form, [Problem(p.code, "file", p.params) for p in refused.problems])
     status = UNPROCESSABLE if form.errors else 200
     return show(
         request, "registration/registration_import", tournament, SECTION, {"form": form}, status=status
     )
 
 
-def _sent_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def _enter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         rows = read_registrations(tournament, Wish.from_json(str(request.POST["list"])).data)
         people = [row.applicant for row in rows if row.is_wanted]
@@ -279,14 +290,16 @@ def _sent_again(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     except Refused as refused:
         tell_refusal(request, refused)
         return redirect("organiser_registrations_import", tournament.slug)
-    said = ngettext("%(n)s person is registered.", "%(n)s people are registered.", len(people))
-    messages.success(request, said % {"n": len(people)})
+    done = ngettext("%(n)s person is registered.", "%(n)s people are registered.", len(people))
+    messages.success(request, done % {"n": len(people)})
     return redirect("organiser_registrations", tournament.slug)
 
 
-def _look(request: HttpRequest, tournament: Tournament, wish: Wish, rows: Sequence[Row]) -> HttpResponse:
+def _import_preview(
+    request: HttpRequest, tournament: Tournament, sent: Wish, rows: Sequence[Row]
+) -> HttpResponse:
     context = {
-        "list": wish.to_json(),
+        "list": sent.to_json(),
         "wanted": [row for row in rows if row.is_wanted],
         "known": [row for row in rows if row.is_known and not row.problems],
         "faulty": [(row, [sentence(problem) for problem in row.problems]) for row in rows if row.problems],
@@ -294,7 +307,7 @@ def _look(request: HttpRequest, tournament: Tournament, wish: Wish, rows: Sequen
     return show(request, "registration/registration_import_preview", tournament, SECTION, context)
 
 
-# --- When registration is open, how many may come, and what they are asked ---
+# --- The plan ---
 
 
 organising = page_for(Right.ORGANISE)
@@ -305,7 +318,8 @@ def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     known = plan_of(tournament)
     if request.method == "POST":
         form = PlanForm.sent(request.POST)
-        if form.is_valid() and _save(request, tournament, form):
+        actor, site = actor_of(request), f"{own_address(request)}/"
+        if form.is_valid() and _is_saved(form, lambda: set_plan(tournament, actor, form.wish(), site=site)):
             messages.success(request, _("Saved."))
             return redirect("organiser_registrations", tournament.slug)
     else:
@@ -322,17 +336,6 @@ def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _save(request: HttpRequest, tournament: Tournament, form: PlanForm) -> bool:
-    try:
-        set_plan(tournament, actor_of(request), form.wish(), site=f"{own_address(request)}/")
-    except Refused as refused:
-        add_problems(
-            form, [Problem(one.code, form.field_at(one.where), one.params) for one in refused.problems]
-        )
-        return False
-    return True
-
-
 @organising
 def plan_questions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     known = plan_of(tournament)
@@ -340,7 +343,15 @@ def plan_questions(request: HttpRequest, tournament: Tournament) -> HttpResponse
         return redirect("organiser_registration_plan", tournament.slug)
     if request.method == "POST":
         form = QuestionsForm.sent(request.POST)
-        if form.is_valid() and _save_questions(request, tournament, form):
+        if form.is_valid() and _is_saved(
+            form,
+            lambda: set_questions(
+                tournament,
+                actor_of(request),
+                form.wishes(),
+                drop_answers=form.cleaned_data["drop_answers"],
+            ),
+        ):
             messages.success(request, _("Saved."))
             return redirect("organiser_registration_questions", tournament.slug)
     else:
@@ -356,17 +367,12 @@ def plan_questions(request: HttpRequest, tournament: Tournament) -> HttpResponse
     )
 
 
-def _save_questions(request: HttpRequest, tournament: Tournament, form: QuestionsForm) -> bool:
+def _is_saved(form: PlanForm | QuestionsForm, write: Callable[[], object]) -> bool:
+    """Write what a valid form says; what is refused is said at its field."""
     try:
-        set_questions(
-            tournament,
-            actor_of(request),
-            form.wishes(),
-            drop_answers=form.cleaned_data["drop_answers"],
-        )
+        write()
     except Refused as refused:
-        add_problems(
-            form, [Problem(one.code, form.field_at(one.where), one.params) for one in refused.problems]
-        )
+        problems = [Problem(p.code, form.field_at(p.where), p.params) for p in refused.problems]
+        add_problems(form, problems)
         return False
     return True
