@@ -97,12 +97,6 @@ class CheckInState(serializers.Serializer[Any]):
 class _DeskEndpoint(Endpoint):
     permission_classes = (IsAuthenticated,)
 
-    def admitted(self, slug: str) -> Tournament:
-        """Return the tournament, for whoever may check people in."""
-        tournament = self.tournament(slug)
-        access.require(self.actor, tournament, Right.ADMIT)
-        return tournament
-
     def state(self, tournament: Tournament) -> Response:
         desk: Desk = check_in_desk(tournament, "all")
         facts = {
@@ -127,11 +121,11 @@ class TheCheckIn(_DeskEndpoint):
 
     @extend_schema(operation_id="check_in", responses=CheckInState)
     def get(self, request: Request, slug: str) -> Response:
-        return self.state(self.admitted(slug))
+        return self.state(self.allowed(slug, Right.ADMIT))
 
     @extend_schema(operation_id="check_in_several", request=NumbersRequest, responses=CheckInState)
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.admitted(slug)
+        tournament = self.allowed(slug, Right.ADMIT)
         check_in_several(tournament, self.actor, self.body(NumbersRequest).validated_data["players"])
         return self.state(tournament)
 
@@ -153,13 +147,13 @@ class OneCheckIn(_DeskEndpoint):
 
     @extend_schema(operation_id="check_in_player", request=None, responses=CheckInState)
     def put(self, request: Request, slug: str, number: int) -> Response:
-        tournament = self.admitted(slug)
+        tournament = self.allowed(slug, Right.ADMIT)
         check_in(self.player(tournament, number), self.actor)
         return self.state(tournament)
 
     @extend_schema(operation_id="check_in_player_back", responses={200: CheckInState})
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        tournament = self.admitted(slug)
+        tournament = self.allowed(slug, Right.ADMIT)
         take_check_in_back(self.player(tournament, number), self.actor)
         return self.state(tournament)
 

@@ -1,4 +1,4 @@
-"""Standings, their publication, the log, documents."""
+"""The API of the ranking: standings, their publication, hidden results, and the log."""
 
 from __future__ import annotations
 
@@ -122,35 +122,6 @@ class CurrentStandings(Endpoint):
         )
 
 
-class _Groups(Endpoint):
-    def _groups(self, request: Request, slug: str, kind: Kind) -> Response:
-        tournament = self.tournament(slug)
-        audience = self.audience(tournament)
-        return _unless_known(
-            request,
-            tournament,
-            audience,
-            GroupStandingsSerializer,
-            lambda: groups_now(tournament, audience, kind),
-        )
-
-
-class CurrentTeams(_Groups):
-    """Teams, by the sum of their members; `counted` are the numbers of those whose results are in it."""
-
-    @extend_schema(responses=GroupStandingsSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return self._groups(request, slug, "teams")
-
-
-class CurrentNations(_Groups):
-    """Nations, by the sum of their best players; `name` is the country's ISO 3166 code."""
-
-    @extend_schema(responses=GroupStandingsSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return self._groups(request, slug, "nations")
-
-
 def _unless_known(
     request: Request,
     tournament: Tournament,
@@ -170,22 +141,51 @@ def _unless_known(
     return Response(body, headers={"ETag": etag})
 
 
+class _GroupsEndpoint(Endpoint):
+    def _groups(self, request: Request, slug: str, kind: Kind) -> Response:
+        tournament = self.tournament(slug)
+        audience = self.audience(tournament)
+        return _unless_known(
+            request,
+            tournament,
+            audience,
+            GroupStandingsSerializer,
+            lambda: groups_now(tournament, audience, kind),
+        )
+
+
+class CurrentTeams(_GroupsEndpoint):
+    """Teams, by the sum of their members; `counted` are the numbers of those whose results are in it."""
+
+    @extend_schema(responses=GroupStandingsSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return self._groups(request, slug, "teams")
+
+
+class CurrentNations(_GroupsEndpoint):
+    """Nations, by the sum of their best players; `name` is the country's ISO 3166 code."""
+
+    @extend_schema(responses=GroupStandingsSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return self._groups(request, slug, "nations")
+
+
 class Publish(Endpoint):
     @extend_schema(request=GoingOn, responses={201: OpenApiTypes.OBJECT})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
         reason = self.body(GoingOn).validated_data["reason"]
-        made = publish_standings(tournament, self.actor, reason=reason)
-        return Response(publication_as_json(made), status=status.HTTP_201_CREATED)
+        publication = publish_standings(tournament, self.actor, reason=reason)
+        return Response(publication_as_json(publication), status=status.HTTP_201_CREATED)
 
 
-def publication_as_json(made: Publication) -> dict[str, Any]:
+def publication_as_json(publication: Publication) -> dict[str, Any]:
     return {
-        "version": made.version,
-        "after_session": made.after_session,
-        "is_final": made.is_final,
-        "rows": made.rows,
+        "version": publication.version,
+        "after_session": publication.after_session,
+        "is_final": publication.is_final,
+        "rows": publication.rows,
     }
 
 
@@ -200,9 +200,9 @@ class Log(Endpoint):
     @extend_schema(parameters=[LogPage], responses=LogEntrySerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.READ)
-        asked = LogPage(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        before, most = asked.validated_data["before"], asked.validated_data["most"]
+        page = LogPage(data=request.query_params)
+        page.is_valid(raise_exception=True)
+        before, most = page.validated_data["before"], page.validated_data["most"]
         entries = list(
             tournament.log.select_related("actor").filter(seq__lt=before).order_by("-seq")[: most + 1]
         )
@@ -220,6 +220,6 @@ class OpenResults(Endpoint):
     @extend_schema(operation_id="results_open", request=OpeningRequest, responses=Opened)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.RULE)
-        said = self.body(OpeningRequest).validated_data
-        opened = open_results(tournament, self.actor, said["sessions"], reason=said["reason"])
+        data = self.body(OpeningRequest).validated_data
+        opened = open_results(tournament, self.actor, data["sessions"], reason=data["reason"])
         return Response({"sessions": opened})

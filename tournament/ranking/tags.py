@@ -1,4 +1,4 @@
-"""Parts of the ranking, and plots drawn by the server."""
+"""Template tags: plots drawn by the server as SVG with their figures in words, and parts of the ranking."""
 
 from __future__ import annotations
 
@@ -30,10 +30,18 @@ from tournament.web.display import flag_sheet
 from tournament.web.texts import words
 from tournament.web.texts.words import country_name, percent_of
 
-# --- Plots drawn by the server, as SVG with their figures in words ---
+# --- Plots ---
 
 
 register = template.Library()
+register.filter("one_decimal", words.one_decimal)
+
+PLOT_WIDTH, PLOT_GAP = 360, 3
+PLOT_LEFT: Final = 40
+PLOT_RIGHT: Final = 6
+PLOT_TOP: Final = 8
+PLOT_BOTTOM: Final = 120
+_TICKS: Final = 4
 
 
 @register.inclusion_tag("ranking/_hands_plot.html")
@@ -116,22 +124,11 @@ def share_of(part: int, whole: int) -> str:
     return _("%(n)s %%") % {"n": f"{share:.1f}"} if share >= 0.05 else _("< %(n)s %%") % {"n": "0.1"}
 
 
-register.filter("one_decimal", words.one_decimal)
-PLOT_WIDTH, PLOT_GAP = 360, 3
-
-
-PLOT_LEFT: Final = 40
-PLOT_RIGHT: Final = 6
-PLOT_TOP: Final = 8
-PLOT_BOTTOM: Final = 120
-_TICKS: Final = 4
-
-
 @register.inclusion_tag("ranking/_course_plot.html")
 def course_plot(course: Course) -> dict[str, Any]:
     """The game points hand by hand, as a line with the sessions marked."""
     low, high = min(course.scores), max(course.scores)
-    step = _step(high - low)
+    step = _tick_step(high - low)
     low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
     across = (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT) / (len(course.scores) - 1)
     down = (PLOT_BOTTOM - PLOT_TOP) / (high - low)
@@ -165,7 +162,7 @@ def course_plot(course: Course) -> dict[str, Any]:
     }
 
 
-def _step(span: int) -> int:
+def _tick_step(span: int) -> int:
     """A round number that divides the span into a few parts: 10, 20, 50, 100, …"""
     power = 10
     while True:
@@ -175,7 +172,7 @@ def _step(span: int) -> int:
         power *= 10
 
 
-# --- Parts of the ranking: a line of it, what broke a tie, what ranks ---
+# --- Parts of the ranking ---
 
 
 @register.simple_tag
@@ -243,6 +240,16 @@ def carried_name(final: SeatingFinal) -> str:
     return texts.carried_name(final.cut)
 
 
+_CRITERIA = {
+    "table_points": gettext_lazy("table points"),
+    "game_points": gettext_lazy("game points"),
+    "best_session": gettext_lazy("best session"),
+    "hands_won": gettext_lazy("hands won"),
+    "wins_by_discard": gettext_lazy("wins by discard"),
+    "deal_ins": gettext_lazy("fewest deal-ins"),
+}
+
+
 @register.filter
 def lead_text(lead: Lead) -> str:
     """What put a player before the next: "before the next by game points, 98 to 44"."""
@@ -265,16 +272,6 @@ def _figure(criterion: str, value: Fraction | int) -> str:
 def country(alpha3: str) -> str:
     """A country's name in the reader's language; what is no code stays as it is."""
     return country_name(alpha3) or alpha3
-
-
-_CRITERIA = {
-    "table_points": gettext_lazy("table points"),
-    "game_points": gettext_lazy("game points"),
-    "best_session": gettext_lazy("best session"),
-    "hands_won": gettext_lazy("hands won"),
-    "wins_by_discard": gettext_lazy("wins by discard"),
-    "deal_ins": gettext_lazy("fewest deal-ins"),
-}
 
 
 @register.filter

@@ -12,8 +12,6 @@ CARRIED = {
     Carry.HALF: gettext_lazy("with half of the points they had, rounded down to whole game points"),
     Carry.NOTHING: gettext_lazy("with none of the points they had"),
 }
-
-
 MARKS = {Carry.HALF: "½", Carry.NOTHING: "×0"}
 """What heads the column of the points carried, where these are not all."""
 

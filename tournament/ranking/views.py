@@ -47,7 +47,7 @@ from tournament.web.views.frame import (
     tournament_part,
 )
 
-# --- Hiding a session's results from the public, and opening them again ---
+# --- Hidden results ---
 
 
 @organiser_page
@@ -85,7 +85,7 @@ def results_reveal(request: HttpRequest, tournament: Tournament, number: int) ->
     )
 
 
-# --- Who takes part, and a player's own page ---
+# --- Players ---
 
 
 @tournament_page
@@ -94,12 +94,12 @@ def players_list(request: HttpRequest, tournament: Tournament, audience: Audienc
     wanted = request.GET.get("q", "").strip()
     draw = render_part if wanted else render_shared
     content = draw(
-        tournament, audience, "players/_players.html", lambda: _people(tournament, audience, wanted)
+        tournament, audience, "players/_players.html", lambda: _players_context(tournament, audience, wanted)
     )
     return tournament_html(request, "players/players_public", tournament, audience, {"content": content})
 
 
-def _people(tournament: Tournament, audience: Audience, wanted: str) -> dict[str, Any]:
+def _players_context(tournament: Tournament, audience: Audience, wanted: str) -> dict[str, Any]:
     ranked, people = ranking(tournament, audience), tournament.players.all()
     lines = {row.player.number: row for row in ranked.rows}
     return {
@@ -118,11 +118,19 @@ def player_public_page(
     player = get_object_or_404(tournament.players, number=number)
     context = {
         "player": player,
-        "page": player_page(tournament, audience, player, _rank(request, tournament)),
+        "page": player_page(tournament, audience, player, _rank_wanted(request, tournament)),
         "asked": "rank" in request.GET,
         "code": public_qr(request.build_absolute_uri(request.path)),
     }
     return tournament_html(request, "ranking/player", tournament, audience, context, player=player)
+
+
+def _rank_wanted(request: HttpRequest, tournament: Tournament) -> int | None:
+    """The rank asked for, within those there are."""
+    wanted = request.GET.get("rank", "")
+    if not (wanted.isdecimal() and wanted.isascii() and len(wanted) < 6):
+        return None
+    return min(max(1, int(wanted)), players_of(tournament).count())
 
 
 @tournament_part
@@ -135,15 +143,7 @@ def player_card(
     return render(request, "ranking/_player_card.html", context)
 
 
-def _rank(request: HttpRequest, tournament: Tournament) -> int | None:
-    """The rank asked for, within those there are."""
-    wanted = request.GET.get("rank", "")
-    if not (wanted.isdecimal() and wanted.isascii() and len(wanted) < 6):
-        return None
-    return min(max(1, int(wanted)), players_of(tournament).count())
-
-
-# --- Publishing the standings: as they are, or with every hidden result opened at the end of a ceremony ---
+# --- Publishing ---
 
 
 @organiser_page
@@ -160,13 +160,13 @@ def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpRespo
         else _("Publish standings after session {session}").format(session=progress.closed),
         done=_("The standings are published."),
         back=("organiser_board", tournament.slug),
-        then=_then(progress),
+        then=_consequences(progress),
     )
     write = partial(publish_standings, tournament)
     return ask_or_take(request, tournament, closed_sessions(tournament), step, write)
 
 
-def _then(progress: Progress) -> tuple[str, ...]:
+def _consequences(progress: Progress) -> tuple[str, ...]:
     declared = (
         _("The ranking as it is now becomes the final standings, and everybody reads that it is final.")
         if progress.is_over
@@ -179,8 +179,7 @@ def _then(progress: Progress) -> tuple[str, ...]:
     )
 
 
-# --- Ranking ---
-# The ranking of players, teams and nations: the pages, and what moves on them while the live stream is followed.
+# --- The ranking ---
 
 
 @dataclass(frozen=True)
@@ -210,8 +209,8 @@ class RankingFilter:
     @property
     def query(self) -> str:
         """As it stands in an address, the question mark included; empty for everything."""
-        asked = {name: value for name, value in vars(self).items() if value}
-        return f"?{urlencode(asked)}" if asked else ""
+        filters = {name: value for name, value in vars(self).items() if value}
+        return f"?{urlencode(filters)}" if filters else ""
 
     @property
     def other_why(self) -> str:
@@ -224,13 +223,13 @@ def ranking_page(request: HttpRequest, tournament: Tournament, audience: Audienc
     """The whole page; complete without JavaScript."""
     wanted = RankingFilter.of(request)
     rows_at = reverse("ranking_rows", args=[tournament.slug]) + wanted.query
-    return _page(request, tournament, audience, _moving(tournament, audience, wanted), rows_at)
+    return _ranking_html(request, tournament, audience, _ranking_part(tournament, audience, wanted), rows_at)
 
 
 @tournament_part
 def ranking_lines(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """What moves on the page, by itself."""
-    return HttpResponse(_moving(tournament, audience, RankingFilter.of(request)))
+    return HttpResponse(_ranking_part(tournament, audience, RankingFilter.of(request)))
 
 
 @tournament_page
@@ -239,7 +238,7 @@ def ranking_groups(
 ) -> HttpResponse:
     """Teams or nations, with their members."""
     rows_at = reverse(f"ranking_{kind}_rows", args=[tournament.slug])
-    return _page(request, tournament, audience, _moving_groups(tournament, audience, kind), rows_at)
+    return _ranking_html(request, tournament, audience, _groups_part(tournament, audience, kind), rows_at)
 
 
 @tournament_part
@@ -247,17 +246,17 @@ def ranking_group_part(
     request: HttpRequest, tournament: Tournament, audience: Audience, kind: Kind
 ) -> HttpResponse:
     """What moves there, by itself."""
-    return HttpResponse(_moving_groups(tournament, audience, kind))
+    return HttpResponse(_groups_part(tournament, audience, kind))
 
 
-def _page(
+def _ranking_html(
     request: HttpRequest, tournament: Tournament, audience: Audience, content: SafeString, rows_at: str
 ) -> HttpResponse:
     context = {"content": content, "rows_at": rows_at}
     return tournament_html(request, "ranking/ranking", tournament, audience, context)
 
 
-def _moving(tournament: Tournament, audience: Audience, wanted: RankingFilter) -> SafeString:
+def _ranking_part(tournament: Tournament, audience: Audience, wanted: RankingFilter) -> SafeString:
     def context() -> dict[str, Any]:
         ranked = ranking(tournament, audience)
         return {
@@ -273,7 +272,7 @@ def _moving(tournament: Tournament, audience: Audience, wanted: RankingFilter) -
     return render_shared(tournament, audience, "ranking/_ranking.html", context, wanted.why)
 
 
-def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> SafeString:
+def _groups_part(tournament: Tournament, audience: Audience, kind: Kind) -> SafeString:
     def context() -> dict[str, Any]:
         ranked = ranking(tournament, audience)
         return {
@@ -287,7 +286,7 @@ def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> Sa
     return render_shared(tournament, audience, "ranking/_ranking_groups.html", context, kind)
 
 
-# --- The statistics of the event, all of it or a session ---
+# --- Statistics ---
 
 
 SHOWN_FANS = 15
@@ -297,15 +296,19 @@ SHOWN_FANS = 15
 @tournament_page
 def statistics_page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """`?session=` keeps the hands of one session."""
-    number = _session(request)
-    about = str(number or "")
+    number = _session_wanted(request)
+    key = str(number or "")
     content = render_shared(
-        tournament, audience, "ranking/_statistics.html", lambda: _shown(tournament, audience, number), about
+        tournament,
+        audience,
+        "ranking/_statistics.html",
+        lambda: _statistics_context(tournament, audience, number),
+        key,
     )
     return tournament_html(request, "ranking/statistics", tournament, audience, {"content": content})
 
 
-def _session(request: HttpRequest) -> int | None:
+def _session_wanted(request: HttpRequest) -> int | None:
     """The session asked for; 404 for what is no number of one."""
     wanted = request.GET.get("session", "")
     if not wanted:
@@ -315,7 +318,7 @@ def _session(request: HttpRequest) -> int | None:
     return int(wanted)
 
 
-def _shown(tournament: Tournament, audience: Audience, session: int | None) -> dict[str, Any]:
+def _statistics_context(tournament: Tournament, audience: Audience, session: int | None) -> dict[str, Any]:
     stats = event_statistics(tournament, audience, session)
     fans = stats.figures.fans_by_frequency
     return {

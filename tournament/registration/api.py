@@ -13,7 +13,6 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.errors import refuse
 from tournament.base.models.registration import KeptPlaces, Question, Registration
@@ -235,16 +234,11 @@ class OnePlan(Endpoint):
         operation_id="registration_plan_set", request=RegistrationPlanRequest, responses=RegisteringSerializer
     )
     def put(self, request: Request, slug: str) -> Response:
-        tournament = self._organised(slug)
+        tournament = self.organised(slug)
         data = dict(self.body(RegistrationPlanRequest).validated_data)
         kept = tuple(Kept(**places) for places in data.pop("kept"))
         set_plan(tournament, self.actor, PlanWish(**data, kept=kept), site=f"{own_address(request)}/")
         return _plan_answer(registering(tournament))
-
-    def _organised(self, slug: str) -> Tournament:
-        tournament = self.tournament(slug)
-        access.require(self.actor, tournament, Right.ORGANISE)
-        return tournament
 
 
 class Questions(OnePlan):
@@ -254,7 +248,7 @@ class Questions(OnePlan):
         operation_id="registration_questions_set", request=QuestionsRequest, responses=RegisteringSerializer
     )
     def put(self, request: Request, slug: str) -> Response:
-        tournament = self._organised(slug)
+        tournament = self.organised(slug)
         data = self.body(QuestionsRequest).validated_data
         wishes = [QuestionWish(**question) for question in data["questions"]]
         set_questions(tournament, self.actor, wishes, drop_answers=data["drop_answers"])
@@ -347,12 +341,6 @@ class RegistrationStepAnswer(serializers.Serializer[Any]):
 class DeskEndpoint(Endpoint):
     permission_classes = (IsAuthenticated,)
 
-    def at_desk(self, slug: str) -> Tournament:
-        """The tournament, for whoever may admit people."""
-        tournament = self.tournament(slug)
-        access.require(self.actor, tournament, Right.ADMIT)
-        return tournament
-
     def listed(self, people: Sequence[Registration], request: Request, **more: Any) -> Response:
         data = RegistrationSerializer(people, many=True, context=_serializer_context(request, people)).data
         return Response(data, **{"headers": NOT_KEPT} | more)
@@ -378,7 +366,9 @@ class Registrations(DeskEndpoint):
     )
     def get(self, request: Request, slug: str) -> Response:
         registrations = (
-            self.at_desk(slug).registrations.select_related("player", "tournament").order_by("number")
+            self.allowed(slug, Right.ADMIT)
+            .registrations.select_related("player", "tournament")
+            .order_by("number")
         )
         query = RegistrationsAsked(data=request.query_params)
         query.is_valid(raise_exception=True)
@@ -412,7 +402,7 @@ class RegistrationList(DeskEndpoint):
         responses={201: RegistrationSerializer(many=True)},
     )
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.at_desk(slug)
+        tournament = self.allowed(slug, Right.ADMIT)
         data = self.body(RegistrationListRequest).validated_data
         applicants = [Applicant(**person) for person in data["registrations"]]
         registrations = add_registrations(tournament, self.actor, applicants, tells=data["tells"])
@@ -424,13 +414,13 @@ class OneRegistration(DeskEndpoint):
 
     @extend_schema(operation_id="registration", responses=RegistrationSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return self._answer(self._registration(self.at_desk(slug), number))
+        return self._answer(self._registration(self.allowed(slug, Right.ADMIT), number))
 
     @extend_schema(
         operation_id="registration_change", request=ApplicantRequest, responses=RegistrationSerializer
     )
     def put(self, request: Request, slug: str, number: int) -> Response:
-        registration = self._registration(self.at_desk(slug), number)
+        registration = self._registration(self.allowed(slug, Right.ADMIT), number)
         changed = edit_registration(registration, self.actor, self.body(ApplicantRequest).applicant())
         return self._answer(changed)
 
@@ -454,7 +444,7 @@ class RegistrationSteps(DeskEndpoint):
         operation_id="registration_step", request=RegistrationStepRequest, responses=RegistrationStepAnswer
     )
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.at_desk(slug)
+        tournament = self.allowed(slug, Right.ADMIT)
         data = self.body(RegistrationStepRequest).validated_data
         step, numbers = Step(data["step"]), data["registrations"]
         if not numbers:
@@ -473,7 +463,7 @@ class StepUndo(DeskEndpoint):
         operation_id="registration_step_undo", request=StepUndoRequest, responses=RegistrationStepAnswer
     )
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.at_desk(slug)
+        tournament = self.allowed(slug, Right.ADMIT)
         people = undo_step(tournament, self.actor, self.body(StepUndoRequest).validated_data["step"])
         return _step_answer(tournament, [registration.number for registration in people])
 

@@ -1,4 +1,4 @@
-"""Finals as data, and the hand a player needs for a place."""
+"""Finals as data (RULES §8), and what hand a player needs for a place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import STANDARD_SCALE, table_points
 from tournament.ranking.engine.standings import Carried, PlayerRow, Standing, Standings
 
-# --- Finals as data: who goes on, with which points, in which groups (RULES §8) ---
+# --- Finals ---
 
 
 MOST_SESSIONS: Final = 16
@@ -60,6 +60,10 @@ def straddling(standings: Standings, stage: FinalStage) -> tuple[int, ...]:
     return tuple(row.number for row in available if row.rank == available[stage.top].rank)
 
 
+def _available(standings: Standings) -> list[Standing]:
+    return [row for row in standings.rows if row.rank is not None and not row.withdrawn]
+
+
 def groups(numbers: Sequence[int], stage: FinalStage) -> tuple[tuple[int, ...], ...]:
     """Consecutive groups of the stage's size: the best play each other."""
     starts = range(0, len(numbers), stage.group_size)
@@ -78,11 +82,13 @@ def after_cuts(
     for cut in sorted(cuts, key=lambda cut: cut.after):
         group = {number: place for place, members in enumerate(cut.groups) for number in members}
         before = {row.number: row for row in standings_after(rows, cut.after).rows}
-        rows = [_into(row, cut, group.get(row.number, len(cut.groups)), before[row.number]) for row in rows]
+        rows = [
+            _with_tier(row, cut, group.get(row.number, len(cut.groups)), before[row.number]) for row in rows
+        ]
     return rows
 
 
-def _into(row: PlayerRow, cut: Cut, group: int, before: Standing) -> PlayerRow:
+def _with_tier(row: PlayerRow, cut: Cut, group: int, before: Standing) -> PlayerRow:
     """The player in the tier of a group; one after the last group is not a finalist, and keeps all points."""
     tier = (*row.tier, group)
     if group == len(cut.groups):
@@ -99,10 +105,6 @@ def _into(row: PlayerRow, cut: Cut, group: int, before: Standing) -> PlayerRow:
     return replace(row, tier=tier, carried=(*row.carried, carried))
 
 
-def _available(standings: Standings) -> list[Standing]:
-    return [row for row in standings.rows if row.rank is not None and not row.withdrawn]
-
-
 @dataclass(frozen=True)
 class FinalsWish:
     """`first`: who of those that share the last place goes on; the others follow by number."""
@@ -113,17 +115,13 @@ class FinalsWish:
     first: tuple[int, ...] = ()
 
 
-def chosen(said: Mapping[str, Any]) -> FinalsWish:
-    """The wish as a form and the API both ask for it: size (of SIZES), carry, sessions, seed, first."""
-    stage = FinalStage(*SIZES[said["size"]], Carry(said["carry"]))
-    return FinalsWish(stage, said["sessions"], said["seed"], tuple(said["first"]))
+def chosen(data: Mapping[str, Any]) -> FinalsWish:
+    """Read a wish as a form and the API both ask for it: size (of SIZES), carry, sessions, seed, first."""
+    stage = FinalStage(*SIZES[data["size"]], Carry(data["carry"]))
+    return FinalsWish(stage, data["sessions"], data["seed"], tuple(data["first"]))
 
 
 # --- Needs ---
-# What a player needs: the hand that would bring them to a place at the table or to a rank overall, by who pays for
-# it.
-#
-# Everything is as if the session ended after that one hand. Scores are the table's game points, penalties included.
 
 
 MOST: Final = 200
@@ -136,6 +134,8 @@ EVERYBODY: Final = (True,) * len(SEATS)
 class Needs:
     """The least points of a hand, flowers included, that reach a goal: self-drawn, and by the discard of each other
     seat. None where no hand does.
+
+    Everything is as if the session ended after that one hand. Scores are the table's game points, penalties included.
     """
 
     self_drawn: int | None
@@ -190,13 +190,13 @@ def rank_needs(
     itself among them; `others`: everybody else who is ranked. More points are not always better here: a discarder who
     falls lets another one rise.
     """
-    elsewhere = sorted((each.table_points, each.game_points) for each in others)
+    elsewhere = sorted((total.table_points, total.game_points) for total in others)
 
     def rank(after: Sequence[int]) -> int:
         shares = table_points(after, scale, placed)
         totals = {
-            each: (total.table_points + shares[each], total.game_points + after[each])
-            for each, total in at_the_table.items()
+            rival: (total.table_points + shares[rival], total.game_points + after[rival])
+            for rival, total in at_the_table.items()
         }
         mine = totals[seat]
         ahead = len(elsewhere) - bisect_right(elsewhere, mine)

@@ -1,4 +1,7 @@
-"""Standings as a pure function of results, penalties and criteria; of teams and nations too."""
+"""Standings as a pure function of results, penalties and the order of criteria (RULES §8); of teams and nations too.
+
+Nothing here knows about a rulebook: scale and criteria are arguments. Penalty points are amounts to take off.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,7 @@ from tournament.base.engine.rules import (
     table_points,
 )
 
-# --- Results ---
-# What standings are made of: who is ranked, and what happened at each table.
-#
-# Penalty points are amounts to take off.
+# --- What standings are made of ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,6 @@ class SessionScore:
 
 
 # --- Standings ---
-# Standings as a pure function of results, penalties and the order of criteria (RULES §8).
-#
-# Nothing here knows about a rulebook: scale and criteria are arguments. Penalty points are amounts to take off.
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +172,7 @@ def standings(
     Raises KeyError or ValueError for criteria that do not exist (see `find_criteria`).
     """
     order = find_criteria(criteria)
-    played = _played(results, tuple(scale))
+    played = _sessions_by_player(results, tuple(scale))
     fined = penalties or {}
     rows = list(players)
     sessions = [played.get(row.number, ()) for row in rows]
@@ -184,11 +181,34 @@ def standings(
         for row, seats in zip(rows, sessions, strict=True)
     ]
     values = zip(
-        *(_best_first([criterion.value(each) for each in totals]) for criterion in order), strict=True
+        *(_best_first([criterion.value(total) for total in totals]) for criterion in order), strict=True
     )
     keys = [((not row.ranked, row.tier), value, row.number) for row, value in zip(rows, values, strict=True)]
     lines = sorted(map(_Line, keys, rows, totals, sessions), key=lambda line: line.key)
-    return Standings(tuple(_rows(lines, order)))
+    return Standings(tuple(_ranked_rows(lines, order)))
+
+
+_Seats: TypeAlias = Sequence[tuple[SessionScore, SeatResult]]
+_NO_PENALTY: Final = PenaltyPoints()
+
+
+class _Line(NamedTuple):
+    key: tuple[tuple[bool, tuple[int, ...]], tuple[int, ...], int]
+    player: PlayerRow
+    totals: Totals
+    sessions: _Seats
+
+
+def _sessions_by_player(
+    results: Iterable[TableResult], scale: tuple[Fraction | int, ...]
+) -> dict[int, _Seats]:
+    """Player → sessions played, in their order."""
+    played: defaultdict[int, list[tuple[SessionScore, SeatResult]]] = defaultdict(list)
+    for table in sorted(results, key=lambda table: table.session):
+        for seat, score in zip(table.seats, table_scores(table, scale), strict=True):
+            if not seat.forfeited:
+                played[seat.player].append((score, seat))
+    return dict(played)
 
 
 @lru_cache(maxsize=2**14)
@@ -214,35 +234,17 @@ def table_scores(
     )
 
 
-_Seats: TypeAlias = Sequence[tuple[SessionScore, SeatResult]]
-_NO_PENALTY: Final = PenaltyPoints()
-
-
-class _Line(NamedTuple):
-    key: tuple[tuple[bool, tuple[int, ...]], tuple[int, ...], int]
-    player: PlayerRow
-    totals: Totals
-    sessions: _Seats
-
-
-def _played(results: Iterable[TableResult], scale: tuple[Fraction | int, ...]) -> dict[int, _Seats]:
-    """Player → sessions played, in their order."""
-    played: defaultdict[int, list[tuple[SessionScore, SeatResult]]] = defaultdict(list)
-    for table in sorted(results, key=lambda table: table.session):
-        for seat, score in zip(table.seats, table_scores(table, scale), strict=True):
-            if not seat.forfeited:
-                played[seat.player].append((score, seat))
-    return dict(played)
-
-
 def _totals(player: PlayerRow, sessions: _Seats, penalty: PenaltyPoints) -> Totals:
     played = [seat for _, seat in sessions if seat.owed is None]
     shares = _sum_fractions([score.table_points for score, _ in sessions])
     return Totals(
         table_points=shares
-        + (sum(each.table_points - each.had_table_points for each in player.carried) - penalty.table_points),
+        + (
+            sum(carried.table_points - carried.had_table_points for carried in player.carried)
+            - penalty.table_points
+        ),
         game_points=sum([score.game_points for score, _ in sessions])
-        + sum([each.game_points - each.had_game_points for each in player.carried])
+        + sum([carried.game_points - carried.had_game_points for carried in player.carried])
         - penalty.game_points,
         best_session=max([seat.game_points for seat in played if seat.placed], default=0),
         hands_won=sum([seat.hands_won for seat in played]),
@@ -269,11 +271,11 @@ def _best_first(values: Sequence[Fraction | int]) -> list[int]:
     return [-value.numerator * (unit // value.denominator) for value in values]
 
 
-def _rows(lines: Sequence[_Line], order: Sequence[Criterion]) -> Iterator[Standing]:
+def _ranked_rows(lines: Sequence[_Line], order: Sequence[Criterion]) -> Iterator[Standing]:
     rank = 0
     for index, line in enumerate(lines):
-        before = index > 0 and _equal(lines[index - 1], line)
-        after = index + 1 < len(lines) and _equal(line, lines[index + 1])
+        before = index > 0 and lines[index - 1].key[:2] == line.key[:2]
+        after = index + 1 < len(lines) and line.key[:2] == lines[index + 1].key[:2]
         rank = rank if before else index + 1
         yield Standing(
             rank=rank if line.player.ranked else None,
@@ -288,10 +290,6 @@ def _rows(lines: Sequence[_Line], order: Sequence[Criterion]) -> Iterator[Standi
         )
 
 
-def _equal(one: _Line, other: _Line) -> bool:
-    return one.key[:2] == other.key[:2]
-
-
 def _decided_by(line: _Line, following: _Line, order: Sequence[Criterion]) -> str | None:
     if not line.player.ranked or line.key[0] != following.key[0]:
         return None
@@ -303,16 +301,12 @@ def _decided_by(line: _Line, following: _Line, order: Sequence[Criterion]) -> st
     return next(differing, None)
 
 
-# --- Group standings ---
-# Teams and nations: ranked by the best results of their members (RULES §8: a team is the sum of its four, a nation
-# its best three).
-#
-# EMA ranks countries by "the top 3 players (or zero scores)" (European Ranking System, country ranking); a group with
-# fewer members therefore counts nothing for those it lacks, and a sum ranks as the mean would.
+# --- Teams and nations ---
 
 
 TEAM_COUNTS: Final = 4
 NATION_COUNTS: Final = 3
+"""Of how many members the results count (RULES §8): a team is the sum of its four, a nation of its best three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,41 +359,44 @@ def group_standings(
 
     `group_of`: player → group; players without one, or with an empty one, are in none. Members who are not ranked count
     nothing. Equal groups share the place and stand in the order of their names.
+
+    EMA ranks countries by "the top 3 players (or zero scores)" (European Ranking System, country ranking); a group with
+    fewer members therefore counts nothing for those it lacks, and a sum ranks as the mean would.
     """
     members: defaultdict[str, list[Standing]] = defaultdict(list)
     for row in rows:
         if group := group_of.get(row.number):
             members[group].append(row)
     order = find_criteria(criteria)
-    found = [_group(name, standing, counts) for name, standing in members.items()]
-    keys = {group.name: tuple(-criterion.value(group.totals) for criterion in order) for group in found}
+    ranked = [_group(name, standing, counts) for name, standing in members.items()]
+    keys = {group.name: tuple(-criterion.value(group.totals) for criterion in order) for group in ranked}
     values = sorted(keys.values())
-    found.sort(key=lambda group: (keys[group.name], group.name))
+    ranked.sort(key=lambda group: (keys[group.name], group.name))
     return tuple(
         replace(
             group,
             rank=1 + values.index(keys[group.name]),
             shared=values.count(keys[group.name]) > 1,
         )
-        for group in found
+        for group in ranked
     )
 
 
 def _group(name: str, members: Sequence[Standing], counts: int) -> GroupStanding:
     """A group among others; its rank is not known yet."""
     counted = tuple(row for row in members if row.rank is not None)[:counts]
-    totals = _sum([row.totals for row in counted])
+    totals = _sum_totals([row.totals for row in counted])
     return GroupStanding(
         rank=0, shared=False, name=name, totals=totals, members=tuple(members), counted=counted
     )
 
 
-def _sum(totals: Sequence[Totals]) -> Totals:
+def _sum_totals(totals: Sequence[Totals]) -> Totals:
     return Totals(
-        table_points=sum((each.table_points for each in totals), Fraction(0)),
-        game_points=sum(each.game_points for each in totals),
-        best_session=max((each.best_session for each in totals), default=0),
-        hands_won=sum(each.hands_won for each in totals),
-        wins_by_discard=sum(each.wins_by_discard for each in totals),
-        deal_ins=sum(each.deal_ins for each in totals),
+        table_points=sum((member.table_points for member in totals), Fraction(0)),
+        game_points=sum(member.game_points for member in totals),
+        best_session=max((member.best_session for member in totals), default=0),
+        hands_won=sum(member.hands_won for member in totals),
+        wins_by_discard=sum(member.wins_by_discard for member in totals),
+        deal_ins=sum(member.deal_ins for member in totals),
     )

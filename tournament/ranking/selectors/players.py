@@ -20,8 +20,7 @@ from tournament.ranking.engine.standings import Carried, SessionScore
 from tournament.ranking.selectors.ranking import Ranking, WhatYouNeed, ranking, what_you_need
 from tournament.ranking.selectors.standings import RankingRow
 
-# --- Player figures ---
-# What a player's hands add up to: the score hand by hand, by seat wind, the fans made, and who was met.
+# --- Figures of the hands ---
 
 
 @dataclass(frozen=True)
@@ -84,8 +83,8 @@ def by_wind(
 def fans_made(won: Sequence[Hand]) -> tuple[tuple[str, int], ...]:
     """(fan, how many hands had it), the commonest first, then the dearest."""
     points = {fan["key"]: fan["points"] for hand in won for fan in hand.fans}
-    made = Counter(fan["key"] for hand in won for fan in hand.fans)
-    return tuple(sorted(made.items(), key=lambda pair: (-pair[1], -points[pair[0]], pair[0])))
+    hands_with = Counter(fan["key"] for hand in won for fan in hand.fans)
+    return tuple(sorted(hands_with.items(), key=lambda pair: (-pair[1], -points[pair[0]], pair[0])))
 
 
 def met(seats: Sequence[Sequence[Seat]]) -> tuple[tuple[Player, int], ...]:
@@ -97,7 +96,7 @@ def met(seats: Sequence[Sequence[Seat]]) -> tuple[tuple[Player, int], ...]:
     )
 
 
-# --- A player at this moment: where to sit now and next, with what rank, and what it takes ---
+# --- Now and next ---
 
 
 @dataclass(frozen=True)
@@ -169,24 +168,6 @@ def player_now(
     )
 
 
-def appointments(player: Player, scores: dict[int, SessionScore] | None = None) -> list[Appointment]:
-    """Every seat of a player, in the order of the sessions. `scores`: session → what it gave."""
-    seats = (
-        Seat.objects.filter(player=player)
-        .select_related("table__session", "player")
-        .prefetch_related("table__seats__player")
-        .order_by("table__session__number")
-    )
-    return [
-        Appointment(
-            seat=seat,
-            others=tuple(other for other in seat.table.seats.all() if other.player_id != player.pk),
-            score=(scores or {}).get(seat.table.session.number),
-        )
-        for seat in seats
-    ]
-
-
 def _next_entry(planned: Timetable, player: Player, coming: Sequence[Appointment]) -> Entry | None:
     if player.is_withdrawn:
         return None
@@ -205,7 +186,25 @@ def _missed(ranked: Ranking, player: Player) -> Missed | None:
     return Missed(final, tuple(players[number] for number in final.numbers if number in players))
 
 
-# --- A player's own page: where to sit next, what was played, what came of it ---
+def appointments(player: Player, scores: dict[int, SessionScore] | None = None) -> list[Appointment]:
+    """Every seat of a player, in the order of the sessions. `scores`: session → what it gave."""
+    seats = (
+        Seat.objects.filter(player=player)
+        .select_related("table__session", "player")
+        .prefetch_related("table__seats__player")
+        .order_by("table__session__number")
+    )
+    return [
+        Appointment(
+            seat=seat,
+            others=tuple(other for other in seat.table.seats.all() if other.player_id != player.pk),
+            score=(scores or {}).get(seat.table.session.number),
+        )
+        for seat in seats
+    ]
+
+
+# --- The player's page ---
 
 
 @dataclass(frozen=True)
@@ -249,9 +248,9 @@ def player_page(
     )
     won = [hand for hand in hands if hand.winner_id == player.pk]
     noted = [
-        one
-        for one in on_paper(tournament, hidden).noted
-        if one.winner == player and one.table.session.number not in not_there
+        hand
+        for hand in on_paper(tournament, hidden).noted
+        if hand.winner == player and hand.table.session.number not in not_there
     ]
     return PlayerPage(
         **vars(player_now(tournament, audience, player, rank, seats)),
@@ -259,7 +258,7 @@ def player_page(
         statistics=_statistics(player, hands, won),
         course=course(player, hands, {number: score.game_points for number, score in scores.items()}),
         winds=by_wind(
-            player, hands, {each.session.number: each.seat.wind for each in seats}, tournament.rules.chart
+            player, hands, {seat.session.number: seat.seat.wind for seat in seats}, tournament.rules.chart
         ),
         fans=fans_made(won),
         met=met([seat.others for seat in seats if seat.session.state != Session.State.PLANNED]),

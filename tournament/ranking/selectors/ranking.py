@@ -39,8 +39,7 @@ from tournament.ranking.selectors.standings import (
     table_results,
 )
 
-# --- Ranking ---
-# The ranking as people look at it: who stands where, who moved, what still moves, and what was published.
+# --- The ranking ---
 
 
 class State(StrEnum):
@@ -194,6 +193,18 @@ def ranking(tournament: Tournament, audience: Audience) -> Ranking:
     )
 
 
+def _ranks_after(tournament: Tournament, audience: Audience, session: int) -> dict[int, int]:
+    """Player number → rank. Only players who had played by then can have moved."""
+    rows = standings_after(tournament, audience, session).rows
+    return {row.number: row.rank for row in rows if row.rank is not None and row.sessions}
+
+
+def _has_changed(tournament: Tournament, audience: Audience, publication: Publication) -> bool:
+    """Whether the sessions that were published would be published differently today."""
+    now = standings_after(tournament, audience, publication.after_session)
+    return bool(publication.rows != as_published(now))
+
+
 def standings_after(tournament: Tournament, audience: Audience, session: int) -> Standings:
     """The standings as they were once session `session` was closed, with every correction made since."""
     later = tournament.sessions.filter(number__gt=session, state=Session.State.CLOSED)
@@ -208,20 +219,7 @@ def _standings_after(tournament: Tournament, audience: Audience, session: int) -
     return standings_with(tournament, audience, results, tournament.sessions.get(number=session))
 
 
-def _ranks_after(tournament: Tournament, audience: Audience, session: int) -> dict[int, int]:
-    """Player number → rank. Only players who had played by then can have moved."""
-    rows = standings_after(tournament, audience, session).rows
-    return {row.number: row.rank for row in rows if row.rank is not None and row.sessions}
-
-
-def _has_changed(tournament: Tournament, audience: Audience, publication: Publication) -> bool:
-    """Whether the sessions that were published would be published differently today."""
-    now = standings_after(tournament, audience, publication.after_session)
-    return bool(publication.rows != as_published(now))
-
-
-# --- Groups ---
-# Teams and nations as people look at them: where each stands, whether it moved, and what its members brought.
+# --- Teams and nations ---
 
 
 Kind = Literal["teams", "nations"]
@@ -243,23 +241,28 @@ class GroupRow:
     members: tuple[Member, ...]
 
 
+def counted_members(kind: Kind) -> int:
+    """How many of its members count for a team or a nation."""
+    return _COUNTS[kind]
+
+
 def groups_now(tournament: Tournament, audience: Audience, kind: Kind) -> tuple[GroupStanding, ...]:
     """Teams or nations as if sessions being played ended now."""
-    rows = _for_all(tournament, audience, current_standings(tournament, audience).rows)
-    return _ranked(tournament, kind, rows, _groups(tournament.players.all(), kind))
+    rows = _rows_for_all(tournament, audience, current_standings(tournament, audience).rows)
+    return _ranked_groups(tournament, kind, rows, _group_by_player(tournament.players.all(), kind))
 
 
 def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
     """The same with movements and names, of a ranking already read."""
     tournament, audience = ranking.tournament, ranking.audience
     players = {row.player.number: row.player for row in ranking.rows}
-    names = _groups(players.values(), kind)
+    names = _group_by_player(players.values(), kind)
     before: dict[str, int] = {}
     if ranking.since:
-        rows = _for_all(tournament, audience, standings_after(tournament, audience, ranking.since).rows)
-        before = {each.name: each.rank for each in _ranked(tournament, kind, rows, names)}
-    rows = _for_all(tournament, audience, tuple(row.standing for row in ranking.rows))
-    now = _ranked(tournament, kind, rows, names)
+        rows = _rows_for_all(tournament, audience, standings_after(tournament, audience, ranking.since).rows)
+        before = {group.name: group.rank for group in _ranked_groups(tournament, kind, rows, names)}
+    rows = _rows_for_all(tournament, audience, tuple(row.standing for row in ranking.rows))
+    now = _ranked_groups(tournament, kind, rows, names)
     return tuple(
         GroupRow(
             standing=group,
@@ -272,7 +275,9 @@ def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
     )
 
 
-def _for_all(tournament: Tournament, audience: Audience, rows: tuple[Standing, ...]) -> tuple[Standing, ...]:
+def _rows_for_all(
+    tournament: Tournament, audience: Audience, rows: tuple[Standing, ...]
+) -> tuple[Standing, ...]:
     """The lines after the sessions that were for everybody: a final gives points to some members only."""
     first = tournament.finals.first()
     if first is None or not any(row.tier for row in rows):
@@ -280,22 +285,17 @@ def _for_all(tournament: Tournament, audience: Audience, rows: tuple[Standing, .
     return standings_after(tournament, audience, first.after_session).rows
 
 
-def counted_members(kind: Kind) -> int:
-    """How many of its members count for a team or a nation."""
-    return _COUNTS[kind]
-
-
-def _groups(players: Iterable[Player], kind: Kind) -> dict[int, str]:
+def _group_by_player(players: Iterable[Player], kind: Kind) -> dict[int, str]:
     return {player.number: player.team if kind == "teams" else player.country for player in players}
 
 
-def _ranked(
+def _ranked_groups(
     tournament: Tournament, kind: Kind, rows: Iterable[Standing], names: Mapping[int, str]
 ) -> tuple[GroupStanding, ...]:
     return group_standings(rows, names, _COUNTS[kind], tournament.rules.criteria)
 
 
-# --- What a player needs in the session being played: places at the table, and a rank overall ---
+# --- What a player needs ---
 
 
 @dataclass(frozen=True)
@@ -336,28 +336,28 @@ def what_you_need(ranking: Ranking, seat: Seat, rank: int | None = None) -> What
     ):
         return None
     seats = list(table.seats.all())
-    own = next(place for place, each in enumerate(seats) if each.pk == seat.pk)
+    own = next(place for place, other in enumerate(seats) if other.pk == seat.pk)
     has_place = placed(table, seats)
     if not has_place[own]:
         return None
-    scores = [each.game_points for each in seats]
+    scores = [other.game_points for other in seats]
     places = place_needs(scores, own, ranking.tournament.rules.scoring, placed=has_place)
-    rivals = [each for each, counts in zip(seats, has_place, strict=True) if counts and each.pk != seat.pk]
+    rivals = [other for other, counts in zip(seats, has_place, strict=True) if counts and other.pk != seat.pk]
     return WhatYouNeed(
         places=tuple(
-            _goal(number, needs, seats, _behind(number, seats[own], rivals))
+            _goal(number, needs, seats, _holder_of_place(number, seats[own], rivals))
             for number, needs in places.items()
         ),
-        rank=_rank(ranking, seats, has_place, own, rank),
+        rank=_rank_goal(ranking, seats, has_place, own, rank),
     )
 
 
-def _behind(place: int, own: Seat, rivals: Sequence[Seat]) -> tuple[Player, int] | None:
+def _holder_of_place(place: int, own: Seat, rivals: Sequence[Seat]) -> tuple[Player, int] | None:
     ahead = sorted(rivals, key=lambda seat: -seat.game_points)[place - 1]
     return ahead.player, ahead.game_points - own.game_points
 
 
-def _rank(
+def _rank_goal(
     ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], own: int, wanted: int | None
 ) -> Goal | None:
     line = ranking.find(seats[own].player.number)
@@ -368,15 +368,16 @@ def _rank(
     if len(tier) < sum(final.after_session < session for final in ranking.finals):
         return None  # what finalists carry counts from the first hand of the final on
     standings = [row.standing for row in ranking.rows if row.standing.rank is not None]
-    above = sum(each.tier < tier for each in standings)
+    above = sum(standing.tier < tier for standing in standings)
     goal = max(above + 1, wanted or line.standing.rank - 1)
-    here, others = _totals(ranking, seats, has_place, [each for each in standings if each.tier == tier])
-    if own not in here:
+    same_tier = [standing for standing in standings if standing.tier == tier]
+    at_the_table, others = _totals_without_table(ranking, seats, has_place, same_tier)
+    if own not in at_the_table:
         return None
     needs = rank_needs(
         [seat.game_points for seat in seats],
         own,
-        here,
+        at_the_table,
         others,
         [goal - above],
         ranking.tournament.rules.scoring,
@@ -386,39 +387,37 @@ def _rank(
     return _goal(goal, needs[goal - above], seats)
 
 
-def _totals(
+def _totals_without_table(
     ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], ranked: Sequence[Standing]
 ) -> tuple[dict[int, Total], list[Total]]:
     """Seat → total without this table, and everybody else's: who is not credited with it is one of the others."""
     shares = table_points([seat.game_points for seat in seats], ranking.tournament.rules.scale, has_place)
     place_of = {seat.player.number: place for place, seat in enumerate(seats) if has_place[place]}
     session = seats[0].table.session.number
-    counted = {each.number for each in ranked if _has_score(each, session)}
+    counted = {
+        standing.number for standing in ranked if any(score.session == session for score in standing.sessions)
+    }
     has_begun = not counted.isdisjoint(place_of)
-    here: dict[int, Total] = {}
+    at_the_table: dict[int, Total] = {}
     others: list[Total] = []
-    for each in ranked:
-        total = Total(each.table_points, int(each.game_points))
-        place = place_of.get(each.number)
-        if place is not None and each.number in counted:
+    for standing in ranked:
+        total = Total(standing.table_points, int(standing.game_points))
+        place = place_of.get(standing.number)
+        if place is not None and standing.number in counted:
             without = total.game_points - seats[place].game_points
-            here[place] = Total(total.table_points - shares[place], without)
+            at_the_table[place] = Total(total.table_points - shares[place], without)
         elif place is not None and not has_begun:
-            here[place] = total
+            at_the_table[place] = total
         else:
             others.append(total)
-    return here, others
-
-
-def _has_score(standing: Standing, session: int) -> bool:
-    return any(score.session == session for score in standing.sessions)
+    return at_the_table, others
 
 
 def _goal(number: int, needs: Needs, seats: Sequence[Seat], behind: tuple[Player, int] | None = None) -> Goal:
-    return Goal(number, needs.self_drawn, _same(needs.discards, seats), behind)
+    return Goal(number, needs.self_drawn, _alike(needs.discards, seats), behind)
 
 
-def _same(
+def _alike(
     discards: Mapping[int, int | None], seats: Sequence[Seat]
 ) -> tuple[tuple[tuple[Player, ...], int], ...]:
     """Players whose discards are worth the same, together."""
@@ -427,6 +426,9 @@ def _same(
         if points is not None:
             by_points.setdefault(points, []).append(seats[seat].player)
     return tuple((tuple(players), points) for points, players in sorted(by_points.items()))
+
+
+# --- How far a tournament is ---
 
 
 @dataclass(frozen=True)
@@ -478,9 +480,9 @@ class Progress:
 def progress_of(tournament: Tournament) -> Progress:
     tables = Table.objects.filter(session=OuterRef("pk"))
     sessions = tuple(tournament.sessions.annotate(is_seated=Exists(tables)))
-    started = next((one for one in sessions if one.state == Session.State.RUNNING), None)
-    planned = next((one for one in sessions if one.state == Session.State.PLANNED), None)
-    closed = max((one.number for one in sessions if one.state == Session.State.CLOSED), default=0)
+    started = next((session for session in sessions if session.state == Session.State.RUNNING), None)
+    planned = next((session for session in sessions if session.state == Session.State.PLANNED), None)
+    closed = max((session.number for session in sessions if session.state == Session.State.CLOSED), default=0)
     publication = tournament.publications.first()
     return Progress(
         sessions=sessions,
@@ -488,7 +490,7 @@ def progress_of(tournament: Tournament) -> Progress:
         startable=None if started else planned,
         closed=closed,
         publication=publication,
-        seated=frozenset(one.number for one in sessions if one.is_seated),
+        seated=frozenset(session.number for session in sessions if session.is_seated),
         is_out_of_date=publication is not None
         and publication.after_session == closed
         and publication.rows != as_published(current_standings(tournament, Audience.STAFF, closed_only=True)),

@@ -35,7 +35,7 @@ from tournament.ranking.engine.standings import (
     standings,
 )
 
-# --- The standings as they are now: one row a seat read, ranked by the pure function, kept per version ---
+# --- The standings now ---
 
 
 def current_standings(tournament: Tournament, audience: Audience, *, closed_only: bool = False) -> Standings:
@@ -50,19 +50,6 @@ def current_standings(tournament: Tournament, audience: Audience, *, closed_only
 @by_version(32)
 def _standings(tournament: Tournament, audience: Audience, closed_only: bool) -> Standings:
     return standings_with(tournament, audience, table_results(tournament, audience, closed_only))
-
-
-def as_published(found: Standings) -> list[dict[str, Any]]:
-    """The lines a publication keeps: rank, number, table points with two decimals, game points."""
-    return [
-        {
-            "rank": row.rank,
-            "number": row.number,
-            "table_points": two_decimals(row.table_points),
-            "game_points": int(row.game_points),
-        }
-        for row in found.rows
-    ]
 
 
 def standings_with(
@@ -86,7 +73,7 @@ def standings_with(
 
     newest = max((table.session for table in results), default=0)
     cuts = [*(final.cut for final in tournament.finals.filter(after_session__lt=newest)), *proposed]
-    players = _players(tournament, results, until, hidden)
+    players = _player_rows(tournament, results, until, hidden)
     return ranked(after_cuts(players, cuts, ranked), until.number if until else None)
 
 
@@ -100,7 +87,7 @@ def _penalties(tournament: Tournament, last: int | None, hidden: Collection[int]
     }
 
 
-def _players(
+def _player_rows(
     tournament: Tournament, results: Sequence[TableResult], until: Session | None, hidden: Collection[int]
 ) -> list[PlayerRow]:
     """Who is listed, and who of them is ranked: who has played, but for whom the rulebook leaves without a rank."""
@@ -108,12 +95,12 @@ def _players(
     unranked = out_of_the_ranking(tournament, until.number if until else None, hidden)
     end = until.closed_at if until else None
     rank_withdrawn = tournament.rules.attendance.withdrawn_ranked
-    found = []
+    rows = []
     for number, withdrawn_at in players_of(tournament).values_list("number", "withdrawn_at"):
         withdrawn = withdrawn_at is not None and (end is None or withdrawn_at <= end)
         ranked = number in played and number not in unranked and (rank_withdrawn or not withdrawn)
-        found.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked))
-    return found
+        rows.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked))
+    return rows
 
 
 @by_version(32)
@@ -127,6 +114,19 @@ def results_of_substitutes(tournament: Tournament, audience: Audience, numbers: 
         criteria=rules.criteria,
         scale=rules.scale,
     )
+
+
+def as_published(to_publish: Standings) -> list[dict[str, Any]]:
+    """The lines a publication keeps: rank, number, table points with two decimals, game points."""
+    return [
+        {
+            "rank": row.rank,
+            "number": row.number,
+            "table_points": two_decimals(row.table_points),
+            "game_points": int(row.game_points),
+        }
+        for row in to_publish.rows
+    ]
 
 
 def table_results(tournament: Tournament, audience: Audience, closed_only: bool = False) -> list[TableResult]:
@@ -143,14 +143,11 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
         "wins_by_discard",
         "deal_ins",
     )
-    attendance, empty, forfeited = (
-        tournament.rules.attendance,
-        all_empty_seats(tournament),
-        forfeits(tournament),
-    )
+    attendance = tournament.rules.attendance
+    empty, forfeited = all_empty_seats(tournament), forfeits(tournament)
     nobodys: dict[tuple[int, int], int] = {}
     if not attendance.has_place(stand_in=True, empty=False):
-        nobodys = owed(tournament, _stood_in(counted))
+        nobodys = owed(tournament, _stand_ins(counted))
     tables: defaultdict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
     for session, table, state, player, game_points, won, by_discard, deal_ins in rows:
         place = session, player
@@ -171,7 +168,7 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
     ]
 
 
-def _stood_in(seats: QuerySet[Seat]) -> dict[tuple[int, int], int | None]:
+def _stand_ins(seats: QuerySet[Seat]) -> dict[tuple[int, int], int | None]:
     """Session and player number → the first hand of the stand-in, where one plays."""
     rows = seats.exclude(stand_in="").values_list("table__session__number", "player__number", "stand_in_from")
     return {(session, player): first for session, player, first in rows}
@@ -195,7 +192,7 @@ def _seats_that_count(
     )
 
 
-# --- The standings of one session: what was won in it alone ---
+# --- One session alone ---
 
 
 @dataclass(frozen=True)
@@ -214,7 +211,7 @@ def session_rows(tournament: Tournament, audience: Audience, session: int) -> tu
     results = [table for table in table_results(tournament, audience) if table.session == session]
     seats = {seat.player: seat for table in results for seat in table.seats}
     players = {player.number: player for player in tournament.players.filter(number__in=seats)}
-    found = standings(
+    session_standings = standings(
         [PlayerRow(number, ranked=not player.is_substitute) for number, player in players.items()],
         results,
         criteria=tournament.rules.criteria,
@@ -222,12 +219,12 @@ def session_rows(tournament: Tournament, audience: Audience, session: int) -> tu
     )
     return tuple(
         SessionRow(row, players[row.number], row.sessions[0], seats[row.number])
-        for row in found.rows
+        for row in session_standings.rows
         if row.sessions
     )
 
 
-# --- The lines of a ranking: where a player stands, what it is made of, and what broke a tie ---
+# --- Lines of a ranking ---
 
 
 Part = Session | Final
@@ -290,7 +287,7 @@ def rows_of(
         RankingRow(
             standing=row,
             player=players[row.number],
-            moved=_moved(before.get(row.number), row.rank),
+            moved=before[row.number] - row.rank if row.number in before and row.rank is not None else None,
             parts=_by_part(row, parts),
             tied_with_next=row.shared and after is not None and after.rank == row.rank,
             lead=_lead(row, after, first),
@@ -301,6 +298,15 @@ def rows_of(
     ]
 
 
+def _by_part(row: Standing, parts: tuple[Part, ...]) -> tuple[SessionScore | Carried | None, ...]:
+    scores = {score.session: score for score in row.sessions}
+    carried_after = {carried.after: carried for carried in row.carried}
+    return tuple(
+        carried_after.get(part.after_session) if isinstance(part, Final) else scores.get(part.number)
+        for part in parts
+    )
+
+
 def _lead(row: Standing, after: Standing | None, first: str) -> Lead | None:
     if after is None or row.decided_by in (None, first) or not row.sessions:
         return None
@@ -308,26 +314,13 @@ def _lead(row: Standing, after: Standing | None, first: str) -> Lead | None:
     return Lead(criterion.key, criterion.value(row.totals), criterion.value(after.totals))
 
 
-def _moved(before: int | None, now: int | None) -> int | None:
-    return None if before is None or now is None else before - now
-
-
 def parts_of(sessions: tuple[Session, ...], finals: tuple[Final, ...]) -> tuple[Part, ...]:
     """The sessions in order, and before its first one a final that begins with less than all points."""
-    found: list[Part] = []
-    for before, session in zip((0, *(each.number for each in sessions)), sessions, strict=False):
+    parts: list[Part] = []
+    for before, session in zip((0, *(session.number for session in sessions)), sessions, strict=False):
         began = (final for final in finals if before <= final.after_session < session.number)
-        found += [*(final for final in began if final.carry != Carry.FULL), session]
-    return tuple(found)
-
-
-def _by_part(row: Standing, parts: tuple[Part, ...]) -> tuple[SessionScore | Carried | None, ...]:
-    scores = {score.session: score for score in row.sessions}
-    carried = {each.after: each for each in row.carried}
-    return tuple(
-        carried.get(part.after_session) if isinstance(part, Final) else scores.get(part.number)
-        for part in parts
-    )
+        parts += [*(final for final in began if final.carry != Carry.FULL), session]
+    return tuple(parts)
 
 
 def have_played(tournament: Tournament, results: Iterable[TableResult]) -> set[int]:
@@ -345,7 +338,7 @@ def have_played(tournament: Tournament, results: Iterable[TableResult]) -> set[i
     }
 
 
-# --- The ranks that move when the seats of a table come to other figures ---
+# --- Ranks that move ---
 
 
 def ranks_after(

@@ -25,7 +25,7 @@ from tournament.play.selectors.organiser import Written, written
 from tournament.play.selectors.totals import Dearest, OnPaper, dearest, on_paper
 from tournament.ranking.engine.statistics import BEST, Figures, PlayedHand, added, figures
 
-# --- The statistics of an event, read once a change of its hands ---
+# --- Statistics of an event ---
 
 
 @dataclass(frozen=True)
@@ -58,19 +58,19 @@ def event_statistics(
     hidden = hidden_from(audience, tournament)
     states = [state for state in written(tournament.sessions.all()) if state.number not in hidden]
     wanted = [state for state in states if session in (None, state.number)]
-    found = added(_figures(state) for state in wanted)
+    sums = added(_session_figures(state) for state in wanted)
     paper = on_paper(tournament, hidden, session)
     return EventStatistics(
-        figures=found,
+        figures=sums,
         session=session,
         sessions=tuple(state.number for state in states),
-        kept_back=_begun(tournament, hidden),
-        best=tuple(dearest(_hands(found.best_ids), paper.noted)[:BEST]),
+        kept_back=_begun_sessions(tournament, hidden),
+        best=tuple(dearest(_hands_in_order(sums.best_ids), paper.noted)[:BEST]),
         paper=paper,
     )
 
 
-def _begun(tournament: Tournament, numbers: frozenset[int]) -> tuple[int, ...]:
+def _begun_sessions(tournament: Tournament, numbers: frozenset[int]) -> tuple[int, ...]:
     """Those of the sessions that have begun."""
     if not numbers:
         return ()
@@ -79,11 +79,11 @@ def _begun(tournament: Tournament, numbers: frozenset[int]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=256)
-def _figures(state: Written) -> Figures:
-    return figures(_statistics_played(state.session))
+def _session_figures(state: Written) -> Figures:
+    return figures(_played_hands(state.session))
 
 
-def _statistics_played(session: int) -> Iterator[PlayedHand]:
+def _played_hands(session: int) -> Iterator[PlayedHand]:
     rows = Hand.objects.filter(table__session=session, is_current=True).values_list(
         "pk", "table__session__number", "number", "table__number", "outcome", "discarder", "points", "fans"
     )
@@ -98,13 +98,13 @@ def _statistics_played(session: int) -> Iterator[PlayedHand]:
         )
 
 
-def _hands(ids: tuple[int, ...]) -> tuple[Hand, ...]:
+def _hands_in_order(ids: tuple[int, ...]) -> tuple[Hand, ...]:
     """The hands with their people and places, in this order."""
-    found = Hand.objects.filter(pk__in=ids).select_related("table__session", "winner", "discarder").in_bulk()
-    return tuple(found[id] for id in ids)
+    hands = Hand.objects.filter(pk__in=ids).select_related("table__session", "winner", "discarder").in_bulk()
+    return tuple(hands[id] for id in ids)
 
 
-# --- The best hand of the day ---
+# --- The best hand ---
 
 
 def best_hand(tournament: Tournament, audience: Audience) -> Dearest | None:
@@ -120,7 +120,7 @@ def best_hand(tournament: Tournament, audience: Audience) -> Dearest | None:
     ).exclude(table__session__number__in=hidden)
     won = won.annotate(played_at=_first_recorded()).select_related("table__session", "winner", "discarder")
     newest = won.order_by("-played_at").first()
-    moments = [one.played_at for one in (newest, *noted) if one is not None]
+    moments = [hand.played_at for hand in (newest, *noted) if hand is not None]
     if not moments:
         return None
     day = max(moments).astimezone(tournament.zone).date()
@@ -131,8 +131,8 @@ def best_hand(tournament: Tournament, audience: Audience) -> Dearest | None:
     equals = sorted(
         of_day.filter(points=most).order_by("played_at", "pk"), key=lambda hand: hand.tiles is None
     )
-    found = dearest(equals[:1], [one for one in noted if midnight <= one.played_at < over])
-    return found[0]
+    best = dearest(equals[:1], [hand for hand in noted if midnight <= hand.played_at < over])
+    return best[0]
 
 
 def _first_recorded() -> Subquery:
@@ -142,14 +142,6 @@ def _first_recorded() -> Subquery:
 
 
 # --- Fans made ---
-# How often each fan was made at the public tournaments of this installation.
-#
-# Counted are the hands that the public is told of (`base.selectors`), as they stand: no private tournament, no
-# session whose results are hidden, no invented one, no version of a hand that was corrected.
-#
-# Looking again costs two sums over tournaments and sessions. Where they say that somebody wrote, and at most once a
-# minute, one query tells of every session which hands it has; only those of sessions that changed are read. What is
-# hidden is gone at once.
 
 
 PLACE: Final = "ranking.fans-made"
@@ -160,14 +152,14 @@ AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True)
-class _Played:
+class _SessionFans:
     written: Written
     wins: int
     fans: Mapping[str, int]
 
 
 _counting = Lock()
-_read: dict[int, _Played] = {}
+_read: dict[int, _SessionFans] = {}
 """Session → its figures, as this process has read them."""
 
 
@@ -186,66 +178,64 @@ class _Kept:
 
 
 def fans_made() -> MadeHere:
-    """Of all hands won that anybody may read of, as they were a minute ago or later."""
+    """How often each fan was made at the public tournaments of this installation, as it was a minute ago or later.
+
+    Counted are the hands that the public is told of (`base.selectors`), as they stand: no private tournament, no
+    session whose results are hidden, no invented one, no version of a hand that was corrected.
+
+    Looking again costs two sums over tournaments and sessions. Where they say that somebody wrote, and at most once a
+    minute, one query tells of every session which hands it has; only those of sessions that changed are read. What is
+    hidden is gone at once.
+    """
     tournaments = visible_tournaments(Actor.of(None)).filter(is_trial=False)
-    told, version = _state(tournaments)
-    if (found := _served(told, version)) is not None:
-        return found
+    scope, version = _current_scope(tournaments)
+    if (made_here := _kept_answer(scope, version)) is not None:
+        return made_here
     with _counting:  # of several who ask at once one counts, the others wait
-        if (found := _served(told, version)) is None:
-            found = _counted(tournaments)
-            cache.set(PLACE, _Kept(told, version, unix_time(), found), timeout=None)
-    return found
+        if (made_here := _kept_answer(scope, version)) is None:
+            made_here = _count(tournaments)
+            cache.set(PLACE, _Kept(scope, version, unix_time(), made_here), timeout=None)
+    return made_here
 
 
-def _served(told: tuple[Any, ...], version: int) -> MadeHere | None:
+def _kept_answer(scope: tuple[Any, ...], version: int) -> MadeHere | None:
     kept: _Kept | None = cache.get(PLACE)
-    return kept.found if kept is not None and kept.serves(told, version) else None
+    return kept.found if kept is not None and kept.serves(scope, version) else None
 
 
-def _state(tournaments: QuerySet[Tournament]) -> tuple[tuple[Any, ...], int]:
+def _current_scope(tournaments: QuerySet[Tournament]) -> tuple[tuple[Any, ...], int]:
     """What may be told of, and how far it is."""
-    seen = tournaments.aggregate(Count("pk"), Sum("pk"), Max("created_at"), version=Sum("public_version"))
-    version = seen.pop("version") or 0
+    sums = tournaments.aggregate(Count("pk"), Sum("pk"), Max("created_at"), version=Sum("public_version"))
+    version = sums.pop("version") or 0
     hidden = Session.objects.filter(hidden=True).aggregate(Count("pk"), Sum("pk"))
-    return (*seen.values(), *hidden.values()), version
+    return (*sums.values(), *hidden.values()), version
 
 
-def _counted(tournaments: QuerySet[Tournament]) -> MadeHere:
+def _count(tournaments: QuerySet[Tournament]) -> MadeHere:
     global _read
     sessions = Session.objects.filter(tournament__in=tournaments, hidden=False)
     states = {state.session: state for state in written(sessions)}
     known = {pk: _read[pk] for pk, state in states.items() if pk in _read and _read[pk].written == state}
-    _read = known | _fans_made_played({pk: state for pk, state in states.items() if pk not in known})
-    return _added(_read.values())
+    _read = known | _read_sessions({pk: state for pk, state in states.items() if pk not in known})
+    return _sum_up(_read.values())
 
 
-def _fans_made_played(states: Mapping[int, Written]) -> dict[int, _Played]:
+def _read_sessions(states: Mapping[int, Written]) -> dict[int, _SessionFans]:
     wins: Counter[int] = Counter()
     fans: dict[int, Counter[str]] = {pk: Counter() for pk in states}
-    for session, made, hands in wins_of_sessions(states):
+    for session, fans_json, hands in wins_of_sessions(states):
         wins[session] += hands
-        for key in _keys(made):
+        for key in _fan_keys(fans_json):
             fans[session][key] += hands
-    return {pk: _Played(state, wins[pk], dict(fans[pk])) for pk, state in states.items()}
+    return {pk: _SessionFans(state, wins[pk], dict(fans[pk])) for pk, state in states.items()}
 
 
 @lru_cache(maxsize=2**14)
-def _keys(fans: str) -> frozenset[str]:
+def _fan_keys(fans: str) -> frozenset[str]:
     return frozenset(fan["key"] for fan in json.loads(fans))
 
 
-def wins_of_sessions(sessions: Iterable[int]) -> Iterator[tuple[int, str, int]]:
-    """(session, fans as they are stored, hands with just these) of the hands won whose fans are known."""
-    every = sorted(sessions)
-    for at in range(0, len(every), AT_ONCE):
-        some = every[at : at + AT_ONCE]
-        hands = Hand.objects.filter(table__session__in=some, is_current=True, outcome=Hand.Outcome.WIN)
-        alike = hands.exclude(fans=[]).order_by().values_list("table__session", Cast("fans", TextField()))
-        yield from alike.annotate(Count("pk")).iterator()
-
-
-def _added(sessions: Iterable[_Played]) -> MadeHere:
+def _sum_up(sessions: Iterable[_SessionFans]) -> MadeHere:
     hands: Counter[str] = Counter()
     places: dict[str, set[int]] = {}
     wins, tournaments = 0, set()
@@ -258,3 +248,13 @@ def _added(sessions: Iterable[_Played]) -> MadeHere:
             places.setdefault(key, set()).add(played.written.tournament)
     fans = {key: Made(times, len(places[key])) for key, times in hands.items()}
     return MadeHere(wins, len(tournaments), fans)
+
+
+def wins_of_sessions(sessions: Iterable[int]) -> Iterator[tuple[int, str, int]]:
+    """(session, fans as they are stored, hands with just these) of the hands won whose fans are known."""
+    every = sorted(sessions)
+    for at in range(0, len(every), AT_ONCE):
+        some = every[at : at + AT_ONCE]
+        hands = Hand.objects.filter(table__session__in=some, is_current=True, outcome=Hand.Outcome.WIN)
+        alike = hands.exclude(fans=[]).order_by().values_list("table__session", Cast("fans", TextField()))
+        yield from alike.annotate(Count("pk")).iterator()
