@@ -105,33 +105,33 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         return version_for(access.audience_of(self.context["actor"], tournament), tournament)
 
 
-# --- What is told about an event before it begins, read by anybody, and the files on its page ---
+# --- The event's page ---
 
 
-def _texts(help_text: str) -> serializers.DictField:
+def _texts_by_language(help_text: str) -> serializers.DictField:
     return serializers.DictField(
         child=serializers.CharField(allow_blank=True), required=False, default=dict, help_text=help_text
     )
 
 
-def _line(help_text: str = "") -> serializers.CharField:
+def _text_line(help_text: str = "") -> serializers.CharField:
     return serializers.CharField(required=False, allow_blank=True, default="", help_text=help_text)
 
 
 class EventPageRequest(serializers.Serializer[Any]):
     """All that the page says: what is left out is said no more."""
 
-    description = _texts("Language → Markdown.")
-    fee = _texts("Language → text.")
-    rules_note = _texts("Language → Markdown.")
-    address = _line()
-    country = _line("ISO 3166 alpha-3, or empty.")
-    map_url = _line()
-    website = _line()
-    referees = _line()
-    contact = _line("Shown to everybody.")
-    mers = _line("ranked, championship, or empty where the European ranking does not count it.")
-    seen = _line("As it was read: refused when the page says something else by now.")
+    description = _texts_by_language("Language → Markdown.")
+    fee = _texts_by_language("Language → text.")
+    rules_note = _texts_by_language("Language → Markdown.")
+    address = _text_line()
+    country = _text_line("ISO 3166 alpha-3, or empty.")
+    map_url = _text_line()
+    website = _text_line()
+    referees = _text_line()
+    contact = _text_line("Shown to everybody.")
+    mers = _text_line("ranked, championship, or empty where the European ranking does not count it.")
+    seen = _text_line("As it was read: refused when the page says something else by now.")
 
 
 class EventDocumentSerializer(serializers.ModelSerializer[EventDocument]):
@@ -165,9 +165,9 @@ class TheEventPage(Endpoint):
     @extend_schema(request=EventPageRequest, responses=EventPageSerializer)
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        said = dict(self.body(EventPageRequest).validated_data)
-        seen = said.pop("seen")
-        set_event_page(tournament, self.actor, EventWords(**said), seen=seen)
+        data = dict(self.body(EventPageRequest).validated_data)
+        seen = data.pop("seen")
+        set_event_page(tournament, self.actor, EventWords(**data), seen=seen)
         return self._answer(tournament)
 
     def _answer(self, tournament: Tournament) -> Response:
@@ -200,14 +200,14 @@ class OneEventDocument(Endpoint):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         """Remove a file from the page."""
-        found = self.organised(slug).event_documents.filter(uuid=uuid).first()
-        if found is None:
+        document = self.organised(slug).event_documents.filter(uuid=uuid).first()
+        if document is None:
             raise Http404
-        remove_event_document(found, self.actor)
+        remove_event_document(document, self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-# --- The timetable: read by anybody, and written all at once by organisers ---
+# --- The timetable ---
 
 
 class TimetableEntrySerializer(serializers.Serializer[Any]):
@@ -272,21 +272,21 @@ class Timetable(Endpoint):
         return self._answer(tournament)
 
     def _answer(self, tournament: Tournament) -> Response:
-        found = timetable(tournament)
-        lines = [*found.entries, *found.unplanned]
+        planned = timetable(tournament)
+        lines = [*planned.entries, *planned.unplanned]
         now = {"seen": fingerprint(tournament.timetable.all()), "lines": lines}
         return Response(TimetableSerializer(now).data)
 
 
-# --- Tournaments, players, draw and sessions ---
+# --- Tournaments, players and sessions ---
 
 
-class _Particulars(Endpoint):
+class _TournamentEndpoint(Endpoint):
     def as_json(self, tournament: Tournament) -> Any:
         return TournamentSerializer(tournament, context={"actor": self.actor}).data
 
 
-class Tournaments(_Particulars):
+class Tournaments(_TournamentEndpoint):
     """The tournaments one may see, a hundred a page, the latest first; a new one.
 
     The address of the next page is in the header `Link`, as `rel="next"`; on the last page there is none.
@@ -296,19 +296,19 @@ class Tournaments(_Particulars):
 
     @extend_schema(parameters=[PageAsked], responses=TournamentSerializer(many=True))
     def get(self, request: Request) -> Response:
-        found, headers = page_of(access.visible_tournaments(self.actor), request)
-        said = TournamentSerializer(found, many=True, context={"actor": self.actor}).data
-        return Response(said, headers=headers)
+        tournaments, headers = page_of(access.visible_tournaments(self.actor), request)
+        data = TournamentSerializer(tournaments, many=True, context={"actor": self.actor}).data
+        return Response(data, headers=headers)
 
     @extend_schema(request=TournamentSerializer, responses={201: TournamentSerializer})
     def post(self, request: Request) -> Response:
         access.require_creator(self.actor)
         particulars = Particulars(**self.body(TournamentSerializer).validated_data)
-        made = create_tournament(self.actor, particulars)
-        return Response(self.as_json(made), status=status.HTTP_201_CREATED)
+        tournament = create_tournament(self.actor, particulars)
+        return Response(self.as_json(tournament), status=status.HTTP_201_CREATED)
 
 
-class OneTournament(_Particulars):
+class OneTournament(_TournamentEndpoint):
     """Its particulars. `version`: the newest that the asker is told of."""
 
     @extend_schema(responses=TournamentSerializer)
@@ -367,10 +367,10 @@ class OnePlayer(Endpoint):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def player(self, slug: str, number: int) -> Player:
-        found = self.tournament(slug).players.filter(number=number).first()
-        if found is None:
+        player = self.tournament(slug).players.filter(number=number).first()
+        if player is None:
             raise Http404
-        return found
+        return player
 
 
 class Withdrawal(OnePlayer):
@@ -398,8 +398,8 @@ class Sessions(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
-        asked = self.body(DrawRequest).validated_data
-        draw_seats(tournament, self.actor, seed=asked["seed"], wish=DrawWish(sessions=asked["sessions"]))
+        data = self.body(DrawRequest).validated_data
+        draw_seats(tournament, self.actor, seed=data["seed"], wish=DrawWish(sessions=data["sessions"]))
         return Response(self._as_json(tournament), status=status.HTTP_201_CREATED)
 
     def _as_json(self, tournament: Tournament) -> Any:
@@ -425,9 +425,9 @@ class SessionStep(Endpoint):
 
     @extend_schema(operation_id="session_step", request=SessionStepRequest, responses=SessionSerializer)
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:
-        taken = self.takes.get(step, ())
-        said = self.body(SessionStepRequest).validated_data if taken else {}
+        names = self.takes.get(step, ())
+        data = self.body(SessionStepRequest).validated_data if names else {}
         write: Callable[..., Session] = self.steps[step]
-        session = write(self.session(slug, number), self.actor, **{name: said[name] for name in taken})
+        session = write(self.session(slug, number), self.actor, **{name: data[name] for name in names})
         context = {"audience": self.audience(session.tournament)}
         return Response(SessionSerializer(session, context=context).data)

@@ -35,36 +35,36 @@ class Slot:
     session: int | None
 
 
-def fill(sessions: int, days: int, minutes: int, wish: TimetableWish) -> tuple[Slot, ...]:
+def fill(sessions: int, days: int, minutes: int, pattern: TimetableWish) -> tuple[Slot, ...]:
     """The slots of sessions of so many `minutes`, in order; the earlier days have one more where it does not come out
     even. ValueError when a day would last past midnight."""
-    each, more = divmod(sessions, days)
-    found: list[Slot] = []
+    per_day, more = divmod(sessions, days)
+    slots: list[Slot] = []
     first = 1
     for day in range(days):
-        count = each + (day < more)
-        found += _day(day, range(first, first + count), minutes, wish)
+        count = per_day + (day < more)
+        slots += _slots_of_day(day, range(first, first + count), minutes, pattern)
         first += count
-    if any(slot.ends > MIDNIGHT for slot in found):
+    if any(slot.ends > MIDNIGHT for slot in slots):
         raise ValueError("past midnight")
-    return tuple(found)
+    return tuple(slots)
 
 
-def _day(day: int, sessions: range, minutes: int, wish: TimetableWish) -> Iterator[Slot]:
-    lunch_after = _lunch_after(len(sessions), minutes, wish)
-    now = wish.first
+def _slots_of_day(day: int, sessions: range, minutes: int, pattern: TimetableWish) -> Iterator[Slot]:
+    lunch_after = _lunch_after(len(sessions), minutes, pattern)
+    now = pattern.first
     for place, session in enumerate(sessions, 1):
         yield Slot(day, now, now + minutes, session)
         now += minutes
         if place == lunch_after:
-            yield Slot(day, now, now + wish.lunch, None)
-            now += max(wish.lunch, wish.pause)
+            yield Slot(day, now, now + pattern.lunch, None)
+            now += max(pattern.lunch, pattern.pause)
         else:
-            now += wish.pause
+            now += pattern.pause
 
 
-def _lunch_after(sessions: int, minutes: int, wish: TimetableWish) -> int | None:
-    """After how many sessions of a day lunch comes: at the end nearest to the wish that has a session behind it."""
-    ends = {n: wish.first + n * minutes + (n - 1) * wish.pause for n in range(1, sessions)}
-    near = {n: away for n, end in ends.items() if (away := abs(end - wish.lunch_at)) <= NEAR_LUNCH}
-    return min(near, key=lambda n: near[n]) if near and wish.lunch else None
+def _lunch_after(sessions: int, minutes: int, pattern: TimetableWish) -> int | None:
+    """After how many sessions of a day lunch comes: at the nearest end that has a session behind it."""
+    ends = {n: pattern.first + n * minutes + (n - 1) * pattern.pause for n in range(1, sessions)}
+    near = {n: away for n, end in ends.items() if (away := abs(end - pattern.lunch_at)) <= NEAR_LUNCH}
+    return min(near, key=lambda n: near[n]) if near and pattern.lunch else None

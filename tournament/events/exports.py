@@ -13,17 +13,15 @@ from icalendar import Event as Entry
 from icalendar.prop import vDuration, vText
 
 from scoring.texts import joined, joined_parts
-from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.events.selectors import Event
 from tournament.web.texts.words import NAMES, country_name
 
-# --- Calendar ---
-# Calendars as iCalendar (RFC 5545): the timetable on everybody's phone, kept up to date by subscribing to it.
-
-
 TIMETABLE_REFRESH_INTERVAL: Final = timedelta(minutes=15)
-"""How often subscribers are asked to look for changes."""
+"""How often subscribers to a timetable are asked to look for changes."""
+
+EVENTS_REFRESH_INTERVAL: Final = timedelta(hours=12)
+"""The same for subscribers to whole tournaments."""
 WARNED: Final = timedelta(minutes=15)
 """How long before it begins a phone tells of an entry."""
 
@@ -32,47 +30,56 @@ def calendar(tournament: Tournament, name: str, events: Iterable[Event], url: st
     """The file. `url`: the page that says more. It follows from the tournament's public version alone: made twice, it
     is the same to the byte, and a later version supersedes it in every calendar."""
     written = tournament.log.get(public_seq=tournament.public_version).at
-    made = Calendar()
-    made.add("prodid", "-//Hule//Mahjong Competition Rules//EN")
-    made.add("version", "2.0")
-    made.add("method", "PUBLISH")
-    made.add("name", vText(name))
-    made.add("x-wr-calname", vText(name))
-    made.add("x-wr-timezone", vText(tournament.time_zone))
-    made.add("refresh-interval", TIMETABLE_REFRESH_INTERVAL, parameters={"VALUE": "DURATION"})
-    made.add("x-published-ttl", vDuration(TIMETABLE_REFRESH_INTERVAL))
+    ical = _empty_calendar(name)
+    ical.add("x-wr-timezone", vText(tournament.time_zone))
+    _ask_to_refresh(ical, TIMETABLE_REFRESH_INTERVAL)
     for event in events:
-        made.add_component(_timetable_entry(tournament, event, url, written))
-    return bytes(made.to_ical())
+        ical.add_component(_timetable_entry(tournament, event, url, written))
+    return bytes(ical.to_ical())
+
+
+def _empty_calendar(name: str) -> Calendar:
+    ical = Calendar()
+    ical.add("prodid", "-//Hule//Mahjong Competition Rules//EN")
+    ical.add("version", "2.0")
+    ical.add("method", "PUBLISH")
+    ical.add("name", vText(name))
+    ical.add("x-wr-calname", vText(name))
+    return ical
+
+
+def _ask_to_refresh(ical: Calendar, interval: timedelta) -> None:
+    ical.add("refresh-interval", interval, parameters={"VALUE": "DURATION"})
+    ical.add("x-published-ttl", vDuration(interval))
 
 
 def _timetable_entry(tournament: Tournament, event: Event, url: str, written: datetime) -> Entry:
-    made = Entry()
-    made.add("uid", str(event.uid))
-    made.add("dtstamp", written.astimezone(UTC))
-    made.add("sequence", tournament.public_version)
-    made.add("summary", f"{_what(event)} · {tournament.name}")
-    made.add("dtstart", event.starts_at.astimezone(UTC))
+    entry = Entry()
+    entry.add("uid", str(event.uid))
+    entry.add("dtstamp", written.astimezone(UTC))
+    entry.add("sequence", tournament.public_version)
+    entry.add("summary", f"{_title(event)} · {tournament.name}")
+    entry.add("dtstart", event.starts_at.astimezone(UTC))
     if event.ends_at is not None:
-        made.add("dtend", event.ends_at.astimezone(UTC))
+        entry.add("dtend", event.ends_at.astimezone(UTC))
     if tournament.venue:
-        made.add("location", tournament.venue)
-    if said := _said(event):
-        made.add("description", said)
-    made.add("url", url)
-    made.add_component(_alarm(event))
-    return made
+        entry.add("location", tournament.venue)
+    if description := _description(event):
+        entry.add("description", description)
+    entry.add("url", url)
+    entry.add_component(_alarm(event))
+    return entry
 
 
 def _alarm(event: Event) -> Alarm:
-    made = Alarm()
-    made.add("action", "DISPLAY")
-    made.add("description", _what(event))
-    made.add("trigger", -WARNED)
-    return made
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", _title(event))
+    alarm.add("trigger", -WARNED)
+    return alarm
 
 
-def _what(event: Event) -> str:
+def _title(event: Event) -> str:
     """Session 3, table 5, East; or the title of what is no session."""
     if event.session is None:
         return event.title
@@ -85,55 +92,40 @@ def _what(event: Event) -> str:
     }
 
 
-def _said(event: Event) -> str:
-    if event.seat is not None:
-        return _("With %(names)s.") % {"names": joined(_others(event.seat))}
-    return ""
+def _description(event: Event) -> str:
+    if event.seat is None:
+        return ""
+    seats = event.seat.table.seats.all()
+    others = [seat.player.name for seat in seats if seat.player_id != event.seat.player_id]
+    return _("With %(names)s.") % {"names": joined(others)}
 
 
-def _others(seat: Seat) -> list[str]:
-    return [other.player.name for other in seat.table.seats.all() if other.player_id != seat.player_id]
-
-
-# --- Whole tournaments in a calendar (RFC 5545): a line over the days of each, to subscribe to ---
-
-
-EVENTS_REFRESH_INTERVAL: Final = timedelta(hours=12)
-"""How often subscribers are asked to look for changes."""
-
-
-def calendar_of_events(found: Iterable[tuple[Tournament, str]]) -> bytes:
-    """The file, of tournaments with the addresses of their pages."""
-    made = Calendar()
-    made.add("prodid", "-//Hule//Mahjong Competition Rules//EN")
-    made.add("version", "2.0")
-    made.add("method", "PUBLISH")
-    made.add("name", vText(_("Mahjong tournaments")))
-    made.add("x-wr-calname", vText(_("Mahjong tournaments")))
-    made.add("refresh-interval", EVENTS_REFRESH_INTERVAL, parameters={"VALUE": "DURATION"})
-    made.add("x-published-ttl", vDuration(EVENTS_REFRESH_INTERVAL))
-    for tournament, url in found:
-        made.add_component(_event_entry(tournament, url))
-    return bytes(made.to_ical())
+def calendar_of_events(events: Iterable[tuple[Tournament, str]]) -> bytes:
+    """The file, of whole tournaments with the addresses of their pages: a line over the days of each."""
+    ical = _empty_calendar(_("Mahjong tournaments"))
+    _ask_to_refresh(ical, EVENTS_REFRESH_INTERVAL)
+    for tournament, url in events:
+        ical.add_component(_event_entry(tournament, url))
+    return bytes(ical.to_ical())
 
 
 def _event_entry(tournament: Tournament, url: str) -> Entry:
     """All day long, and so the day after the last one is its end."""
-    made = Entry()
-    made.add("uid", str(uuid5(NAMESPACE_URL, url)))
-    made.add("dtstamp", tournament.created_at.astimezone(UTC))
-    made.add("sequence", tournament.public_version)
-    made.add("summary", tournament.name)
-    made.add("dtstart", tournament.starts_on)
-    made.add("dtend", tournament.ends_on + timedelta(days=1))
-    if where := _where(tournament):
-        made.add("location", where)
-    made.add("url", url)
-    made.add("transp", "TRANSPARENT")
-    return made
+    entry = Entry()
+    entry.add("uid", str(uuid5(NAMESPACE_URL, url)))
+    entry.add("dtstamp", tournament.created_at.astimezone(UTC))
+    entry.add("sequence", tournament.public_version)
+    entry.add("summary", tournament.name)
+    entry.add("dtstart", tournament.starts_on)
+    entry.add("dtend", tournament.ends_on + timedelta(days=1))
+    if place := _place(tournament):
+        entry.add("location", place)
+    entry.add("url", url)
+    entry.add("transp", "TRANSPARENT")
+    return entry
 
 
-def _where(tournament: Tournament) -> str:
+def _place(tournament: Tournament) -> str:
     page = getattr(tournament, "event_page", None)
     country = country_name(page.country) if page and page.country else ""
     return joined_parts(part for part in (tournament.venue, country) if part)

@@ -43,7 +43,7 @@ from tournament.web.forms import DayInput, Form, add_problems
 from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import choices
 
-# --- What an organiser tells about an event, and a file for its page ---
+# --- The event's page ---
 
 
 _LABELS = {"description": _("Description"), "fee": _("Fee"), "rules_note": _("Rules, besides the rulebook")}
@@ -110,11 +110,11 @@ class EventPageForm(Form):
     def words(self) -> EventWords:
         """What was typed, readable or not; call when the form has been looked at."""
         data = self.cleaned_data
-        said: dict[str, Any] = {
+        texts: dict[str, Any] = {
             name: {lang: data[f"{name}_{lang}"] for lang in LANGUAGES if data.get(f"{name}_{lang}")}
             for name in TEXTS
         }
-        return EventWords(**said | {name: data.get(name, "") for name in (*LINES, "country", "mers")})
+        return EventWords(**texts | {name: data.get(name, "") for name in (*LINES, "country", "mers")})
 
     def say(self, refused: Refused) -> None:
         """Each problem at its place."""
@@ -183,7 +183,7 @@ class EventDocumentForm(Form):
         return key
 
 
-# --- The timetable, all lines at once, and what a new one is made from ---
+# --- The timetable ---
 
 
 BLANK_LINES: Final = 3
@@ -206,23 +206,23 @@ class FillForm(Form):
 
     @staticmethod
     def usual() -> dict[str, Any]:
-        wish = TimetableWish()
+        usual = TimetableWish()
         return {
-            "first": time(*divmod(wish.first, 60)),
-            "pause": wish.pause,
-            "lunch_at": time(*divmod(wish.lunch_at, 60)),
-            "lunch": wish.lunch,
+            "first": time(*divmod(usual.first, 60)),
+            "pause": usual.pause,
+            "lunch_at": time(*divmod(usual.lunch_at, 60)),
+            "lunch": usual.lunch,
         }
 
     def wish(self) -> TimetableWish:
         """Call when the form is valid."""
         data = self.cleaned_data
         return TimetableWish(
-            _minutes(data["first"]), data["pause"], _minutes(data["lunch_at"]), data["lunch"]
+            _minutes_of(data["first"]), data["pause"], _minutes_of(data["lunch_at"]), data["lunch"]
         )
 
 
-def _minutes(at: time) -> int:
+def _minutes_of(at: time) -> int:
     return at.hour * 60 + at.minute
 
 
@@ -292,13 +292,13 @@ class TimetableForm(Form):
         return [fault for fault in placed if fault.where not in self.errors]
 
     def _line(self, place: int, session: int | None) -> TimetableLine:
-        said = {part: self.cleaned_data.get(f"{part}{place}") for part in _PARTS}
+        values = {part: self.cleaned_data.get(f"{part}{place}") for part in _PARTS}
         return TimetableLine(
             session,
-            title=said["title"] or "",
-            day=said["day"],
-            starts=said["starts"],
-            ends=said["ends"],
+            title=values["title"] or "",
+            day=values["day"],
+            starts=values["starts"],
+            ends=values["ends"],
             uuid=self.cleaned_data.get(f"uuid{place}"),
         )
 
@@ -317,10 +317,10 @@ class TimetableForm(Form):
         """The fields of a line: a session has a number, everything else a title and an end."""
         if line.session is not None:
             name = gettext("Session %(n)s") % {"n": line.session}
-            self.fields[f"session{place}"] = _hidden(forms.IntegerField, line.session)
+            self.fields[f"session{place}"] = _hidden_field(forms.IntegerField, line.session)
         else:
             name = gettext("Line %(n)s") % {"n": place}
-            self.fields[f"uuid{place}"] = _hidden(forms.UUIDField, line.uuid)
+            self.fields[f"uuid{place}"] = _hidden_field(forms.UUIDField, line.uuid)
             self.fields[f"title{place}"] = forms.CharField(
                 label=gettext("%(line)s, what") % {"line": name},
                 initial=line.title,
@@ -334,24 +334,24 @@ class TimetableForm(Form):
             required=False,
             widget=DayInput(),
         )
-        self.fields[f"starts{place}"] = _time(gettext("%(line)s, start") % {"line": name}, line.starts)
+        self.fields[f"starts{place}"] = _time_field(gettext("%(line)s, start") % {"line": name}, line.starts)
         if line.session is None:
-            self.fields[f"ends{place}"] = _time(gettext("%(line)s, end") % {"line": name}, line.ends)
+            self.fields[f"ends{place}"] = _time_field(gettext("%(line)s, end") % {"line": name}, line.ends)
 
 
-def _time(label: str, initial: time | None) -> forms.TimeField:
+def _time_field(label: str, initial: time | None) -> forms.TimeField:
     widget = forms.TimeInput(format="%H:%M", attrs={"type": "time"})
     return forms.TimeField(label=label, initial=initial, required=False, widget=widget)
 
 
-def _hidden(field: type[forms.Field], initial: object) -> forms.Field:
+def _hidden_field(field: type[forms.Field], initial: object) -> forms.Field:
     return field(initial=initial, required=False, widget=forms.HiddenInput())
 
 
-# --- The particulars of a tournament, in one short form ---
+# --- The particulars ---
 
 
-def _between(particular: str) -> dict[str, Any]:
+def _range_of(particular: str) -> dict[str, Any]:
     least, most = RANGES[particular]
     return {"min_value": least, "max_value": most}
 
@@ -381,17 +381,17 @@ class TournamentForm(Form):
     sessions_planned = forms.IntegerField(
         label=_("Sessions"),
         help_text=_("For example 5: four on the first day, one on the second."),
-        **_between("sessions_planned"),
+        **_range_of("sessions_planned"),
     )
     minutes = forms.IntegerField(
         label=_("Minutes a session"),
         help_text=_("For example 120: seven and a half minutes for each of sixteen hands."),
-        **_between("minutes"),
+        **_range_of("minutes"),
     )
     appeal_minutes = forms.IntegerField(
         label=_("Minutes for appeals after a session"),
         help_text=_("0: a question is raised and settled at once, before play goes on. Left empty: 30."),
-        **_between("appeal_minutes"),
+        **_range_of("appeal_minutes"),
         required=False,
     )
     time_zone = forms.ChoiceField(
@@ -456,7 +456,7 @@ class TournamentForm(Form):
     def particulars_of(tournament: Tournament) -> dict[str, Any]:
         """What a tournament's form starts from."""
         known = {name: getattr(tournament, name) for name in TournamentForm.base_fields}
-        return known | {"held_out_waits": _choice(tournament)}
+        return known | {"held_out_waits": _held_out_choice(tournament)}
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -479,7 +479,7 @@ class TournamentForm(Form):
 _HELD_OUT = {"yes": True, "no": False}
 
 
-def _choice(tournament: Tournament) -> str:
+def _held_out_choice(tournament: Tournament) -> str:
     """What is chosen of `held_out_waits`: nothing where the tournament follows its rulebook."""
     if tournament.held_out_waits == find_rulebook(tournament.rulebook).held_out_waits:
         return ""

@@ -1,4 +1,4 @@
-"""What an organiser tells of an event, the lines of its timetable, and calendars."""
+"""What is said of an event and what is wrong with it: particulars, page and timetable; and its calendars."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tournament.play.selectors.participants import may_be_seated
 from tournament.play.selectors.timetable import Entry, sessions_of, timetable
 from tournament.web.texts.words import is_country
 
-# --- What an organiser says of a tournament, and what is wrong with it ---
+# --- Particulars ---
 
 
 FIXED_BY_THE_DRAW = ("rulebook", "held_out_waits", "sessions_planned")
@@ -88,8 +88,7 @@ def particulars_problems(particulars: Particulars) -> list[Problem]:
     return problems
 
 
-# --- Event page ---
-# What an organiser tells about an event, what is wrong with it, and what a reader is told in their language.
+# --- The event's page ---
 
 
 TEXTS: Final = {"description": 20_000, "fee": 500, "rules_note": 5_000}
@@ -102,10 +101,10 @@ _is_link = URLValidator(schemes=["http", "https"])
 
 def event_page_problems(words: EventWords) -> list[Problem]:
     """Everything wrong; `where` is the field, a text's with its language: description.en."""
-    return [*_of_texts(words), *_of_lines(words)]
+    return [*_text_problems(words), *_line_problems(words)]
 
 
-def _of_texts(words: EventWords) -> Iterator[Problem]:
+def _text_problems(words: EventWords) -> Iterator[Problem]:
     for name, most in TEXTS.items():
         for language, text in getattr(words, name).items():
             where = f"{name}.{language}"
@@ -117,7 +116,7 @@ def _of_texts(words: EventWords) -> Iterator[Problem]:
                 yield Problem("text_unreadable", where)
 
 
-def _of_lines(words: EventWords) -> Iterator[Problem]:
+def _line_problems(words: EventWords) -> Iterator[Problem]:
     for name, most in LINES.items():
         text = getattr(words, name)
         if len(text) > most:
@@ -140,7 +139,6 @@ def _leads_somewhere(link: str) -> bool:
     return True
 
 
-# --- what a reader is told -------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Said:
     """A text, and the language it is in: not always the reader's."""
@@ -156,8 +154,8 @@ def in_language(texts: Texts, language: str) -> Said | None:
     '茶'
     """
     near = [code for code in LANGUAGES if code.partition("-")[0] == language.partition("-")[0]]
-    found = next((code for code in (language, *near, "en", *LANGUAGES) if texts.get(code)), None)
-    return None if found is None else Said(texts[found], found)
+    written = next((code for code in (language, *near, "en", *LANGUAGES) if texts.get(code)), None)
+    return None if written is None else Said(texts[written], written)
 
 
 @dataclass(frozen=True)
@@ -216,16 +214,7 @@ def kind_of(content: bytes) -> str | None:
     return next((kind for kind, sign in SIGNS.items() if content.startswith(sign)), None)
 
 
-def fingerprint(items: Iterable[TimetableItem]) -> str:
-    """What lines say, in a short word, whatever their order."""
-    said = sorted(
-        (str(item.day), f"{item.starts:%H:%M}", f"{item.ends or ''!s:.5}", item.session or 0, item.title)
-        for item in items
-    )
-    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
-
-
-# --- The lines of a timetable as an organiser says them: those to start from, and what is wrong with them ---
+# --- The timetable ---
 
 
 LONGEST_TITLE: Final = TimetableItem._meta.get_field("title").max_length or 0
@@ -256,53 +245,48 @@ def timetable_problems(tournament: Tournament, lines: Sequence[TimetableLine]) -
     if len(lines) > MOST_LINES:
         return [Problem("too_many_lines", "", {"most": MOST_LINES})]
     last = len(sessions_of(tournament))
-    found = [
+    problems = [
         problem
         for place, line in enumerate(lines, 1)
         if not line.is_empty
-        for problem in _faults(tournament, last, place, line)
+        for problem in _problems_of_line(tournament, last, place, line)
     ]
-    return found + _twice(lines) + _overlaps(tournament, lines)
+    return problems + _planned_twice(lines) + _overlaps(tournament, lines)
 
 
-def _faults(tournament: Tournament, last: int, place: int, line: TimetableLine) -> list[Problem]:
+def _problems_of_line(tournament: Tournament, last: int, place: int, line: TimetableLine) -> list[Problem]:
     """What is wrong with a line by itself."""
-    found = []
+    problems = []
     if line.session is None and not line.title.strip():
-        found.append(Problem("line_title_missing", f"title {place}"))
+        problems.append(Problem("line_title_missing", f"title {place}"))
     if len(line.title.strip()) > LONGEST_TITLE:
-        found.append(Problem("line_title_too_long", f"title {place}", {"most": LONGEST_TITLE}))
+        problems.append(Problem("line_title_too_long", f"title {place}", {"most": LONGEST_TITLE}))
     if line.session is not None and not 1 <= line.session <= last:
-        found.append(Problem("no_such_session", f"starts {place}", {"session": line.session}))
+        problems.append(Problem("no_such_session", f"starts {place}", {"session": line.session}))
     if line.day is None:
-        found.append(Problem("line_day_missing", f"day {place}"))
+        problems.append(Problem("line_day_missing", f"day {place}"))
     elif line.session is not None and not _on_its_days(tournament, line.day):
-        found.append(Problem("session_outside_the_days", f"day {place}"))
+        problems.append(Problem("session_outside_the_days", f"day {place}"))
     elif not _on_its_days(tournament, line.day, NEARBY):
-        found.append(Problem("line_far_from_the_days", f"day {place}", {"days": NEARBY}))
+        problems.append(Problem("line_far_from_the_days", f"day {place}", {"days": NEARBY}))
     if line.starts is None:
-        found.append(Problem("line_start_missing", f"starts {place}"))
+        problems.append(Problem("line_start_missing", f"starts {place}"))
     elif line.ends is not None and line.ends <= line.starts:
-        found.append(Problem("line_ends_before_it_starts", f"ends {place}"))
-    return found
+        problems.append(Problem("line_ends_before_it_starts", f"ends {place}"))
+    return problems
 
 
-def _on_its_days(tournament: Tournament, day: date, around: int = 0) -> bool:
-    """Whether the tournament is on that day, or so many days from it."""
-    return -around <= (day - tournament.starts_on).days and (day - tournament.ends_on).days <= around
-
-
-def _twice(lines: Sequence[TimetableLine]) -> list[Problem]:
+def _planned_twice(lines: Sequence[TimetableLine]) -> list[Problem]:
     """Sessions that have more than one line."""
     seen: set[int] = set()
-    found = []
+    problems = []
     for place, line in enumerate(lines, 1):
         if line.session is None or line.is_empty:
             continue
         if line.session in seen:
-            found.append(Problem("session_planned_twice", f"starts {place}", {"session": line.session}))
+            problems.append(Problem("session_planned_twice", f"starts {place}", {"session": line.session}))
         seen.add(line.session)
-    return found
+    return problems
 
 
 def _overlaps(tournament: Tournament, lines: Sequence[TimetableLine]) -> list[Problem]:
@@ -313,22 +297,21 @@ def _overlaps(tournament: Tournament, lines: Sequence[TimetableLine]) -> list[Pr
         if line.session is not None and line.day is not None and line.starts is not None
         if _on_its_days(tournament, line.day)
     }
-    found, in_order = [], sorted(starts)
+    problems, in_order = [], sorted(starts)
     for before, session in pairwise(in_order):
         over = starts[before][0] + timedelta(minutes=tournament.minutes)
         at, place = starts[session]
         if at < over:
-            params: dict[str, str | int] = {
-                "session": before,
-                "until": _until(over.astimezone(tournament.zone), at.astimezone(tournament.zone)),
-            }
-            found.append(Problem("session_before_the_last_is_over", f"starts {place}", params))
-    return found
+            over, at = over.astimezone(tournament.zone), at.astimezone(tournament.zone)
+            until = f"{over:%H:%M}" if over.date() == at.date() else f"{over:%Y-%m-%d %H:%M}"
+            params: dict[str, str | int] = {"session": before, "until": until}
+            problems.append(Problem("session_before_the_last_is_over", f"starts {place}", params))
+    return problems
 
 
-def _until(over: datetime, at: datetime) -> str:
-    """When the one before is over: 13:15, with the day where it is another one."""
-    return f"{over:%H:%M}" if over.date() == at.date() else f"{over:%Y-%m-%d %H:%M}"
+def _on_its_days(tournament: Tournament, day: date, around: int = 0) -> bool:
+    """Whether the tournament is on that day, or so many days from it."""
+    return -around <= (day - tournament.starts_on).days and (day - tournament.ends_on).days <= around
 
 
 def lines_of(tournament: Tournament) -> list[TimetableLine]:
@@ -336,26 +319,40 @@ def lines_of(tournament: Tournament) -> list[TimetableLine]:
     sessions = sessions_of(tournament)
     items = [item for item in tournament.timetable.all() if item.session is None or item.session in sessions]
     planned = {item.session for item in items}
-    return [_line(item) for item in items] + [
+    return [_line_of_item(item) for item in items] + [
         TimetableLine(number) for number in sessions if number not in planned
     ]
 
 
-def filled(tournament: Tournament, wish: TimetableWish, *, lunch: str) -> list[TimetableLine]:
+def _line_of_item(item: TimetableItem) -> TimetableLine:
+    return TimetableLine(item.session, item.title, item.day, item.starts, item.ends, item.uuid)
+
+
+def filled(tournament: Tournament, pattern: TimetableWish, *, lunch: str) -> list[TimetableLine]:
     """A timetable for all sessions on the tournament's days, with `lunch` so called; what else was planned stays.
 
     Refused when a day would last past midnight.
     """
     days = (tournament.ends_on - tournament.starts_on).days + 1
     try:
-        slots = fill(len(sessions_of(tournament)), days, tournament.minutes, wish)
+        slots = fill(len(sessions_of(tournament)), days, tournament.minutes, pattern)
     except ValueError:
         raise refuse("day_past_midnight", "first") from None
-    kept = [_line(item) for item in tournament.timetable.filter(session=None).exclude(title=lunch)]
-    return _in_order([*(_slot(tournament, slot, lunch) for slot in slots), *kept])
+    kept = [_line_of_item(item) for item in tournament.timetable.filter(session=None).exclude(title=lunch)]
+    lines = [*(_line_of_slot(tournament, slot, lunch) for slot in slots), *kept]
+    return sorted(lines, key=lambda line: (str(line.day), str(line.starts)))
 
 
-def _slot(tournament: Tournament, slot: Slot, lunch: str) -> TimetableLine:
+def fingerprint(items: Iterable[TimetableItem]) -> str:
+    """What lines say, in a short word, whatever their order."""
+    lines = sorted(
+        (str(item.day), f"{item.starts:%H:%M}", f"{item.ends or ''!s:.5}", item.session or 0, item.title)
+        for item in items
+    )
+    return hashlib.sha256(repr(lines).encode()).hexdigest()[:16]
+
+
+def _line_of_slot(tournament: Tournament, slot: Slot, lunch: str) -> TimetableLine:
     day = tournament.starts_on + timedelta(days=slot.day)
     if slot.session is not None:
         return TimetableLine(slot.session, day=day, starts=_clock(slot.starts))
@@ -366,16 +363,7 @@ def _clock(minute: int) -> time:
     return time(*divmod(minute % MIDNIGHT, 60))
 
 
-def _line(item: TimetableItem) -> TimetableLine:
-    return TimetableLine(item.session, item.title, item.day, item.starts, item.ends, item.uuid)
-
-
-def _in_order(lines: Iterable[TimetableLine]) -> list[TimetableLine]:
-    return sorted(lines, key=lambda line: (str(line.day), str(line.starts)))
-
-
 # --- Calendars ---
-# What belongs into a calendar: everything of the timetable that has a time, for everybody or for one player.
 
 
 @dataclass(frozen=True)
@@ -393,7 +381,7 @@ class Event:
 
 
 def events_of_all(tournament: Tournament) -> tuple[Event, ...]:
-    return tuple(_event(entry) for entry in timetable(tournament).entries)
+    return tuple(_calendar_event(entry) for entry in timetable(tournament).entries)
 
 
 def events_of(player: Player) -> tuple[Event, ...]:
@@ -404,21 +392,21 @@ def events_of(player: Player) -> tuple[Event, ...]:
         .select_related("table__session", "player")
         .prefetch_related("table__seats__player")
     }
-    return tuple(_of_player(player, seats))
+    return tuple(_player_events(player, seats))
 
 
-def _of_player(player: Player, seats: dict[int, Seat]) -> Iterator[Event]:
+def _player_events(player: Player, seats: dict[int, Seat]) -> Iterator[Event]:
     for entry in timetable(player.tournament).entries:
         seat = seats.get(entry.number or 0)
         if seat is not None:
             has_begun = seat.table.session.started_at is not None
             if has_begun or not player.is_withdrawn:
-                yield _event(entry, player, seat)
+                yield _calendar_event(entry, player, seat)
         elif entry.number is None or may_be_seated(player, entry):
-            yield _event(entry, player)
+            yield _calendar_event(entry, player)
 
 
-def _event(entry: Entry, player: Player | None = None, seat: Seat | None = None) -> Event:
+def _calendar_event(entry: Entry, player: Player | None = None, seat: Seat | None = None) -> Event:
     assert entry.item is not None
     uid = entry.item.uuid if player is None else uuid5(entry.item.uuid, f"player {player.number}")
     return Event(uid, entry.number, entry.title, entry.item.starts_at, entry.ends_at, seat)

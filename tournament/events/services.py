@@ -41,34 +41,111 @@ from tournament.events.selectors import (
 from tournament.play.models import Signature, Totals
 from tournament.play.services.tables import fresh
 
-# --- Deletion ---
-# Deleting a whole tournament: every row of it, its log too, the files made of it, and the accounts behind its passes
-# and its former staff.
-#
-# What remains is a line in the server's log. The hubs find the tournament gone at their next look: they end its
-# streams, and the pages kept of it are not handed out any more.
+# --- The tournament ---
 
 
 logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
+def create_tournament(actor: Actor, particulars: Particulars, *, is_trial: bool = False) -> Tournament:
+    """A new tournament, under a snapshot of its rulebook; the actor owns it."""
+    access.require_creator(actor)
+    if problems := particulars_problems(particulars):
+        raise Refused(problems)
+    tournament = Tournament.objects.create(
+        slug=_free_slug(particulars.name),
+        is_trial=is_trial,
+        rules_snapshot=rules_named(particulars.rulebook)
+        .with_held_out_waits(particulars.held_out_waits)
+        .to_json(),
+        **_columns_of(particulars),
+    )
+    if actor.user is not None:
+        Membership.objects.create(tournament=tournament, user=actor.user, role=Role.OWNER)
+    with log.write(tournament, actor, "tournament_created") as entry:
+        entry.data = _particulars_data(particulars)
+    return tournament
+
+
+def _free_slug(name: str) -> str:
+    """The name as an address, numbered when it is taken; what has no Latin letters is 'tournament', and its figures."""
+    stem = slugify(name)[:50]
+    if not any(letter.isalpha() for letter in stem):
+        stem = f"tournament-{stem}".rstrip("-")
+    taken = RESERVED | set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    return next(
+        slug for slug in (stem, *(f"{stem}-{n}" for n in range(2, len(taken) + 3))) if slug not in taken
+    )
+
+
+def _columns_of(particulars: Particulars) -> dict[str, Any]:
+    """What has a column of its own; what hands are scored by stands in the snapshot of the rules."""
+    return {name: value for name, value in asdict(particulars).items() if name != "held_out_waits"}
+
+
+def _particulars_data(particulars: Particulars) -> dict[str, Any]:
+    data = asdict(particulars)
+    return data | {"starts_on": str(particulars.starts_on), "ends_on": str(particulars.ends_on)}
+
+
+def update_tournament(tournament: Tournament, actor: Actor, particulars: Particulars) -> Tournament:
+    """Change the particulars; with another first day the timetable moves too.
+
+    What `FIXED_BY_THE_DRAW` names is fixed once seats are drawn.
+    """
+    access.require_organiser(actor, tournament)
+    if problems := particulars_problems(particulars):
+        raise Refused(problems)
+    with log.write(tournament, actor, "tournament_changed") as entry:
+        changed = entry.tournament
+        if changed.sessions.exists():
+            for name in FIXED_BY_THE_DRAW:
+                if getattr(particulars, name) not in (None, getattr(changed, name)):
+                    raise refuse("fixed_by_the_draw", name)
+        if (rules := _rules_after(changed, particulars)) != changed.rules:
+            changed.rules_snapshot = rules.to_json()
+        if (days := (particulars.starts_on - changed.starts_on).days) != 0:
+            move_timetable(changed, days)
+        for name, value in _columns_of(particulars).items():
+            setattr(changed, name, value)
+        changed.save()
+        entry.data = _particulars_data(particulars)
+    return changed
+
+
+def _rules_after(tournament: Tournament, particulars: Particulars) -> Rules:
+    """The rules after a change: another rulebook's are today's, with the fouls that were changed and the attendance."""
+    old = rules = tournament.rules
+    if particulars.rulebook != tournament.rulebook:
+        rules = rules_named(particulars.rulebook)
+        fouls = rules.fouls.having(*old.fouls.changes())
+        rules = replace(rules, fouls=fouls, attendance=old.attendance)
+    return rules.with_held_out_waits(particulars.held_out_waits)
+
+
+@transaction.atomic
 def delete_tournament(tournament: Tournament, actor: Actor, *, name: str = "") -> None:
-    """Delete it for good, for an owner who types its `name`; a trial without. Accounts of people stay."""
+    """Delete it for good, for an owner who types its `name`; a trial without. Accounts of people stay.
+
+    Every row of it goes, its log too, the files made of it, and the accounts behind its passes and its former staff.
+    What remains is a line in the server's log. The hubs find the tournament gone at their next look: they end its
+    streams, and the pages kept of it are not handed out any more.
+    """
     access.require(actor, tournament, Right.OWN)
     tournament = fresh(Tournament.objects.select_for_update(), tournament)
     if not tournament.is_trial and " ".join(name.split()) != " ".join(tournament.name.split()):
         raise refuse("name_not_repeated", "name", name=name.strip())
     # A line that is there whatever the log level is set to by default: the tournament's own log goes with it.
-    said = (tournament.name, tournament.slug, tournament.version, actor.name)
-    transaction.on_commit(partial(logger.warning, "Tournament “%s” (%s, version %s) deleted by %s", *said))
+    facts = (tournament.name, tournament.slug, tournament.version, actor.name)
+    transaction.on_commit(partial(logger.warning, "Tournament “%s” (%s, version %s) deleted by %s", *facts))
     for job in tournament.documents.exclude(file=""):
         transaction.on_commit(partial(remove_file, job))
     for document in tournament.event_documents.all():
         transaction.on_commit(partial(remove_file, document))
     if (design := CertificateDesign.objects.filter(tournament=tournament).first()) and design.file:
         transaction.on_commit(partial(remove_file, design))
-    _delete_play(tournament)
+    _delete_records_of_play(tournament)
     User.objects.filter(memberships__tournament=tournament, memberships__desk_pass__isnull=False).delete()
     User.objects.filter(former_account__tournament=tournament).delete()
     transaction.on_commit(
@@ -77,15 +154,7 @@ def delete_tournament(tournament: Tournament, actor: Actor, *, name: str = "") -
     tournament.delete()
 
 
-def remove_file(kept: DocumentJob | EventDocument | CertificateDesign) -> None:
-    """Delete a document's file; one that cannot be deleted is said and stays."""
-    try:
-        kept.file.delete(save=False)
-    except OSError:
-        logger.exception("The file %s could not be deleted", kept.file.name)
-
-
-def _delete_play(tournament: Tournament) -> None:
+def _delete_records_of_play(tournament: Tournament) -> None:
     """What names players and so keeps them from being deleted: newest first, so that nothing is named any more."""
     hands = Hand.objects.filter(table__session__tournament=tournament)
     hands.update(replaces=None)
@@ -96,7 +165,15 @@ def _delete_play(tournament: Tournament) -> None:
     tournament.sessions.all().delete()
 
 
-# --- What is told about an event, and the files that can be downloaded from its page ---
+def remove_file(kept: DocumentJob | EventDocument | CertificateDesign) -> None:
+    """Delete a document's file; one that cannot be deleted is said and stays."""
+    try:
+        kept.file.delete(save=False)
+    except OSError:
+        logger.exception("The file %s could not be deleted", kept.file.name)
+
+
+# --- The event's page ---
 
 
 MOST_DOCUMENT_BYTES: Final = 3 * 1024 * 1024
@@ -109,21 +186,21 @@ def set_event_page(tournament: Tournament, actor: Actor, words: EventWords, *, s
     """The page says this. `seen`: the fingerprint of what it said when somebody began to write; refused when it is
     another by now. The same words again write nothing."""
     access.require(actor, tournament, Right.ORGANISE)
-    said = words.trimmed()
+    trimmed = words.trimmed()
     with log.write(tournament, actor, "event_page_changed") as entry:
         before = words_of(entry.tournament)
         if seen and seen != before.fingerprint():
             raise refuse("event_page_changed_meanwhile")
-        if problems := event_page_problems(said):
+        if problems := event_page_problems(trimmed):
             raise Refused(problems)
-        if said == before:
+        if trimmed == before:
             entry.unchanged()
             return before
-        EventPage.objects.update_or_create(tournament=entry.tournament, defaults=asdict(said))
+        EventPage.objects.update_or_create(tournament=entry.tournament, defaults=asdict(trimmed))
         entry.data = {
-            "fields": [name for name, value in asdict(said).items() if value != getattr(before, name)]
+            "fields": [name for name, value in asdict(trimmed).items() if value != getattr(before, name)]
         }
-    return said
+    return trimmed
 
 
 def add_event_document(
@@ -137,13 +214,42 @@ def add_event_document(
             return known
         if EventDocument.objects.filter(uuid=uuid).exists():
             raise refuse("uuid_of_another_event")
-        kind = _judged(entry.tournament, title.strip(), content)
+        kind = _check_document(entry.tournament, title.strip(), content)
         document = EventDocument(
             tournament=entry.tournament, uuid=uuid, title=title.strip(), kind=kind, size=len(content)
         )
-        _store(document, content)
+        _store_document(document, content)
         entry.data = {"document": str(uuid)}
     return document
+
+
+def _check_document(tournament: Tournament, title: str, content: bytes) -> str:
+    """Its kind; refused with all that is wrong."""
+    kind = kind_of(content)
+    problems = []
+    if not title:
+        problems.append(Problem("title_missing", "title"))
+    elif len(title) > LONGEST_TITLE:
+        problems.append(Problem("text_too_long", "title", {"length": len(title), "most": LONGEST_TITLE}))
+    if len(content) > MOST_DOCUMENT_BYTES:
+        problems.append(Problem("file_too_large", "file", {"most": MOST_DOCUMENT_BYTES // 1024 // 1024}))
+    elif kind is None:
+        problems.append(Problem("file_of_no_kind", "file"))
+    if tournament.event_documents.count() >= MOST_FILES:
+        problems.append(Problem("too_many_files", "", {"most": MOST_FILES}))
+    if problems or kind is None:
+        raise Refused(problems)
+    return kind
+
+
+def _store_document(document: EventDocument, content: bytes) -> None:
+    """The file, then its row; where there can be no row, no file stays."""
+    document.file.save(f"event-{uuid4().hex}.{document.kind}", ContentFile(content), save=False)
+    try:
+        document.save()
+    except Exception:
+        remove_file(document)
+        raise
 
 
 def remove_event_document(document: EventDocument, actor: Actor) -> None:
@@ -158,36 +264,7 @@ def remove_event_document(document: EventDocument, actor: Actor) -> None:
         transaction.on_commit(partial(remove_file, document))
 
 
-def _store(document: EventDocument, content: bytes) -> None:
-    """The file, then its row; where there can be no row, no file stays."""
-    document.file.save(f"event-{uuid4().hex}.{document.kind}", ContentFile(content), save=False)
-    try:
-        document.save()
-    except Exception:
-        remove_file(document)
-        raise
-
-
-def _judged(tournament: Tournament, title: str, content: bytes) -> str:
-    """Its kind; refused with all that is wrong."""
-    kind = kind_of(content)
-    found = []
-    if not title:
-        found.append(Problem("title_missing", "title"))
-    elif len(title) > LONGEST_TITLE:
-        found.append(Problem("text_too_long", "title", {"length": len(title), "most": LONGEST_TITLE}))
-    if len(content) > MOST_DOCUMENT_BYTES:
-        found.append(Problem("file_too_large", "file", {"most": MOST_DOCUMENT_BYTES // 1024 // 1024}))
-    elif kind is None:
-        found.append(Problem("file_of_no_kind", "file"))
-    if tournament.event_documents.count() >= MOST_FILES:
-        found.append(Problem("too_many_files", "", {"most": MOST_FILES}))
-    if found or kind is None:
-        raise Refused(found)
-    return kind
-
-
-# --- A picture that somebody sends: what it is by its content, and drawn anew ---
+# --- Pictures ---
 
 
 MOST_PICTURE_BYTES: Final = 5 * 1024 * 1024
@@ -223,7 +300,7 @@ def drawn_anew(picture: bytes) -> bytes:
     return content.getvalue()
 
 
-# --- Writing the timetable: all of it at once, every mistake said ---
+# --- The timetable ---
 
 
 def set_timetable(
@@ -238,26 +315,36 @@ def set_timetable(
             raise refuse("timetable_changed_meanwhile")
         if problems := timetable_problems(entry.tournament, lines):
             raise Refused(problems)
-        items = _items(entry.tournament, before, [line for line in lines if not line.is_empty])
+        items = _items_for(entry.tournament, before, [line for line in lines if not line.is_empty])
         if fingerprint(items) == fingerprint(before):
             entry.unchanged()
             return before
         entry.tournament.timetable.all().delete()
         TimetableItem.objects.bulk_create(items)
-        entry.data = {"lines": [_as_data_timetable(item) for item in items]}
+        entry.data = {"lines": [_item_data(item) for item in items]}
     return items
 
 
-def _items(
+def _item_data(item: TimetableItem) -> dict[str, Any]:
+    return {
+        "session": item.session,
+        "title": item.title,
+        "day": str(item.day),
+        "starts": f"{item.starts:%H:%M}",
+        "ends": f"{item.ends:%H:%M}" if item.ends else None,
+    }
+
+
+def _items_for(
     tournament: Tournament, before: Sequence[TimetableItem], lines: Sequence[TimetableLine]
 ) -> list[TimetableItem]:
     """The rows for lines without faults; what is changed keeps its UUID."""
     sessions = {item.session: item.uuid for item in before if item.session is not None}
     others = {item.uuid for item in before if item.session is None}
-    return [_item(tournament, line, _uuid(line, sessions, others)) for line in lines]
+    return [_item_for(tournament, line, _uuid_for(line, sessions, others)) for line in lines]
 
 
-def _item(tournament: Tournament, line: TimetableLine, uuid: UUID) -> TimetableItem:
+def _item_for(tournament: Tournament, line: TimetableLine, uuid: UUID) -> TimetableItem:
     assert line.day is not None
     assert line.starts is not None
     item = TimetableItem(
@@ -268,7 +355,7 @@ def _item(tournament: Tournament, line: TimetableLine, uuid: UUID) -> TimetableI
     return item
 
 
-def _uuid(line: TimetableLine, sessions: Mapping[int, UUID], others: set[UUID]) -> UUID:
+def _uuid_for(line: TimetableLine, sessions: Mapping[int, UUID], others: set[UUID]) -> UUID:
     """A session's is that of the session, whoever sent the line; another's that of the line changed, once."""
     if line.session is not None:
         return sessions.get(line.session) or uuid4()
@@ -283,97 +370,3 @@ def move_timetable(tournament: Tournament, days: int) -> None:
     for item in tournament.timetable.all():
         item.day += timedelta(days=days)
         item.save(update_fields=["day"])
-
-
-def _as_data_timetable(item: TimetableItem) -> dict[str, Any]:
-    return {
-        "session": item.session,
-        "title": item.title,
-        "day": str(item.day),
-        "starts": f"{item.starts:%H:%M}",
-        "ends": f"{item.ends:%H:%M}" if item.ends else None,
-    }
-
-
-# --- Making a tournament, changing its particulars, publishing its standings ---
-
-
-@transaction.atomic
-def create_tournament(actor: Actor, particulars: Particulars, *, is_trial: bool = False) -> Tournament:
-    """A new tournament, under a snapshot of its rulebook; the actor owns it."""
-    access.require_creator(actor)
-    if problems := particulars_problems(particulars):
-        raise Refused(problems)
-    tournament = Tournament.objects.create(
-        slug=_free_slug(particulars.name),
-        is_trial=is_trial,
-        rules_snapshot=rules_named(particulars.rulebook)
-        .with_held_out_waits(particulars.held_out_waits)
-        .to_json(),
-        **_stored(particulars),
-    )
-    if actor.user is not None:
-        Membership.objects.create(tournament=tournament, user=actor.user, role=Role.OWNER)
-    with log.write(tournament, actor, "tournament_created") as entry:
-        entry.data = _as_data_tournaments(particulars)
-    return tournament
-
-
-def update_tournament(tournament: Tournament, actor: Actor, particulars: Particulars) -> Tournament:
-    """Change the particulars; with another first day the timetable moves too.
-
-    What `FIXED_BY_THE_DRAW` names is fixed once seats are drawn.
-    """
-    access.require_organiser(actor, tournament)
-    if problems := particulars_problems(particulars):
-        raise Refused(problems)
-    with log.write(tournament, actor, "tournament_changed") as entry:
-        changed = entry.tournament
-        if changed.sessions.exists():
-            _check_unchanged_after_draw(changed, particulars)
-        if (rules := _rules_after(changed, particulars)) != changed.rules:
-            changed.rules_snapshot = rules.to_json()
-        if (days := (particulars.starts_on - changed.starts_on).days) != 0:
-            move_timetable(changed, days)
-        for name, value in _stored(particulars).items():
-            setattr(changed, name, value)
-        changed.save()
-        entry.data = _as_data_tournaments(particulars)
-    return changed
-
-
-def _check_unchanged_after_draw(tournament: Tournament, particulars: Particulars) -> None:
-    for name in FIXED_BY_THE_DRAW:
-        if getattr(particulars, name) not in (None, getattr(tournament, name)):
-            raise refuse("fixed_by_the_draw", name)
-
-
-def _rules_after(tournament: Tournament, particulars: Particulars) -> Rules:
-    """The rules after a change: another rulebook's are today's, with the fouls that were changed and the attendance."""
-    old = rules = tournament.rules
-    if particulars.rulebook != tournament.rulebook:
-        rules = rules_named(particulars.rulebook)
-        fouls = rules.fouls.having(*old.fouls.changes())
-        rules = replace(rules, fouls=fouls, attendance=old.attendance)
-    return rules.with_held_out_waits(particulars.held_out_waits)
-
-
-def _stored(particulars: Particulars) -> dict[str, Any]:
-    """What has a column of its own; what hands are scored by stands in the snapshot of the rules."""
-    return {name: value for name, value in asdict(particulars).items() if name != "held_out_waits"}
-
-
-def _free_slug(name: str) -> str:
-    """The name as an address, numbered when it is taken; what has no Latin letters is 'tournament', and its figures."""
-    stem = slugify(name)[:50]
-    if not any(letter.isalpha() for letter in stem):
-        stem = f"tournament-{stem}".rstrip("-")
-    taken = RESERVED | set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
-    return next(
-        slug for slug in (stem, *(f"{stem}-{n}" for n in range(2, len(taken) + 3))) if slug not in taken
-    )
-
-
-def _as_data_tournaments(particulars: Particulars) -> dict[str, Any]:
-    data = asdict(particulars)
-    return data | {"starts_on": str(particulars.starts_on), "ends_on": str(particulars.ends_on)}

@@ -1,4 +1,4 @@
-"""What an event's page is made of, and the address of its calendar."""
+"""Template tags of an event's page, of its calendar's address, and of the front page's picture."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ from tournament.ema.texts import weight_text
 from tournament.events.selectors import Coming
 from tournament.web.display import html_of
 
-# --- The address that makes a phone subscribe to a calendar ---
-
-
 register = template.Library()
 register.filter("figure", weight_text)
 
@@ -32,9 +29,6 @@ register.filter("figure", weight_text)
 def webcal(request: HttpRequest, path: str) -> str:
     """The path as an address that calendars open: webcal://…"""
     return f"webcal://{request.get_host()}{path}"
-
-
-# --- What an event's page is made of: Markdown, where it is, what it weighs ---
 
 
 @register.filter
@@ -65,13 +59,15 @@ def how_weighed(now: Coming) -> str:
     assert now.weight is not None
     weighed, players = now.weight, now.players + now.substitutes
     parts = [
-        _for(ngettext("{weight} for {n} day", "{weight} for {n} days", now.days), weighed.days, now.days),
-        _for(
+        _part_text(
+            ngettext("{weight} for {n} day", "{weight} for {n} days", now.days), weighed.days, now.days
+        ),
+        _part_text(
             ngettext("{weight} for {n} player", "{weight} for {n} players", players),
             weighed.players,
             players,
         ),
-        _for(
+        _part_text(
             ngettext("{weight} for {n} country", "{weight} for {n} countries", len(now.countries)),
             weighed.countries,
             len(now.countries),
@@ -85,11 +81,10 @@ def how_weighed(now: Coming) -> str:
     return text
 
 
-def _for(text: str, weight: Fraction, n: int) -> str:
+def _part_text(text: str, weight: Fraction, n: int) -> str:
     return text.format(weight=weight_text(weight), n=n)
 
 
-# --- the picture of the front page ------------------------------------------------------------------------------------
 WON: Final = ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "5p", "5p", "3s", "4s", "5s"]
 """A hand that has won, its last tile on 5 Bamboos."""
 WALL: Final = 9

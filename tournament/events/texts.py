@@ -11,10 +11,6 @@ from django.utils.translation import gettext_lazy
 from scoring.texts import joined
 from tournament.web.texts.log import Data, LogWords, rows, says
 
-# --- Log ---
-# The event's page: what it tells, and the files on it. What was written stands on the page and not in the log.
-
-
 FIELDS: Final = {
     "description": gettext_lazy("description"),
     "fee": gettext_lazy("fee"),
@@ -27,6 +23,7 @@ FIELDS: Final = {
     "contact": gettext_lazy("contact"),
     "mers": gettext_lazy("European ranking"),
 }
+"""What the log calls the parts of the page; what was written stands on the page and not in the log."""
 
 rows(
     {
@@ -37,12 +34,9 @@ rows(
 
 
 @says("event_page_changed")
-def _event_page_changed(told: LogWords, data: Data) -> str:
+def _event_page_changed(words: LogWords, data: Data) -> str:
     fields = joined(str(FIELDS.get(name, name)) for name in data["fields"])
     return _("The event’s page was changed: {fields}.").format(fields=fields)
-
-
-# --- What is wrong with an event's page, with a file for it, and with its certificates ---
 
 
 EVENT_PAGE: dict[str, str | Promise] = {

@@ -48,7 +48,7 @@ from tournament.play.forms import AttendanceForm
 from tournament.web.forms import add_problems
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, press, show, tournament_part
 
-# --- Calendars to subscribe to or to download: the whole timetable, and one player's with seat and table ---
+# --- Calendars ---
 
 
 LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
@@ -59,12 +59,12 @@ def in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        asked = request.GET.get("lang", "")
-        if asked not in LANGUAGES:
+        language = request.GET.get("lang", "")
+        if language not in LANGUAGES:
             return view(request, *args, **kwargs)
-        with translation.override(asked):
+        with translation.override(language):
             response = view(request, *args, **kwargs)
-            response["Content-Language"] = asked
+            response["Content-Language"] = language
         return response
 
     return answer
@@ -75,8 +75,8 @@ def in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
 def tournament_calendar(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Everything that has a time."""
     url = request.build_absolute_uri(reverse("tournament", args=[tournament.slug]))
-    made = calendar(tournament, tournament.name, events_of_all(tournament), url)
-    return _file(made, tournament.slug)
+    content = calendar(tournament, tournament.name, events_of_all(tournament), url)
+    return _file(content, tournament.slug)
 
 
 @in_language_asked
@@ -97,19 +97,18 @@ def _file(content: bytes, name: str) -> HttpResponse:
     return HttpResponse(content, "text/calendar; charset=utf-8", headers=headers)
 
 
-# --- Event page ---
-# The event's page as its organiser writes it: texts by language, looked at before they are saved, and files.
+# --- The event's page ---
 
 
 @organiser_page
 def event_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """GET: what is told now. POST: saved; with `preview` looked at, and nothing is saved."""
     if request.method != "POST":
-        return _shown_event_page(request, tournament, {"form": EventPageForm.of(words_of(tournament))})
+        return _event_page_html(request, tournament, {"form": EventPageForm.of(words_of(tournament))})
     form = EventPageForm(request.POST)
     form.is_valid()
     if "preview" in request.POST:
-        return _looked_at(request, tournament, form)
+        return _preview(request, tournament, form)
     if not form.errors:
         try:
             set_event_page(tournament, actor_of(request), form.words(), seen=form.cleaned_data["seen"])
@@ -119,7 +118,28 @@ def event_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         else:
             messages.success(request, _("The event’s page is saved."))
             return redirect("organiser_event_page", tournament.slug)
-    return _shown_event_page(request, tournament, {"form": form}, bad=True)
+    return _event_page_html(request, tournament, {"form": form}, bad=True)
+
+
+def _preview(request: HttpRequest, tournament: Tournament, form: EventPageForm) -> HttpResponse:
+    """What everybody would see, and everything that is wrong with it."""
+    words = form.words().trimmed()
+    if problems := event_page_problems(words):
+        form.say(Refused(problems))
+        return _event_page_html(request, tournament, {"form": form}, bad=True)
+    return _event_page_html(request, tournament, {"form": form, "looked_at": words})
+
+
+def _event_page_html(
+    request: HttpRequest, tournament: Tournament, context: dict[str, Any], *, bad: bool = False
+) -> HttpResponse:
+    words: EventWords | None = context.get("looked_at")
+    if words is not None:
+        page = told_in(words, get_language() or "en")
+        context |= {"told": page, "coming": coming(tournament, words)}
+    usual = {"upload": EventDocumentForm.blank(), "files": tournament.event_documents.all()}
+    status = UNPROCESSABLE if bad else 200
+    return show(request, "events/event_page", tournament, "settings", usual | context, status=status)
 
 
 @organiser_page
@@ -138,7 +158,7 @@ def event_document_add(request: HttpRequest, tournament: Tournament) -> HttpResp
             messages.success(request, _("The file is on the event’s page."))
             return redirect("organiser_event_page", tournament.slug)
     words = EventPageForm.of(words_of(tournament))
-    return _shown_event_page(request, tournament, {"form": words, "upload": form}, bad=True)
+    return _event_page_html(request, tournament, {"form": words, "upload": form}, bad=True)
 
 
 @organiser_page
@@ -154,28 +174,7 @@ def event_document_remove(request: HttpRequest, tournament: Tournament, uuid: UU
     )
 
 
-def _looked_at(request: HttpRequest, tournament: Tournament, form: EventPageForm) -> HttpResponse:
-    """What everybody would see, and everything that is wrong with it."""
-    words = form.words().trimmed()
-    if problems := event_page_problems(words):
-        form.say(Refused(problems))
-        return _shown_event_page(request, tournament, {"form": form}, bad=True)
-    return _shown_event_page(request, tournament, {"form": form, "looked_at": words})
-
-
-def _shown_event_page(
-    request: HttpRequest, tournament: Tournament, context: dict[str, Any], *, bad: bool = False
-) -> HttpResponse:
-    words: EventWords | None = context.get("looked_at")
-    if words is not None:
-        told = told_in(words, get_language() or "en")
-        context |= {"told": told, "coming": coming(tournament, words)}
-    usual = {"upload": EventDocumentForm.blank(), "files": tournament.event_documents.all()}
-    status = UNPROCESSABLE if bad else 200
-    return show(request, "events/event_page", tournament, "settings", usual | context, status=status)
-
-
-# --- All settings of an event on one page, and those that have no page of their own elsewhere ---
+# --- Settings ---
 
 
 @organiser_page
@@ -219,7 +218,7 @@ def attendance(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-# --- The timetable: made in one step, and all its lines changed at once ---
+# --- The timetable ---
 
 
 @organiser_page
@@ -229,18 +228,21 @@ def timetable_page(request: HttpRequest, tournament: Tournament) -> HttpResponse
     Where nothing is planned yet, a usual timetable stands there to be saved.
     """
     if request.method == "POST":
-        return _sent(request, tournament)
+        return _save_timetable(request, tournament)
     planned = list(tournament.timetable.all())
-    asked = "first" in request.GET
-    fill = FillForm(request.GET if asked else None, initial=FillForm.usual())
-    lines = _filled(tournament, fill) if asked else lines_of(tournament) if planned else _usual(tournament)
+    is_asked = "first" in request.GET
+    fill = FillForm(request.GET if is_asked else None, initial=FillForm.usual())
+    if is_asked:
+        lines = _lines_asked_for(tournament, fill)
+    else:
+        lines = lines_of(tournament) if planned else _usual_lines(tournament)
     form = TimetableForm.of(tournament, lines or lines_of(tournament), fingerprint(planned))
-    is_proposed = lines is not None and (asked or not planned)
+    is_proposed = lines is not None and (is_asked or not planned)
     context = {"form": form, "fill": fill, "is_proposed": is_proposed, "is_planned": bool(planned)}
-    return _shown_timetable(request, tournament, context, bad=bool(fill.errors))
+    return _timetable_html(request, tournament, context, bad=bool(fill.errors))
 
 
-def _sent(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def _save_timetable(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = TimetableForm.sent(tournament, request.POST)
     if form.is_valid():
         try:
@@ -252,10 +254,10 @@ def _sent(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             messages.success(request, _("The timetable is saved."))
             return redirect("organiser_timetable", tournament.slug)
     fill = FillForm(initial=FillForm.usual())
-    return _shown_timetable(request, tournament, {"form": form, "fill": fill, "is_planned": True}, bad=True)
+    return _timetable_html(request, tournament, {"form": form, "fill": fill, "is_planned": True}, bad=True)
 
 
-def _filled(tournament: Tournament, fill: FillForm) -> list[TimetableLine] | None:
+def _lines_asked_for(tournament: Tournament, fill: FillForm) -> list[TimetableLine] | None:
     """The lines wished for; None where the wish has faults, then said beside it."""
     if not fill.is_valid():
         return None
@@ -266,14 +268,14 @@ def _filled(tournament: Tournament, fill: FillForm) -> list[TimetableLine] | Non
         return None
 
 
-def _usual(tournament: Tournament) -> list[TimetableLine] | None:
+def _usual_lines(tournament: Tournament) -> list[TimetableLine] | None:
     try:
         return filled(tournament, TimetableWish(), lunch=_("Lunch"))
     except Refused:
         return None
 
 
-def _shown_timetable(
+def _timetable_html(
     request: HttpRequest, tournament: Tournament, context: dict[str, Any], *, bad: bool
 ) -> HttpResponse:
     status = UNPROCESSABLE if bad else 200
