@@ -1,4 +1,4 @@
-"""Results for the European Mahjong Association, and reckoning with its ranking."""
+"""The API of results for the European Mahjong Association, and of reckoning with its ranking."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ from tournament.web.api.base import Endpoint
 from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.texts.problems import sentence
 
-# --- Ema ---
-# Results for the European Mahjong Association: the weight, everybody's base, what is missing, the file.
+# --- Results for the EMA ---
 
 
 class WeightSerializer(serializers.Serializer[Any]):
@@ -93,15 +92,36 @@ class EmaResultsNow(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         results = ema_results(self.organised(slug))
         weight = results.weighed.weight
-        said = {
+        data = {
             "is_counted": results.is_counted,
             "participants": results.participants,
             "weight": {name: float(part) for name, part in asdict(weight).items()}
             | {"total": float(weight.total)},
-            "gaps": [_gap(one) for one in ema_gaps(results)],
-            "lines": [_line(one) for one in results.lines],
+            "gaps": [_gap_data(gap) for gap in ema_gaps(results)],
+            "lines": [_line_data(line) for line in results.lines],
         }
-        return Response(EmaSerializer(said).data)
+        return Response(EmaSerializer(data).data)
+
+
+def _gap_data(gap: Found) -> dict[str, Any]:
+    place = {"player": gap.player, "session": gap.session, "table": gap.table}
+    text = sentence(gap.problem)
+    return {"code": gap.gap.value, "text": text, "is_note": gap.is_note} | place
+
+
+def _line_data(line: EmaLine) -> dict[str, Any]:
+    player, points = line.player, line.row.standing.game_points
+    return {
+        "number": player.number,
+        "name": player.name,
+        "country": player.country,
+        "ema_number": player.ema_number,
+        "is_member": line.is_member,
+        "place": line.place,
+        "table_points": two_decimals(line.row.standing.table_points),
+        "game_points": str(points) if points.denominator == 1 else two_decimals(points),
+        "base": line.base,
+    }
 
 
 class EmaFileColumns(Endpoint):
@@ -120,7 +140,7 @@ class EmaFileColumns(Endpoint):
         tournament = self.organised(slug)
         filled: Any = ColumnSerializer(data=request.data, many=True)
         filled.is_valid(raise_exception=True)
-        set_ema_columns(tournament, self.actor, [Column(**one) for one in filled.validated_data])
+        set_ema_columns(tournament, self.actor, [Column(**column) for column in filled.validated_data])
         return self._answer(tournament)
 
     @staticmethod
@@ -146,29 +166,7 @@ class EmaCsv(Endpoint):
         return HttpResponse(data, content_type="text/csv; charset=utf-8")
 
 
-def _gap(found: Found) -> dict[str, Any]:
-    place = {"player": found.player, "session": found.session, "table": found.table}
-    text = sentence(found.problem)
-    return {"code": found.gap.value, "text": text, "is_note": found.is_note} | place
-
-
-def _line(line: EmaLine) -> dict[str, Any]:
-    player, points = line.player, line.row.standing.game_points
-    return {
-        "number": player.number,
-        "name": player.name,
-        "country": player.country,
-        "ema_number": player.ema_number,
-        "is_member": line.is_member,
-        "place": line.place,
-        "table_points": two_decimals(line.row.standing.table_points),
-        "game_points": str(points) if points.denominator == 1 else two_decimals(points),
-        "base": line.base,
-    }
-
-
-# --- Mers ---
-# Reckoning with the European ranking: what results come to, and how seats are shared. Nothing is stored.
+# --- Reckoning with the European ranking ---
 
 
 MOST_RESULTS = 200
@@ -231,45 +229,49 @@ class QuotaSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
 
 
-class _Reckoning(APIView):
+class _CalculationEndpoint(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
 
-class MersScore(_Reckoning):
+class MersScore(_CalculationEndpoint):
     """What results come to in the European ranking."""
 
     @extend_schema(operation_id="mers_score", request=ScoreRequest, responses=ScoreSerializer)
     def post(self, request: Request) -> Response:
         form = ScoreRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        said = form.validated_data
-        told = score([_result(one) for one in said["results"]], _day(said["on"]))
-        return Response(ScoreSerializer(_said(told)).data)
+        data = form.validated_data
+        results = [
+            Result(result["base"], Fraction(result["weight"]), _as_tuple(result["ended"]))
+            for result in data["results"]
+        ]
+        return Response(ScoreSerializer(_score_data(score(results, _as_tuple(data["on"])))).data)
 
 
-class MersQuotas(_Reckoning):
+def _as_tuple(day: date | None) -> tuple[int, int, int] | None:
+    return (day.year, day.month, day.day) if day else None
+
+
+def _score_data(result: Score | None) -> dict[str, str | None]:
+    if result is None:
+        return dict.fromkeys(("part_a", "part_b", "score", "exact"))
+    figures = {
+        "part_a": result.all.mean,
+        "part_b": result.best.mean,
+        "score": result.rounded,
+        "exact": result.exact,
+    }
+    return {name: two_decimals(figure) for name, figure in figures.items()}
+
+
+class MersQuotas(_CalculationEndpoint):
     """How the seats of a championship are shared among countries."""
 
     @extend_schema(operation_id="mers_quotas", request=QuotasRequest, responses=QuotaSerializer(many=True))
     def post(self, request: Request) -> Response:
         form = QuotasRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        said = form.validated_data
-        told = quotas(said["seats"], [Nation(**one) for one in said["nations"]])
-        return Response(QuotaSerializer(told, many=True).data)
-
-
-def _result(said: dict[str, Any]) -> Result:
-    return Result(said["base"], Fraction(said["weight"]), _day(said["ended"]))
-
-
-def _day(day: date | None) -> tuple[int, int, int] | None:
-    return (day.year, day.month, day.day) if day else None
-
-
-def _said(told: Score | None) -> dict[str, str | None]:
-    if told is None:
-        return dict.fromkeys(("part_a", "part_b", "score", "exact"))
-    figures = {"part_a": told.all.mean, "part_b": told.best.mean, "score": told.rounded, "exact": told.exact}
-    return {name: two_decimals(figure) for name, figure in figures.items()}
+        data = form.validated_data
+        shared = quotas(data["seats"], [Nation(**nation) for nation in data["nations"]])
+        return Response(QuotaSerializer(shared, many=True).data)

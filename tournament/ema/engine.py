@@ -7,11 +7,6 @@ from math import ceil, floor, lcm
 from typing import Any, Final
 
 # --- Weight ---
-# What a tournament weighs in the ranking of the European Mahjong Association (MERS): MCR and riichi are weighed
-# alike.
-#
-# A sum of four parts: the days it lasts, how many play, from how many countries, and whether it is a championship
-# that one has to qualify for (mahjong-europe.org, "Basics for ranking system"; mahjong-portal, `calculation/ema.py`).
 
 
 MOST_DAYS: Final = 3
@@ -27,7 +22,11 @@ CHAMPIONSHIP: Final = Fraction(1)
 
 @dataclass(frozen=True)
 class Weight:
-    """The weight by its parts."""
+    """What a tournament weighs in the ranking (MERS), by its parts; MCR and riichi are weighed alike.
+
+    The days it lasts, how many play, from how many countries, and whether it is a championship that one has to qualify
+    for (mahjong-europe.org, "Basics for ranking system"; mahjong-portal, `calculation/ema.py`).
+    """
 
     days: Fraction
     players: Fraction
@@ -52,21 +51,17 @@ def weight(
     """
     return Weight(
         Fraction(min(max(days, 1), MOST_DAYS)),
-        _step(players + min(substitutes, MOST_SUBSTITUTES), PLAYERS),
-        _step(countries, COUNTRIES),
+        _extra_weight(players + min(substitutes, MOST_SUBSTITUTES), PLAYERS),
+        _extra_weight(countries, COUNTRIES),
         CHAMPIONSHIP if is_championship else Fraction(0),
     )
 
 
-def _step(count: int, steps: tuple[tuple[int, Fraction], ...]) -> Fraction:
+def _extra_weight(count: int, steps: tuple[tuple[int, Fraction], ...]) -> Fraction:
     return next((more for least, more in steps if count >= least), Fraction(0))
 
 
-# --- Score ---
-# What a place is worth (its base), and what a player's results come to.
-#
-# Sources: mahjong-portal, `calculation/ema.py`; the "EMA Ranking tool" (Jesterboxboy/ema_scraper, `ranking.py`);
-# tomp31, `mers-vs-rukrs.md`. The base is "rounded, not cut" (32nd of 60: 475); halves go up, which no source says.
+# --- Base and score ---
 
 
 HIGHEST: Final = 1000
@@ -107,13 +102,16 @@ class Part:
 
     @property
     def mean(self) -> Fraction:
-        total = sum((Fraction(one.weight) for one in self.counted), Fraction(0))
-        return sum((one.base * Fraction(one.weight) for one in self.counted), Fraction(0)) / total
+        total = sum((Fraction(result.weight) for result in self.counted), Fraction(0))
+        return sum((result.base * Fraction(result.weight) for result in self.counted), Fraction(0)) / total
 
 
 @dataclass(frozen=True)
 class Score:
-    """`all`: part A, all results but the worst of many; `best`: part B, the best four."""
+    """What a player's results come to; the sources are those of `base`.
+
+    `all`: part A, all results but the worst of many; `best`: part B, the best four.
+    """
 
     all: Part
     best: Part
@@ -130,6 +128,10 @@ class Score:
 
 def base(place: int, players: int) -> int:
     """What a place among so many is worth; equal players have the same place. ValueError where there is none.
+
+    It is "rounded, not cut" (32nd of 60: 475); halves go up, which no source says. Sources: mahjong-portal,
+    `calculation/ema.py`; the "EMA Ranking tool" (Jesterboxboy/ema_scraper, `ranking.py`); tomp31,
+    `mers-vs-rukrs.md`.
 
     >>> base(1, 60), base(32, 60), base(60, 60)
     (1000, 475, 0)
@@ -151,6 +153,10 @@ def age_factor(ended: Day, on: Day) -> Fraction:
     return Fraction(1) if ended >= _years_before(on, 1) else Fraction(1, 2)
 
 
+def _years_before(day: Day, years: int) -> Day:
+    return (day[0] - years, *day[1:])
+
+
 def score(results: Iterable[Result], on: Day | None = None) -> Score | None:
     """What results come to on a day, in whatever order; None for fewer than two that count.
 
@@ -161,12 +167,19 @@ def score(results: Iterable[Result], on: Day | None = None) -> Score | None:
     >>> float(example.all.mean), float(example.rounded), float(example.exact)
     (650.6, 658.95, 658.9666666666667)
     """
-    counted = [one for one in (_on(one, on) for one in results) if one.weight > 0]
+    aged = [_as_it_weighs(result, on) for result in results]
+    counted = [result for result in aged if result.weight > 0]
     if len(counted) < LEAST_RESULTS:
         return None
     counted += [Result(0, 1)] * (PADDED_TO - len(counted))
-    ordered = sorted(counted, key=lambda one: (one.base, one.weight), reverse=True)
+    ordered = sorted(counted, key=lambda result: (result.base, result.weight), reverse=True)
     return Score(Part(tuple(ordered[: in_all(len(ordered))])), Part(tuple(ordered[:BEST_RESULTS])))
+
+
+def _as_it_weighs(result: Result, on: Day | None) -> Result:
+    if on is None or result.ended is None:
+        return result
+    return Result(result.base, result.weight * age_factor(result.ended, on), result.ended)
 
 
 def in_all(results: int) -> int:
@@ -196,24 +209,7 @@ def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
     return floor(value / step + Fraction(1, 2)) * step
 
 
-def _on(result: Result, on: Day | None) -> Result:
-    if on is None or result.ended is None:
-        return result
-    return Result(result.base, result.weight * age_factor(result.ended, on), result.ended)
-
-
-def _years_before(day: Day, years: int) -> Day:
-    return (day[0] - years, *day[1:])
-
-
 # --- Quotas ---
-# How the seats of a championship are shared among countries (mahjong-europe.org, "Basics for EMA Quotas";
-# ema_scraper, `calculators/quota.py`).
-#
-# One seat a country, the best first; one more with a player of 700 points or more; one more for the best three; the
-# rest by the mean of two shares, of the players in the ranking and of those with 700 or more. The rest is given seat
-# by seat, as the general assembly of 2019 decided: the next one goes to who is furthest behind their share of one
-# seat more.
 
 
 STRONG: Final = 700
@@ -257,7 +253,13 @@ class Quota:
 
 
 def quotas(seats: int, nations: Sequence[Nation]) -> tuple[Quota, ...]:
-    """Every country's seats, in their order. They come to `seats`, unless every country has the most it may have."""
+    """Every country's seats, in their order. They come to `seats`, unless every country has the most it may have.
+
+    One seat a country, the best first; one more with a player of 700 points or more; one more for the best three; the
+    rest by the mean of two shares, of the players in the ranking and of those with 700 or more. The rest is given seat
+    by seat, as the general assembly of 2019 decided: the next one goes to who is furthest behind their share of one
+    seat more (mahjong-europe.org, "Basics for EMA Quotas"; ema_scraper, `calculators/quota.py`).
+    """
     if not nations:
         return ()
     strong = [at for at, nation in enumerate(nations) if nation.strong]
@@ -266,12 +268,43 @@ def quotas(seats: int, nations: Sequence[Nation]) -> tuple[Quota, ...]:
         given.append(set(having[:left]))
         left -= len(given[-1])
     first, stronger, top = given
-    rest = _in_turn(left, shares(nations))
-    found = [
+    rest = _seat_by_seat(left, shares(nations))
+    shared = [
         Quota(nation, int(at in first), int(at in stronger), int(at in top), rest[at])
         for at, nation in enumerate(nations)
     ]
-    return tuple(_within_the_most(found, seats))
+    return tuple(_within_the_most(shared, seats))
+
+
+def _seat_by_seat(seats: int, parts: Sequence[Fraction]) -> list[int]:
+    """Seat by seat, to who is furthest behind their part; the better of equals first. In units of which a seat has
+    `whole`: comparing fractions would cost most of the time."""
+    given, whole = [0] * len(parts), lcm(*(part.denominator for part in parts))
+    units = [part.numerator * (whole // part.denominator) for part in parts]
+    for n in range(1, seats + 1):
+        behind = [n * unit - whole * had for unit, had in zip(units, given, strict=True)]
+        given[behind.index(max(behind))] += 1
+    return given
+
+
+def _within_the_most(shared: list[Quota], seats: int) -> list[Quota]:
+    """What is above a country's most goes to the others, the best first and round again."""
+    for at, quota in enumerate(shared):
+        most = quota.nation.most
+        if most is not None and quota.total > most:
+            shared[at] = replace(quota, passed_on=most - quota.total)
+    left = seats - sum(quota.total for quota in shared)
+    while left and (
+        open_ones := [
+            at
+            for at, quota in enumerate(shared)
+            if quota.nation.most is None or quota.total < quota.nation.most
+        ]
+    ):
+        for at in open_ones[:left]:
+            shared[at] = replace(shared[at], passed_on=shared[at].passed_on + 1)
+        left -= min(left, len(open_ones))
+    return shared
 
 
 def shares(nations: Sequence[Nation]) -> list[Fraction]:
@@ -287,39 +320,7 @@ def shares(nations: Sequence[Nation]) -> list[Fraction]:
     ]
 
 
-def _in_turn(seats: int, parts: Sequence[Fraction]) -> list[int]:
-    """Seat by seat, to who is furthest behind their part; the better of equals first. In units of which a seat has
-    `whole`: comparing fractions would cost most of the time."""
-    given, whole = [0] * len(parts), lcm(*(part.denominator for part in parts))
-    units = [part.numerator * (whole // part.denominator) for part in parts]
-    for n in range(1, seats + 1):
-        behind = [n * unit - whole * had for unit, had in zip(units, given, strict=True)]
-        given[behind.index(max(behind))] += 1
-    return given
-
-
-def _within_the_most(found: list[Quota], seats: int) -> list[Quota]:
-    """What is above a country's most goes to the others, the best first and round again."""
-    for at, quota in enumerate(found):
-        most = quota.nation.most
-        if most is not None and quota.total > most:
-            found[at] = replace(quota, passed_on=most - quota.total)
-    left = seats - sum(quota.total for quota in found)
-    while left and (open_ones := [at for at, quota in enumerate(found) if _may_have_more(quota)]):
-        for at in open_ones[:left]:
-            found[at] = replace(found[at], passed_on=found[at].passed_on + 1)
-        left -= min(left, len(open_ones))
-    return found
-
-
-def _may_have_more(quota: Quota) -> bool:
-    return quota.nation.most is None or quota.total < quota.nation.most
-
-
-# --- Ema columns ---
-# The columns of a results file for the European Mahjong Association, as data: a heading, and what stands below it.
-#
-# What the association wants changes, and its template could not be had: so an organiser may change every column.
+# --- Columns of the results file ---
 
 
 TEXT: Final = "text"
@@ -344,7 +345,10 @@ LONGEST: Final = 80
 
 @dataclass(frozen=True)
 class Column:
-    """`field`: one of `FIELDS`; `text` is what stands there if that is `TEXT`."""
+    """A column of a results file. `field`: one of `FIELDS`; `text` is what stands there if that is `TEXT`.
+
+    What the association wants changes, and its template could not be had: so an organiser may change every column.
+    """
 
     heading: str
     field: str

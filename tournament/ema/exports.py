@@ -6,7 +6,6 @@ In English everywhere, by columns that are data. Whole numbers are numbers, an E
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date
 from fractions import Fraction
 from typing import Final
 
@@ -50,12 +49,8 @@ def _number(value: Fraction | int) -> Cell:
 
 
 def _period(results: EmaResults) -> str:
-    first, last = _day(results.tournament.starts_on), _day(results.tournament.ends_on)
-    return period(first, last)
-
-
-def _day(day: date) -> tuple[int, int, int]:
-    return day.year, day.month, day.day
+    first, last = results.tournament.starts_on, results.tournament.ends_on
+    return period((first.year, first.month, first.day), (last.year, last.month, last.day))
 
 
 def _country_name(line: EmaLine) -> str:
@@ -64,8 +59,8 @@ def _country_name(line: EmaLine) -> str:
 
 
 def _remark(line: EmaLine) -> str:
-    said = ("withdrawn" if line.row.standing.withdrawn else "", "" if line.place else "no place")
-    return ", ".join(filter(None, said))
+    remarks = ("withdrawn" if line.row.standing.withdrawn else "", "" if line.place else "no place")
+    return ", ".join(filter(None, remarks))
 
 
 _OF_THE_EVENT: Final[Mapping[str, Callable[[EmaResults], Cell]]] = {

@@ -22,8 +22,7 @@ from tournament.ema.texts import FIELDS
 from tournament.web.forms import DayInput, Form, add_problems
 from tournament.web.texts.problems import sentence
 
-# --- Ema ---
-# The columns of the results file for the EMA: fields order1, heading1, field1, text1 … a line a column.
+# --- Columns of the results file ---
 
 
 BLANK_LINES: Final = 2
@@ -44,7 +43,10 @@ class Line:
 
 
 class ColumnsForm(Form):
-    """A line whose heading is emptied goes away; the others stand in the order of their numbers."""
+    """Fields order1, heading1, field1, text1 … a line a column.
+
+    A line whose heading is emptied goes away; the others stand in the order of their numbers.
+    """
 
     sent = forms.BooleanField(widget=forms.HiddenInput, initial=True)
     """Required: an empty request changes no columns."""
@@ -81,20 +83,22 @@ class ColumnsForm(Form):
     def columns(self) -> list[Column]:
         """Call when the form is valid."""
         data = self.cleaned_data
-        return [Column(data[f"heading{n}"], data[f"field{n}"], data[f"text{n}"]) for n in self._said()]
+        return [
+            Column(data[f"heading{n}"], data[f"field{n}"], data[f"text{n}"]) for n in self._filled_lines()
+        ]
 
     def say(self, refused: Refused) -> None:
         """Each problem at its line."""
-        said = self._said()
+        filled = self._filled_lines()
         for problem in refused.problems:
             where, _dot, rest = problem.where.partition(".")
             at, _dot, name = rest.partition(".")
-            if where == "columns" and at.isdecimal() and f"{name}{said[int(at)]}" in self.fields:
-                self.add_error(f"{name}{said[int(at)]}", sentence(problem))
+            if where == "columns" and at.isdecimal() and f"{name}{filled[int(at)]}" in self.fields:
+                self.add_error(f"{name}{filled[int(at)]}", sentence(problem))
             else:
                 add_problems(self, [problem])
 
-    def _said(self) -> list[int]:
+    def _filled_lines(self) -> list[int]:
         """The lines with a heading or words, in order."""
         data = self.cleaned_data
         lines = [n for n in range(1, self.count + 1) if data.get(f"heading{n}") or data.get(f"text{n}")]
@@ -102,7 +106,7 @@ class ColumnsForm(Form):
         return sorted(lines, key=lambda n: last if (order := data.get(f"order{n}")) is None else order)
 
 
-# --- Reckoning with the European ranking: results, or countries, a line each, as people write them ---
+# --- Reckoning with the ranking ---
 
 
 MOST_LINES: Final = 200
@@ -122,30 +126,30 @@ _NATION = re.compile(
 _AREA: Final = {"rows": 8, "spellcheck": "false", "autocomplete": "off", "class": "code"}
 
 
-class _Lines(Form):
+class _LinesForm(Form):
     """Anything that is no line is said with its number, all of them."""
 
     def _lines(self, name: str) -> list[tuple[int, str]]:
         text = self.cleaned_data.get(name, "")
-        found = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
-        if len(found) > MOST_LINES:
+        lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if len(lines) > MOST_LINES:
             raise ValidationError(gettext("At most {most} lines.").format(most=MOST_LINES))
-        return found
+        return lines
 
     def _read(self, name: str, read: Any, wrong: str) -> list[Any]:
         """Each line as it is read; `wrong` says of one that is none, with {n} and {line}, how it is written."""
-        found, faults = [], []
+        values, faults = [], []
         for n, line in self._lines(name):
-            told = read(line)
-            if told is None:
+            value = read(line)
+            if value is None:
                 faults.append(wrong.format(n=n, line=line[:60]))
-            found.append(told)
+            values.append(value)
         if faults:
             raise ValidationError(faults[:10])
-        return found
+        return values
 
 
-class ScoreForm(_Lines):
+class ScoreForm(_LinesForm):
     """Results of a player."""
 
     results = forms.CharField(
@@ -163,11 +167,25 @@ class ScoreForm(_Lines):
 
     def clean_results(self) -> list[Result]:
         wrong = gettext("Line {n}, “{line}”: write for instance 475 2.5, or 32/60 2.5 2026-03-15.")
-        found: list[Result] = self._read("results", _result, wrong)
-        return found
+        results: list[Result] = self._read("results", _read_result, wrong)
+        return results
 
 
-class QuotasForm(_Lines):
+def _read_result(line: str) -> Result | None:
+    if (match := _RESULT.fullmatch(line)) is None:
+        return None
+    try:
+        place = int(match["base"]) if match["base"] else base(int(match["place"]), int(match["players"]))
+        ended = date.fromisoformat(match["ended"]) if match["ended"] else None
+    except ValueError:
+        return None
+    weight = Fraction(match["weight"])
+    if place > 1000 or not weight:
+        return None
+    return Result(place, weight, (ended.year, ended.month, ended.day) if ended else None)
+
+
+class QuotasForm(_LinesForm):
     """Seats, and countries in the order of their ranking."""
 
     seats = forms.IntegerField(label=_("Seats"), min_value=1, max_value=MOST_SEATS, initial=70)
@@ -182,26 +200,12 @@ class QuotasForm(_Lines):
 
     def clean_nations(self) -> list[Nation]:
         wrong = gettext("Line {n}, “{line}”: write for instance France 120 9, or France 120 9 55.")
-        found: list[Nation] = self._read("nations", _nation, wrong)
-        return found
+        nations: list[Nation] = self._read("nations", _read_nation, wrong)
+        return nations
 
 
-def _result(line: str) -> Result | None:
-    if (said := _RESULT.fullmatch(line)) is None:
+def _read_nation(line: str) -> Nation | None:
+    if (match := _NATION.fullmatch(line)) is None:
         return None
-    try:
-        place = int(said["base"]) if said["base"] else base(int(said["place"]), int(said["players"]))
-        ended = date.fromisoformat(said["ended"]) if said["ended"] else None
-    except ValueError:
-        return None
-    weight = Fraction(said["weight"])
-    if place > 1000 or not weight:
-        return None
-    return Result(place, weight, (ended.year, ended.month, ended.day) if ended else None)
-
-
-def _nation(line: str) -> Nation | None:
-    if (said := _NATION.fullmatch(line)) is None:
-        return None
-    above = int(said["above"]) if said["above"] else None
-    return Nation(said["name"], int(said["players"]), int(said["strong"]), above)
+    above = int(match["above"]) if match["above"] else None
+    return Nation(match["name"], int(match["players"]), int(match["strong"]), above)

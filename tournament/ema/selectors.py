@@ -1,4 +1,4 @@
-"""What an event weighs in the European ranking, and its results as EMA wants them."""
+"""What an event weighs in the European ranking, its results as EMA wants them, and what is still missing."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ from tournament.ranking.selectors.ranking import Ranking, State, ranking
 from tournament.ranking.selectors.standings import RankingRow, table_results
 from tournament.web.texts.words import country_name
 
-# --- Ema sums ---
-# Whether every table's sums are what they must be: payments come to nothing, places to seven table points.
+# --- Sums of tables ---
 
 
 Place = tuple[int, int]
@@ -64,13 +63,18 @@ class WrongSum:
 
 
 def wrong_sums(tournament: Tournament) -> Iterator[WrongSum]:
-    """By session and table. A rulebook of its own scale has sums of its own: its table points are not asked."""
+    """Tables whose payments do not come to nothing, or whose places not to seven table points, by session and table.
+
+    A rulebook of its own scale has sums of its own: its table points are not asked.
+    """
     scale = tournament.rules.scale
     shared = {
-        (one.session, one.table): sum((score.table_points for score in table_scores(one, scale)), Fraction(0))
-        for one in table_results(tournament, Audience.STAFF, closed_only=True)
+        (table.session, table.table): sum(
+            (score.table_points for score in table_scores(table, scale)), Fraction(0)
+        )
+        for table in table_results(tournament, Audience.STAFF, closed_only=True)
     }
-    paid, whole = _payments(tournament), Fraction(sum(STANDARD_SCALE))
+    paid, whole = _payments_by_table(tournament), Fraction(sum(STANDARD_SCALE))
     own_scale = list(scale) != list(STANDARD_SCALE)
     tables = Table.objects.filter(session__tournament=tournament, session__state=Session.State.CLOSED)
     for session, number in tables.order_by("session__number", "number").values_list(
@@ -86,23 +90,19 @@ def wrong_sums(tournament: Tournament) -> Iterator[WrongSum]:
             yield WrongSum(session, number, game_points=paid[place], table_points=table_points)
 
 
-def _payments(tournament: Tournament) -> dict[Place, int]:
+def _payments_by_table(tournament: Tournament) -> dict[Place, int]:
     """What the four of every table have together, without what penalties gave or took."""
     seats = Seat.objects.filter(table__session__tournament=tournament).order_by()
     rows = seats.values_list("table__session__number", "table__number").annotate(Sum("game_points"))
-    found = {(session, table): points for session, table, points in rows}
+    payments = {(session, table): points for session, table, points in rows}
     fined = Penalty.objects.filter(table__session__tournament=tournament, cancelled_at=None)
     for penalty in fined.select_related("table__session"):
         place = penalty.table.session.number, penalty.table.number
-        found[place] = found.get(place, 0) - sum(effects_at_table([penalty]).values())
-    return found
+        payments[place] = payments.get(place, 0) - sum(effects_at_table([penalty]).values())
+    return payments
 
 
-# --- Ema results ---
-# An event's results as the European Mahjong Association ranks them: places, bases, the weight, and the file's
-# columns.
-#
-# Hidden sessions count: it is for who organises the event.
+# --- Results ---
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,10 @@ class EmaLine:
 
 @dataclass(frozen=True)
 class EmaResults:
-    """All that is sent."""
+    """All that is sent: places, bases, the weight and the file's columns.
+
+    Hidden sessions count: it is for who organises the event.
+    """
 
     tournament: Tournament
     words: EventWords
@@ -162,62 +165,89 @@ def ema_results(tournament: Tournament) -> EmaResults:
         tournament,
         words,
         now,
-        tuple(EmaLine(row, _base(row, placed)) for row in now.rows if row.standing.sessions),
+        tuple(
+            EmaLine(row, base(row.standing.rank, placed) if row.standing.rank and placed > 1 else None)
+            for row in now.rows
+            if row.standing.sessions
+        ),
         tuple(row.player for row in now.rows if not row.standing.sessions) if now.sessions else (),
         weighed(tournament, is_championship=words.mers == EventPage.Mers.CHAMPIONSHIP),
     )
 
 
-def _base(row: RankingRow, placed: int) -> int | None:
-    rank = row.standing.rank
-    return None if rank is None or placed < 2 else base(rank, placed)
+@dataclass(frozen=True)
+class Weighed:
+    """Who takes part, from where and how long, and the weight that comes of it."""
+
+    days: int
+    players: int
+    substitutes: int
+    """Those who count as players: at most three, whoever is entered to fill a table and has not withdrawn."""
+    countries: tuple[tuple[str, int], ...]
+    """(alpha-3, how many), the most first."""
+    weight: Weight
 
 
-# --- the columns of the file ------------------------------------------------------------------------------------------
+def weighed(tournament: Tournament, *, is_championship: bool) -> Weighed:
+    everybody = list(players_of(tournament).values_list("country", flat=True))
+    theirs = Counter(country for country in everybody if country)
+    days = (tournament.ends_on - tournament.starts_on).days + 1
+    fill = tournament.players.filter(is_substitute=True, withdrawn_at=None).count()
+    substitutes = min(fill, MOST_SUBSTITUTES)
+    return Weighed(
+        days,
+        len(everybody),
+        substitutes,
+        tuple(sorted(theirs.items(), key=lambda pair: (-pair[1], pair[0]))),
+        weight(days, len(everybody), len(theirs), substitutes=substitutes, is_championship=is_championship),
+    )
+
+
 def columns_of(tournament: Tournament) -> tuple[Column, ...]:
     """Those of a tournament's file, the usual ones where nothing else was said."""
-    found = EmaColumns.objects.filter(tournament=tournament).first()
-    return tuple(Column.from_json(one) for one in found.columns) if found else DEFAULT
+    stored = EmaColumns.objects.filter(tournament=tournament).first()
+    return tuple(Column.from_json(column) for column in stored.columns) if stored else DEFAULT
 
 
 def tidy(columns: Sequence[Column]) -> tuple[Column, ...]:
     """As they are checked and stored: no spaces around, and no words in a column of something else."""
     return tuple(
-        Column(one.heading.strip(), one.field, one.text.strip() if one.field == TEXT else "")
-        for one in columns
+        Column(column.heading.strip(), column.field, column.text.strip() if column.field == TEXT else "")
+        for column in columns
     )
 
 
 def wrong_columns(columns: Sequence[Column]) -> list[Problem]:
     """All that keeps them from being the columns, by column: "columns.0.heading"."""
-    found = []
+    problems = []
     if not columns:
-        found.append(Problem("ema_columns_missing", "columns"))
+        problems.append(Problem("ema_columns_missing", "columns"))
     if len(columns) > MOST:
-        found.append(Problem("ema_columns_too_many", "columns", {"most": MOST}))
+        problems.append(Problem("ema_columns_too_many", "columns", {"most": MOST}))
     seen: set[str] = set()
     for at, column in enumerate(columns[:MOST]):
         where = f"columns.{at}"
         if not column.heading:
-            found.append(Problem("ema_heading_missing", f"{where}.heading"))
+            problems.append(Problem("ema_heading_missing", f"{where}.heading"))
         elif column.heading in seen:
-            found.append(Problem("ema_heading_twice", f"{where}.heading", {"heading": column.heading}))
+            problems.append(Problem("ema_heading_twice", f"{where}.heading", {"heading": column.heading}))
         if column.field not in FIELDS:
-            found.append(Problem("ema_field_unknown", f"{where}.field", {"field": column.field[:LONGEST]}))
-        found += _unfit(column.heading, f"{where}.heading") + _unfit(column.text, f"{where}.text")
+            problems.append(Problem("ema_field_unknown", f"{where}.field", {"field": column.field[:LONGEST]}))
+        problems += _text_problems(column.heading, f"{where}.heading") + _text_problems(
+            column.text, f"{where}.text"
+        )
         seen.add(column.heading)
-    return found
+    return problems
 
 
-def _unfit(text: str, where: str) -> list[Problem]:
+def _text_problems(text: str, where: str) -> list[Problem]:
     if len(text) > LONGEST:
         return [Problem("text_too_long", where, {"length": len(text), "most": LONGEST})]
     unreadable = any(ord(char) < 32 for char in text)
     return [Problem("text_unreadable", where)] if unreadable else []
 
 
-# --- Ema gaps ---
-# The pre-flight of a results file: what the European Mahjong Association would ask about, each with where it is.
+# --- What is missing ---
 
 
 MCR = "mcr"
@@ -280,12 +310,17 @@ class Found:
 
 def ema_gaps(results: EmaResults) -> tuple[Found, ...]:
     """Everything, in the order of `Gap`; by player within each."""
-    found = [*_of_the_event(results), *_of_the_tables(results), *_of_players(results), *_of_columns(results)]
+    gaps = [
+        *_event_gaps(results),
+        *_table_gaps(results),
+        *_player_gaps(results),
+        *_column_gaps(results),
+    ]
     order = list(Gap)
-    return tuple(sorted(found, key=lambda one: order.index(one.gap)))
+    return tuple(sorted(gaps, key=lambda found: order.index(found.gap)))
 
 
-def _of_the_event(results: EmaResults) -> Iterator[Found]:
+def _event_gaps(results: EmaResults) -> Iterator[Found]:
     tournament, now = results.tournament, results.ranking
     if now.publication is None or not now.publication.is_final or not now.is_as_published:
         yield Found(Gap.NOT_FINAL)
@@ -309,18 +344,18 @@ def _of_the_event(results: EmaResults) -> Iterator[Found]:
         yield Found(Gap.SUBSTITUTES, {"substitutes": fill, "most": MOST_SUBSTITUTES})
 
 
-def _of_the_tables(results: EmaResults) -> Iterator[Found]:
-    for one in wrong_sums(results.tournament):
-        place = {"session": one.session, "table": one.table}
-        if one.is_empty:
+def _table_gaps(results: EmaResults) -> Iterator[Found]:
+    for wrong in wrong_sums(results.tournament):
+        place = {"session": wrong.session, "table": wrong.table}
+        if wrong.is_empty:
             yield Found(Gap.EMPTY_TABLE, place, **place)
-        if one.game_points:
-            yield Found(Gap.GAME_POINTS, place | {"points": one.game_points}, **place)
-        if one.table_points:
-            yield Found(Gap.TABLE_POINTS, place | {"points": one.table_points}, **place)
+        if wrong.game_points:
+            yield Found(Gap.GAME_POINTS, place | {"points": wrong.game_points}, **place)
+        if wrong.table_points:
+            yield Found(Gap.TABLE_POINTS, place | {"points": wrong.table_points}, **place)
 
 
-def _of_players(results: EmaResults) -> Iterator[Found]:
+def _player_gaps(results: EmaResults) -> Iterator[Found]:
     by_number: defaultdict[str, list[Player]] = defaultdict(list)
     for line in sorted(results.lines, key=lambda line: line.player.number):
         player, name = line.player, {"name": line.player.name}
@@ -331,7 +366,7 @@ def _of_players(results: EmaResults) -> Iterator[Found]:
             yield Found(Gap.COUNTRY, name, player.number)
         if not (player.first_name and player.last_name) or player.erased_at:
             yield Found(Gap.NAME, name, player.number)
-        yield from _of_a_number(player)
+        yield from _number_gaps(player)
     for idle in results.idle:
         yield Found(Gap.NEVER_PLAYED, {"name": idle.name}, idle.number)
     for number, sharing in by_number.items():
@@ -340,7 +375,7 @@ def _of_players(results: EmaResults) -> Iterator[Found]:
             yield Found(Gap.NUMBER_TWICE, {"ema_number": number, "names": names}, sharing[-1].number)
 
 
-def _of_a_number(player: Player) -> Iterator[Found]:
+def _number_gaps(player: Player) -> Iterator[Found]:
     number, name = player.ema_number, {"name": player.name}
     if not number and player.country in FEDERATIONS.values():
         yield Found(Gap.NUMBER_MISSING, name, player.number)
@@ -351,38 +386,10 @@ def _of_a_number(player: Player) -> Iterator[Found]:
         yield Found(Gap.NUMBER_ELSEWHERE, name | about | {"ema_number": number}, player.number)
 
 
-def _of_columns(results: EmaResults) -> Iterator[Found]:
+def _column_gaps(results: EmaResults) -> Iterator[Found]:
     for column in results.columns:
         if column.field == TEXT and not column.text:
             yield Found(Gap.COLUMN_EMPTY, {"heading": column.heading})
     usual = {"last_name": "LAST NAME"} | {column.field: column.heading for column in DEFAULT}
     for needed in missing(results.columns):
         yield Found(Gap.COLUMN_MISSING, {"heading": usual[needed]})
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """Who takes part, from where and how long, and the weight that comes of it."""
-
-    days: int
-    players: int
-    substitutes: int
-    """Those who count as players: at most three, whoever is entered to fill a table and has not withdrawn."""
-    countries: tuple[tuple[str, int], ...]
-    """(alpha-3, how many), the most first."""
-    weight: Weight
-
-
-def weighed(tournament: Tournament, *, is_championship: bool) -> Weighed:
-    everybody = list(players_of(tournament).values_list("country", flat=True))
-    theirs = Counter(country for country in everybody if country)
-    days = (tournament.ends_on - tournament.starts_on).days + 1
-    fill = tournament.players.filter(is_substitute=True, withdrawn_at=None).count()
-    substitutes = min(fill, MOST_SUBSTITUTES)
-    return Weighed(
-        days,
-        len(everybody),
-        substitutes,
-        tuple(sorted(theirs.items(), key=lambda pair: (-pair[1], pair[0]))),
-        weight(days, len(everybody), len(theirs), substitutes=substitutes, is_championship=is_championship),
-    )

@@ -16,17 +16,17 @@ from tournament.ema.selectors import columns_of, tidy, wrong_columns
 def set_ema_columns(tournament: Tournament, actor: Actor, columns: Sequence[Column]) -> tuple[Column, ...]:
     """The file has these columns, in this order. The usual ones are not stored, so that they can change with Hule."""
     access.require(actor, tournament, Right.ORGANISE)
-    wished = tidy(columns)
+    wanted = tidy(columns)
     with log.write(tournament, actor, "ema_columns_set") as entry:
-        if problems := wrong_columns(wished):
+        if problems := wrong_columns(wanted):
             raise Refused(problems)
-        if wished == columns_of(entry.tournament):
+        if wanted == columns_of(entry.tournament):
             entry.unchanged()
-            return wished
-        if wished == DEFAULT:
+            return wanted
+        if wanted == DEFAULT:
             EmaColumns.objects.filter(tournament=entry.tournament).delete()
         else:
-            stored = {"columns": [one.to_json() for one in wished]}
+            stored = {"columns": [column.to_json() for column in wanted]}
             EmaColumns.objects.update_or_create(tournament=entry.tournament, defaults=stored)
-        entry.data = {"columns": len(wished)}
-    return wished
+        entry.data = {"columns": len(wanted)}
+    return wanted

@@ -13,9 +13,6 @@ from django.utils.translation import ngettext
 
 from tournament.web.texts.log import Data, LogWords, says
 
-# --- What can stand in a column of the results file, as its organiser chooses it ---
-
-
 FIELDS: Final[Mapping[str, str | Promise]] = {
     "event_name": _("Event: name"),
     "short_name": _("Event: short name, as in its address"),
@@ -48,21 +45,14 @@ FIELDS: Final[Mapping[str, str | Promise]] = {
 """Field → its name; in the order in which they are offered."""
 
 
-# --- How results are sent to the European Mahjong Association ---
-
-
 @says("ema_columns_set")
-def _columns_set(told: LogWords, data: Data) -> str:
+def _columns_set(words: LogWords, data: Data) -> str:
     text = ngettext(
         "The results file for the EMA has {n} column.",
         "The results file for the EMA has {n} columns.",
         data["columns"],
     )
     return text.format(n=data["columns"])
-
-
-# --- Problems ---
-# EMA numbers; what the association would ask about results, and what is wrong with their file's columns.
 
 
 EMA: dict[str, str | Promise] = {

@@ -26,10 +26,6 @@ from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.texts.problems import sentence
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, press, show
 
-# --- Ema ---
-# Results for the European Mahjong Association: what is still missing, the file, its columns, and what it is worth.
-
-
 Way = tuple[str, str | Promise, str]
 """The name of the page where a gap is mended, what its link is called, and the place on it."""
 _EVENT_PAGE: Final = gettext_lazy("To the event’s page")
@@ -54,23 +50,12 @@ WAYS: Final[Mapping[Gap, Way]] = {
 
 
 @dataclass(frozen=True)
-class Said:
+class GapLine:
     """A gap as the page shows it."""
 
     text: str
     way: str
     url: str
-
-
-def _said(tournament: Tournament, found: Found) -> Said:
-    if found.table is not None:
-        url = reverse("desk", args=[tournament.slug, found.session, found.table])
-        return Said(sentence(found.problem), _("To the table"), url)
-    if found.player is not None:
-        url = reverse("organiser_player", args=[tournament.slug, found.player])
-        return Said(sentence(found.problem), _("To the player"), url)
-    name, way, place = WAYS[found.gap]
-    return Said(sentence(found.problem), str(way), reverse(name, args=[tournament.slug]) + place)
 
 
 @organiser_page
@@ -81,10 +66,21 @@ def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     gaps = ema_gaps(results)
     context = {
         "results": results,
-        "gaps": [_said(tournament, one) for one in gaps if not one.is_note],
-        "notes": [_said(tournament, one) for one in gaps if one.is_note],
+        "gaps": [_gap_line(tournament, gap) for gap in gaps if not gap.is_note],
+        "notes": [_gap_line(tournament, gap) for gap in gaps if gap.is_note],
     }
     return show(request, "ema/ema", tournament, "ema", context)
+
+
+def _gap_line(tournament: Tournament, gap: Found) -> GapLine:
+    if gap.table is not None:
+        url = reverse("desk", args=[tournament.slug, gap.session, gap.table])
+        return GapLine(sentence(gap.problem), _("To the table"), url)
+    if gap.player is not None:
+        url = reverse("organiser_player", args=[tournament.slug, gap.player])
+        return GapLine(sentence(gap.problem), _("To the player"), url)
+    name, way, place = WAYS[gap.gap]
+    return GapLine(sentence(gap.problem), str(way), reverse(name, args=[tournament.slug]) + place)
 
 
 @organiser_page
@@ -136,8 +132,7 @@ def _file(data: bytes, kind: str, name: str) -> HttpResponse:
     return HttpResponse(data, content_type=kind, headers=headers)
 
 
-# --- Mers ---
-# Reckoning with the European ranking: what results come to, and how seats are shared. An address is a calculation.
+# --- Reckoning with the ranking ---
 
 
 @require_safe
@@ -158,9 +153,9 @@ def mers_seats(request: HttpRequest) -> HttpResponse:
     form = QuotasForm(request.GET if "nations" in request.GET else None)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
-        found = quotas(form.cleaned_data["seats"], form.cleaned_data["nations"])
-        given = sum(quota.total for quota in found)
+        shared = quotas(form.cleaned_data["seats"], form.cleaned_data["nations"])
+        given = sum(quota.total for quota in shared)
         left = form.cleaned_data["seats"] - given
-        has_most = any(quota.nation.above is not None for quota in found)
-        context |= {"quotas": found, "given": given, "left": left, "has_most": has_most}
+        has_most = any(quota.nation.above is not None for quota in shared)
+        context |= {"quotas": shared, "given": given, "left": left, "has_most": has_most}
     return render(request, "book/calculator/quotas.html", context)
