@@ -46,7 +46,7 @@ class DueSerializer(serializers.Serializer[Any]):
     owed = serializers.DecimalField(max_digits=9, decimal_places=2)
     paid = serializers.DecimalField(max_digits=9, decimal_places=2, source="balance.paid")
     open = serializers.DecimalField(max_digits=9, decimal_places=2, source="balance.open")
-    standing = serializers.ChoiceField([one.value for one in Standing], source="standing.value")
+    standing = serializers.ChoiceField([standing.value for standing in Standing], source="standing.value")
     reference = serializers.CharField(source="due.reference", allow_null=True)
     payments = PaymentSerializer(many=True)
 
@@ -133,18 +133,18 @@ class OneDue(Endpoint):
     @extend_schema(operation_id="due_set", request=DueRequest, responses=DueSerializer)
     def put(self, request: Request, slug: str, pk: int) -> Response:
         tournament = self.allowed(slug, Right.CASH)
-        owed, said = _found(tournament, pk), self.body(DueRequest).validated_data
+        owed, data = _owed_or_404(tournament, pk), self.body(DueRequest).validated_data
         fee = None
-        if said["category"] is not None:
-            fee = tournament.fees.filter(name=said["category"]).first()
+        if data["category"] is not None:
+            fee = tournament.fees.filter(name=data["category"]).first()
             if fee is None:
                 raise serializers.ValidationError({"category": "no such category"})
-        set_due(tournament, self.actor, owed.whose, fee=fee, amount=said["amount"])
+        set_due(tournament, self.actor, owed.whose, fee=fee, amount=data["amount"])
         return _answer(tournament, pk)
 
     @extend_schema(operation_id="due_remove", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        remove_due(_found(self.allowed(slug, Right.CASH), pk).due, self.actor)
+        remove_due(_owed_or_404(self.allowed(slug, Right.CASH), pk).due, self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -154,13 +154,13 @@ class DuePayments(Endpoint):
     @extend_schema(operation_id="payment_note", request=PaymentRequest, responses={201: DueSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         tournament = self.allowed(slug, Right.CASH)
-        due: Due = _found(tournament, pk).due
-        said = dict(self.body(PaymentRequest).validated_data)
+        due: Due = _owed_or_404(tournament, pk).due
+        data = dict(self.body(PaymentRequest).validated_data)
         note_payment(
             due,
             self.actor,
-            Paid(**{k: said[k] for k in ("amount", "method", "on", "open")}),
-            uuid=said["uuid"],
+            Paid(**{name: data[name] for name in ("amount", "method", "on", "open")}),
+            uuid=data["uuid"],
         )
         return _answer(tournament, pk, status.HTTP_201_CREATED)
 
@@ -172,11 +172,11 @@ class OnePayment(Endpoint):
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         tournament = self.allowed(slug, Right.CASH)
         payments = Payment.objects.select_related("due__tournament")
-        found = payments.filter(due__tournament=tournament, uuid=uuid).first()
-        if found is None:
+        payment = payments.filter(due__tournament=tournament, uuid=uuid).first()
+        if payment is None:
             raise Http404
-        cancel_payment(found, self.actor)
-        return _answer(tournament, found.due_id)
+        cancel_payment(payment, self.actor)
+        return _answer(tournament, payment.due_id)
 
 
 class Fees(Endpoint):
@@ -194,7 +194,7 @@ class Fees(Endpoint):
         filled: Any = FeeSerializer(data=request.data, many=True)
         filled.is_valid(raise_exception=True)
         return self._answer(
-            set_fees(tournament, self.actor, [FeeWish(**one) for one in filled.validated_data])
+            set_fees(tournament, self.actor, [FeeWish(**fee) for fee in filled.validated_data])
         )
 
     @staticmethod
@@ -221,7 +221,7 @@ class Account(Endpoint):
         return Response(AccountSerializer(account).data)
 
 
-def _found(tournament: Tournament, pk: int) -> Owes:
+def _owed_or_404(tournament: Tournament, pk: int) -> Owes:
     owed = one_due(tournament, pk) if pk < 2**63 else None
     if owed is None:
         raise Http404
@@ -229,4 +229,4 @@ def _found(tournament: Tournament, pk: int) -> Owes:
 
 
 def _answer(tournament: Tournament, pk: int, code: int = status.HTTP_200_OK) -> Response:
-    return Response(DueSerializer(_found(tournament, pk)).data, status=code)
+    return Response(DueSerializer(_owed_or_404(tournament, pk)).data, status=code)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
@@ -38,45 +37,47 @@ def workbook(owed: Iterable[Owes]) -> bytes:
         ),
         *(_("Reference"), _("How"), _("Last payment")),
     ]
-    return workbook_of(_("Dues"), headings, (_line(one) for one in owed))
+    return workbook_of(_("Dues"), headings, (_sheet_row(owes) for owes in owed))
 
 
-def _line(one: Owes) -> list[Cell]:
-    balance, last = one.balance, _last(one)
+def _sheet_row(owes: Owes) -> list[Cell]:
+    balance, last = owes.balance, _last_payment(owes)
     amounts: tuple[Cell, ...] = (balance.owed, balance.paid, balance.open)
-    methods = joined(str(Payment.Method(method).label) for method in _methods(one))
+    methods = joined(str(Payment.Method(method).label) for method in _methods(owes))
     return [
-        *(_number(one), one.name, one.due.fee.name if one.due.fee else "", *amounts),
-        *(one.account.currency, str(STANDINGS[one.standing]), one.due.reference or "", methods, last),
+        *(_number(owes), owes.name, owes.due.fee.name if owes.due.fee else "", *amounts),
+        *(owes.account.currency, str(STANDINGS[owes.standing]), owes.due.reference or "", methods, last),
     ]
 
 
 def csv_text(owed: Iterable[Owes]) -> str:
     """In no language: codes, amounts with a point, days as 2027-03-14."""
-    written = io.StringIO()
-    lines = csv.writer(written, lineterminator="\r\n")
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\r\n")
     lines.writerow(CSV_HEADINGS)
-    for one in owed:
-        balance, fee = one.balance, one.due.fee.name if one.due.fee else ""
-        amounts = [_plain(amount) for amount in (balance.owed, balance.paid, balance.open)]
-        row = [_number(one), no_formula(one.name), no_formula(fee), *amounts, one.account.currency]
+    for owes in owed:
+        balance, fee = owes.balance, owes.due.fee.name if owes.due.fee else ""
+        amounts = [f"{amount:.2f}" for amount in (balance.owed, balance.paid, balance.open)]
+        row = [_number(owes), no_formula(owes.name), no_formula(fee), *amounts, owes.account.currency]
         lines.writerow(
-            [*row, one.standing.value, one.due.reference or "", " ".join(_methods(one)), _last(one)]
+            [
+                *row,
+                owes.standing.value,
+                owes.due.reference or "",
+                " ".join(_methods(owes)),
+                _last_payment(owes),
+            ]
         )
-    return written.getvalue()
+    return text.getvalue()
 
 
-def _number(one: Owes) -> int | None:
-    return one.player.number if one.player else None
+def _number(owes: Owes) -> int | None:
+    return owes.player.number if owes.player else None
 
 
-def _methods(one: Owes) -> list[str]:
-    return sorted({payment.method for payment in one.counting})
+def _methods(owes: Owes) -> list[str]:
+    return sorted({payment.method for payment in owes.counting})
 
 
-def _last(one: Owes) -> str:
-    return max((payment.on.isoformat() for payment in one.counting), default="")
-
-
-def _plain(amount: Decimal) -> str:
-    return f"{amount:.2f}"
+def _last_payment(owes: Owes) -> str:
+    return max((payment.on.isoformat() for payment in owes.counting), default="")

@@ -42,15 +42,15 @@ class WantedForm(Form):
     standing = forms.ChoiceField(
         label=_("Who"),
         required=False,
-        choices=[("", _("everybody")), *((one.value, STANDINGS[one]) for one in Standing)],
+        choices=[("", _("everybody")), *((standing.value, STANDINGS[standing]) for standing in Standing)],
     )
     fee = forms.TypedChoiceField(label=_("Category"), required=False, coerce=int, empty_value=None)
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        found = [(fee.pk, fee.name) for fee in tournament.fees.all()]
+        fees = [(fee.pk, fee.name) for fee in tournament.fees.all()]
         field: Any = self.fields["fee"]
-        field.choices = [("", _("every category")), *found]
+        field.choices = [("", _("every category")), *fees]
 
     def wanted(self) -> Wanted:
         """What was asked for, as far as it can be."""
@@ -103,7 +103,9 @@ class DueForm(Form):
 class AccountForm(Form):
     """Currency and bank account."""
 
-    currency = forms.ChoiceField(label=_("Currency"), choices=[(one, one) for one in CURRENCIES])
+    currency = forms.ChoiceField(
+        label=_("Currency"), choices=[(currency, currency) for currency in CURRENCIES]
+    )
     holder = forms.CharField(label=_("Account holder"), max_length=70, required=False)
     iban = forms.CharField(
         label="IBAN",
@@ -196,21 +198,21 @@ class FeesForm(Form):
         data = self.cleaned_data
         return [
             FeeWish(data[f"name{n}"], data[f"amount{n}"], data[f"from_day{n}"], data[f"pk{n}"])
-            for n in self._said()
+            for n in self._filled_lines()
         ]
 
     def say(self, refused: Refused) -> None:
         """Each problem at its line."""
-        said = self._said()
+        filled = self._filled_lines()
         for problem in refused.problems:
             where, _dot, rest = problem.where.partition(".")
             n, _dot, name = rest.partition(".")
-            if where == "fees" and n.isdecimal() and f"{name}{said[int(n)]}" in self.fields:
-                self.add_error(f"{name}{said[int(n)]}", sentence(problem))
+            if where == "fees" and n.isdecimal() and f"{name}{filled[int(n)]}" in self.fields:
+                self.add_error(f"{name}{filled[int(n)]}", sentence(problem))
             else:
                 add_problems(self, [problem])
 
-    def _said(self) -> list[int]:
+    def _filled_lines(self) -> list[int]:
         """The lines in which something stands."""
         data = self.cleaned_data
         return [

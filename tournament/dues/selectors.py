@@ -22,7 +22,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.dues.engine import compact, is_bic, is_iban
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 
-# --- Who owes what, who has paid how, and how much that is together ---
+# --- What is owed ---
 
 
 Whose = Registration | Player
@@ -41,9 +41,9 @@ class Owes:
 
     @property
     def whose(self) -> Whose:
-        found = self.due.registration or self.due.player
-        assert found is not None, "a due is somebody's"
-        return found
+        owner = self.due.registration or self.due.player
+        assert owner is not None, "a due is somebody's"
+        return owner
 
     @property
     def player(self) -> Player | None:
@@ -97,14 +97,14 @@ class Wanted:
     fee: int | None = None
     words: str = ""
 
-    def fits(self, one: Owes) -> bool:
-        about = folded(f"{one.name} {one.due.reference or ''} {one.email}")
-        player = one.player
+    def fits(self, owes: Owes) -> bool:
+        text = folded(f"{owes.name} {owes.due.reference or ''} {owes.email}")
+        player = owes.player
         return (
-            (self.standing is None or one.standing is self.standing)
-            and (self.fee is None or one.due.fee_id == self.fee)
+            (self.standing is None or owes.standing is self.standing)
+            and (self.fee is None or owes.due.fee_id == self.fee)
             and all(
-                word in about or (player is not None and word == str(player.number))
+                word in text or (player is not None and word == str(player.number))
                 for word in folded(self.words).split()
             )
         )
@@ -121,23 +121,23 @@ class Accounts:
 
 def account_of(tournament: Tournament) -> TournamentAccount:
     """As it is set, or euros in cash."""
-    found = TournamentAccount.objects.filter(tournament=tournament).first()
-    return found or TournamentAccount(tournament=tournament)
+    account = TournamentAccount.objects.filter(tournament=tournament).first()
+    return account or TournamentAccount(tournament=tournament)
 
 
 def owes(registration: Registration) -> Owes | None:
     """What somebody owes who registered; None for nothing that was ever asked of them."""
-    return _first(Q(registration=registration), registration.tournament)
+    return _owed_by(Q(registration=registration), registration.tournament)
 
 
 def owes_of(player: Player) -> Owes | None:
     """What a player owes, whether they registered or were entered."""
-    return _first(Q(player=player) | Q(registration__player=player), player.tournament)
+    return _owed_by(Q(player=player) | Q(registration__player=player), player.tournament)
 
 
-def _first(whose: Q, tournament: Tournament) -> Owes | None:
-    found = dues_of(tournament).filter(whose).first()
-    return None if found is None else _owes(found, account_of(tournament))
+def _owed_by(of_whom: Q, tournament: Tournament) -> Owes | None:
+    due = dues_of(tournament).filter(of_whom).first()
+    return None if due is None else _owes(due, account_of(tournament))
 
 
 def dues_of(tournament: Tournament) -> QuerySet[Due]:
@@ -146,36 +146,40 @@ def dues_of(tournament: Tournament) -> QuerySet[Due]:
     )
 
 
+def _owes(due: Due, account: TournamentAccount) -> Owes:
+    return Owes(due, account, list(due.payments.all()))
+
+
 def one_due(tournament: Tournament, pk: int) -> Owes | None:
-    found = dues_of(tournament).filter(pk=pk).first()
-    return None if found is None else _owes(found, account_of(tournament))
+    due = dues_of(tournament).filter(pk=pk).first()
+    return None if due is None else _owes(due, account_of(tournament))
 
 
 def all_owed(tournament: Tournament) -> list[Owes]:
     """Everybody's, by name. Who no longer comes and never paid is not in it."""
     account = account_of(tournament)
-    found = [_owes(due, account) for due in dues_of(tournament)]
+    everybody = [_owes(due, account) for due in dues_of(tournament)]
     return sorted(
-        (one for one in found if not one.is_over or one.counting),
-        key=lambda one: (folded(one.name), one.due.pk),
+        (owes for owes in everybody if not owes.is_over or owes.counting),
+        key=lambda owes: (folded(owes.name), owes.due.pk),
     )
 
 
 def owed_by_player(tournament: Tournament) -> dict[int, Owes]:
     """Player's pk → what they owe: for lists of players that say who still does."""
-    return {one.player.pk: one for one in all_owed(tournament) if one.player is not None}
+    return {owes.player.pk: owes for owes in all_owed(tournament) if owes.player is not None}
 
 
-def accounts_of(all_of_them: Iterable[Owes]) -> Accounts:
-    found = Accounts()
-    for one in all_of_them:
-        found.sums.add(one.balance)
-        category = one.due.fee.name if one.due.fee else ""
-        found.by_fee[category] = found.by_fee.get(category, Balance()) + one.balance
-        for payment in one.counting:
-            so_far = found.by_method.get(payment.method, Balance())
-            found.by_method[payment.method] = so_far + Balance.of(ZERO, [payment.amount])
-    return found
+def accounts_of(everybody: Iterable[Owes]) -> Accounts:
+    accounts = Accounts()
+    for owes in everybody:
+        accounts.sums.add(owes.balance)
+        category = owes.due.fee.name if owes.due.fee else ""
+        accounts.by_fee[category] = accounts.by_fee.get(category, Balance()) + owes.balance
+        for payment in owes.counting:
+            so_far = accounts.by_method.get(payment.method, Balance())
+            accounts.by_method[payment.method] = so_far + Balance.of(ZERO, [payment.amount])
+    return accounts
 
 
 def proposed_fee(tournament: Tournament, day: date) -> Fee | None:
@@ -202,14 +206,14 @@ def without_due(tournament: Tournament) -> list[Whose]:
     entered = tournament.players.filter(
         registration=None, own_due=None, is_substitute=False, withdrawn_at=None
     )
-    found: list[Whose] = [*registered.select_related("tournament"), *entered.select_related("tournament")]
-    return found
+    people: list[Whose] = [*registered.select_related("tournament"), *entered.select_related("tournament")]
+    return people
 
 
 def to_remind(tournament: Tournament) -> tuple[list[Owes], list[Owes]]:
     """Who still owes and can be written to, and who cannot."""
-    owing = [one for one in all_owed(tournament) if one.standing is Standing.OWES]
-    return [one for one in owing if one.email], [one for one in owing if not one.email]
+    owing = [owes for owes in all_owed(tournament) if owes.standing is Standing.OWES]
+    return [owes for owes in owing if owes.email], [owes for owes in owing if not owes.email]
 
 
 def number_of(due: Due) -> dict[str, int]:
@@ -219,12 +223,7 @@ def number_of(due: Due) -> dict[str, int]:
     return {"player": due.player.number if due.player else 0}
 
 
-def _owes(due: Due, account: TournamentAccount) -> Owes:
-    return Owes(due, account, list(due.payments.all()))
-
-
-# --- Fees ---
-# What it is to cost, where to pay and what was paid, as somebody wishes it, and all that is wrong with it.
+# --- What is wrong with a wish ---
 
 
 MOST_FEES: Final = 30
@@ -276,21 +275,21 @@ class Paid:
 
 def wrong_fees(fees: Sequence[FeeWish], known: set[int]) -> list[Problem]:
     """All of it, by line: "fees.0.name"."""
-    found = [Problem("fees_too_many", "", {"most": MOST_FEES})] if len(fees) > MOST_FEES else []
+    problems = [Problem("fees_too_many", "", {"most": MOST_FEES})] if len(fees) > MOST_FEES else []
     seen: set[str] = set()
-    for n, wish in enumerate(fees[:MOST_FEES]):
-        name = wish.name.strip()
-        if wish.pk is not None and wish.pk not in known:
-            found.append(Problem("no_such_fee", f"fees.{n}.name"))
+    for n, fee in enumerate(fees[:MOST_FEES]):
+        name = fee.name.strip()
+        if fee.pk is not None and fee.pk not in known:
+            problems.append(Problem("no_such_fee", f"fees.{n}.name"))
         if not name:
-            found.append(Problem("fee_name_missing", f"fees.{n}.name"))
+            problems.append(Problem("fee_name_missing", f"fees.{n}.name"))
         elif len(name) > 80:
-            found.append(Problem("text_too_long", f"fees.{n}.name", {"length": len(name), "most": 80}))
+            problems.append(Problem("text_too_long", f"fees.{n}.name", {"length": len(name), "most": 80}))
         elif name.casefold() in seen:
-            found.append(Problem("fee_twice", f"fees.{n}.name", {"name": name}))
+            problems.append(Problem("fee_twice", f"fees.{n}.name", {"name": name}))
         seen.add(name.casefold())
-        found += [Problem(p.code, f"fees.{n}.amount", p.params) for p in wrong_amount(wish.amount)]
-    return found
+        problems += [Problem(p.code, f"fees.{n}.amount", p.params) for p in wrong_amount(fee.amount)]
+    return problems
 
 
 def wrong_amount(amount: Decimal | None) -> list[Problem]:
@@ -302,9 +301,9 @@ def wrong_amount(amount: Decimal | None) -> list[Problem]:
     return [Problem("amount_below_zero", "amount")] if amount < 0 else []
 
 
-def wrong_account(account: TournamentAccount, wish: AccountWish) -> list[Problem]:
-    """All that keeps this from being the tournament's account, of a wish that is tidy."""
-    return [*_wrong_currency(account, wish.currency), *_wrong_bank(wish), *_wrong_rest(wish)]
+def wrong_account(account: TournamentAccount, wanted: AccountWish) -> list[Problem]:
+    """All that keeps a tidy wish from being the tournament's account."""
+    return [*_wrong_currency(account, wanted.currency), *_wrong_bank(wanted), *_wrong_texts(wanted)]
 
 
 def _wrong_currency(account: TournamentAccount, currency: str) -> list[Problem]:
@@ -316,45 +315,45 @@ def _wrong_currency(account: TournamentAccount, currency: str) -> list[Problem]:
     return []
 
 
-def _wrong_bank(wish: AccountWish) -> list[Problem]:
-    found = []
-    if wish.iban and not is_iban(wish.iban):
-        found.append(Problem("iban_wrong", "iban"))
-    if wish.iban and not wish.holder:
-        found.append(Problem("holder_missing", "holder"))
-    if wish.holder and not wish.iban:
-        found.append(Problem("iban_missing", "iban"))
-    if wish.bic and not is_bic(wish.bic):
-        found.append(Problem("bic_wrong", "bic"))
-    return found
+def _wrong_bank(wanted: AccountWish) -> list[Problem]:
+    problems = []
+    if wanted.iban and not is_iban(wanted.iban):
+        problems.append(Problem("iban_wrong", "iban"))
+    if wanted.iban and not wanted.holder:
+        problems.append(Problem("holder_missing", "holder"))
+    if wanted.holder and not wanted.iban:
+        problems.append(Problem("iban_missing", "iban"))
+    if wanted.bic and not is_bic(wanted.bic):
+        problems.append(Problem("bic_wrong", "bic"))
+    return problems
 
 
-def _wrong_rest(wish: AccountWish) -> list[Problem]:
-    found = [
-        Problem("text_too_long", where, {"length": len(said), "most": most})
-        for where, said, most in (("holder", wish.holder, 70), ("link", wish.link, 300))
-        if len(said) > most
+def _wrong_texts(wanted: AccountWish) -> list[Problem]:
+    problems = [
+        Problem("text_too_long", where, {"length": len(text), "most": most})
+        for where, text, most in (("holder", wanted.holder, 70), ("link", wanted.link, 300))
+        if len(text) > most
     ]
-    if not re.fullmatch(r"[A-Z0-9]{0,8}", wish.mark):
-        found.append(Problem("mark_wrong", "mark"))
-    if wish.link and not re.match(r"https?://[^\s/]", wish.link):
-        found.append(Problem("link_unfit", "link"))
-    return found
+    if not re.fullmatch(r"[A-Z0-9]{0,8}", wanted.mark):
+        problems.append(Problem("mark_wrong", "mark"))
+    if wanted.link and not re.match(r"https?://[^\s/]", wanted.link):
+        problems.append(Problem("link_unfit", "link"))
+    return problems
 
 
 def wrong_payment(owed: Owes, paid: Paid, today: date) -> list[Problem]:
     """All that keeps it from being noted."""
-    found = []
+    problems = []
     if paid.open is not None and paid.open != owed.balance.open:
-        found.append(Problem("due_changed"))
+        problems.append(Problem("due_changed"))
     if not is_amount(paid.amount):
-        found.append(Problem("amount_unfit", "amount", {"most": str(MOST)}))
+        problems.append(Problem("amount_unfit", "amount", {"most": str(MOST)}))
     elif paid.amount == 0:
-        found.append(Problem("payment_of_nothing", "amount"))
+        problems.append(Problem("payment_of_nothing", "amount"))
     elif paid.amount < -owed.balance.paid:
-        found.append(Problem("refund_too_large", "amount", {"paid": str(owed.balance.paid)}))
+        problems.append(Problem("refund_too_large", "amount", {"paid": str(owed.balance.paid)}))
     if paid.method not in Payment.Method.values:
-        found.append(Problem("not_understood", "method", {"field": "method"}))
+        problems.append(Problem("not_understood", "method", {"field": "method"}))
     if paid.on and not today - timedelta(days=365 * YEARS) <= paid.on <= today:
-        found.append(Problem("payment_too_far", "on", {"years": YEARS}))
-    return found
+        problems.append(Problem("payment_too_far", "on", {"years": YEARS}))
+    return problems

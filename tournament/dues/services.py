@@ -43,7 +43,7 @@ from tournament.dues.selectors import (
 from tournament.messages.mail.post import post, take_back
 from tournament.play.services.tables import fresh
 
-# --- What people owe: given to many at once, by hand to one, and taken back ---
+# --- Dues ---
 
 
 def give_dues(
@@ -61,12 +61,12 @@ def give_dues(
         if not entry.tournament.fees.exists():
             raise refuse("fees_missing")
         waiting = without_due(entry.tournament)
-        asked = waiting if chosen is None else [whose for whose in waiting if whose in chosen]
-        if not asked:
+        people = waiting if chosen is None else [whose for whose in waiting if whose in chosen]
+        if not people:
             raise refuse("nobody_to_charge")
-        made = _given(entry.tournament, asked, batch)
-        entry.data = {"dues": len(made)}
-    return len(made)
+        dues = _give_proposed(entry.tournament, people, batch)
+        entry.data = {"dues": len(dues)}
+    return len(dues)
 
 
 def come_to_owe(tournament: Tournament, registrations: Sequence[Registration]) -> list[Due]:
@@ -76,8 +76,21 @@ def come_to_owe(tournament: Tournament, registrations: Sequence[Registration]) -
     """
     if not registrations or not tournament.fees.exists():
         return []
-    asked = set(Due.objects.filter(registration__in=registrations).values_list("registration", flat=True))
-    return _given(tournament, [one for one in registrations if one.pk not in asked], None)
+    charged = set(Due.objects.filter(registration__in=registrations).values_list("registration", flat=True))
+    uncharged = [registration for registration in registrations if registration.pk not in charged]
+    return _give_proposed(tournament, uncharged, None)
+
+
+def _give_proposed(tournament: Tournament, people: Iterable[Whose], batch: UUID | None) -> list[Due]:
+    fees, mark = list(tournament.fees.all()), account_of(tournament).mark
+    dues = []
+    for person in people:
+        if (fee := fee_for(fees, day_of(person))) is None:
+            continue
+        due = _due_of(tournament, person)
+        due.fee, due.amount, due.batch = fee, fee.amount, batch
+        dues.append(_store_due(due, mark))
+    return dues
 
 
 def take_dues_back(tournament: Tournament, actor: Actor, batch: UUID) -> int:
@@ -117,36 +130,9 @@ def set_due(
             entry.unchanged()
             return due
         due.fee, due.amount = fee, amount
-        _store(due, account_of(entry.tournament).mark)
+        _store_due(due, account_of(entry.tournament).mark)
         entry.data = number_of(due) | {"amount": str(amount)}
     return due
-
-
-def remove_due(due: Due, actor: Actor) -> None:
-    """They are asked for nothing at all; not possible once something was paid. Removing twice is removing once."""
-    access.require(actor, due.tournament, Right.CASH)
-    with log.write(due.tournament, actor, "dues_removed") as entry:
-        found = Due.objects.select_related("registration", "player").filter(pk=due.pk).first()
-        if found is None:
-            entry.unchanged()
-            return
-        if found.payments.exists():
-            name = (found.registration or found.player).name  # type: ignore[union-attr]
-            raise Refused(Problem("due_has_payments", "", {"name": name}))
-        entry.data = number_of(found)
-        found.delete()
-
-
-def _given(tournament: Tournament, whose: Iterable[Whose], batch: UUID | None) -> list[Due]:
-    fees, mark = list(tournament.fees.all()), account_of(tournament).mark
-    made = []
-    for one in whose:
-        if (fee := fee_for(fees, day_of(one))) is None:
-            continue
-        due = _due_of(tournament, one)
-        due.fee, due.amount, due.batch = fee, fee.amount, batch
-        made.append(_store(due, mark))
-    return made
 
 
 def _due_of(tournament: Tournament, whose: Whose) -> Due:
@@ -158,7 +144,7 @@ def _due_of(tournament: Tournament, whose: Whose) -> Due:
     return known or Due(tournament=tournament, amount=Decimal(0), **owner)
 
 
-def _store(due: Due, mark: str) -> Due:
+def _store_due(due: Due, mark: str) -> Due:
     """With the reference that banks are told, made once of the key: shared with no other due of this installation."""
     due.save()
     if not due.reference:
@@ -171,7 +157,22 @@ def _store(due: Due, mark: str) -> Due:
     return due
 
 
-# --- What it costs, and where the money goes to ---
+def remove_due(due: Due, actor: Actor) -> None:
+    """They are asked for nothing at all; not possible once something was paid. Idempotent."""
+    access.require(actor, due.tournament, Right.CASH)
+    with log.write(due.tournament, actor, "dues_removed") as entry:
+        known = Due.objects.select_related("registration", "player").filter(pk=due.pk).first()
+        if known is None:
+            entry.unchanged()
+            return
+        if known.payments.exists():
+            name = (known.registration or known.player).name  # type: ignore[union-attr]
+            raise Refused(Problem("due_has_payments", "", {"name": name}))
+        entry.data = number_of(known)
+        known.delete()
+
+
+# --- Fees and account ---
 
 
 def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[FeeWish]) -> list[Fee]:
@@ -181,27 +182,39 @@ def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[FeeWish]) -> l
         known = {fee.pk: fee for fee in entry.tournament.fees.all()}
         if problems := wrong_fees(fees, set(known)):
             raise Refused(problems)
-        before = [_row(fee) for fee in known.values()]
+        before = [_values_of(fee) for fee in known.values()]
         kept = [
-            _stored(known.get(wish.pk or 0) or Fee(tournament=entry.tournament), wish, position)
-            for position, wish in enumerate(fees)
+            _store_fee(known.get(wanted.pk or 0) or Fee(tournament=entry.tournament), wanted, position)
+            for position, wanted in enumerate(fees)
         ]
         entry.tournament.fees.exclude(pk__in=[fee.pk for fee in kept]).delete()
-        if before == [_row(fee) for fee in kept]:
+        if before == [_values_of(fee) for fee in kept]:
             entry.unchanged()
         entry.data = {"fees": len(kept)}
     return kept
 
 
-def set_account(tournament: Tournament, actor: Actor, wish: AccountWish) -> TournamentAccount:
+def _values_of(fee: Fee) -> tuple[object, ...]:
+    return fee.pk, fee.position, fee.name, fee.amount, fee.from_day
+
+
+def _store_fee(fee: Fee, wanted: FeeWish, position: int) -> Fee:
+    assert wanted.amount is not None
+    fee.position, fee.name, fee.from_day = position, wanted.name.strip(), wanted.from_day
+    fee.amount = wanted.amount.quantize(Decimal("0.01"))
+    fee.save()
+    return fee
+
+
+def set_account(tournament: Tournament, actor: Actor, wanted: AccountWish) -> TournamentAccount:
     """Currency and bank account. References that were told to people stay."""
     access.require(actor, tournament, Right.CASH)
     with log.write(tournament, actor, "dues_account_set") as entry:
         account = account_of(entry.tournament)
-        wish = wish.tidy()
-        if problems := wrong_account(account, wish):
+        wanted = wanted.tidy()
+        if problems := wrong_account(account, wanted):
             raise Refused(problems)
-        now = asdict(wish)
+        now = asdict(wanted)
         changed = [name for name, value in now.items() if getattr(account, name) != value]
         if account.pk and not changed:
             entry.unchanged()
@@ -213,19 +226,7 @@ def set_account(tournament: Tournament, actor: Actor, wish: AccountWish) -> Tour
     return account
 
 
-def _row(fee: Fee) -> tuple[object, ...]:
-    return fee.pk, fee.position, fee.name, fee.amount, fee.from_day
-
-
-def _stored(fee: Fee, wish: FeeWish, position: int) -> Fee:
-    assert wish.amount is not None
-    fee.position, fee.name, fee.from_day = position, wish.name.strip(), wish.from_day
-    fee.amount = wish.amount.quantize(Decimal("0.01"))
-    fee.save()
-    return fee
-
-
-# --- Money that came in or went back, noted and cancelled ---
+# --- Payments ---
 
 
 TIME_TO_UNDO: Final = timedelta(minutes=2)
@@ -241,11 +242,11 @@ def note_payment(due: Due, actor: Actor, paid: Paid, *, uuid: UUID) -> Payment:
                 raise refuse("due_changed")
             entry.unchanged()
             return known
-        owed = _owed(entry.tournament, due)
+        owed = _owed_now(entry.tournament, due)
         today = timezone.localdate(timezone=entry.tournament.zone)
         if problems := wrong_payment(owed, paid, today):
             raise Refused(problems)
-        made = Payment.objects.create(
+        payment = Payment.objects.create(
             due=owed.due,
             uuid=uuid,
             amount=paid.amount.quantize(ZERO),
@@ -253,37 +254,20 @@ def note_payment(due: Due, actor: Actor, paid: Paid, *, uuid: UUID) -> Payment:
             on=paid.on or today,
             noted_by=actor.user,
         )
-        _thank(_owed(entry.tournament, due), made)
-        entry.data = number_of(owed.due) | {"amount": str(made.amount), "method": made.method}
-    return made
-
-
-def cancel_payment(payment: Payment, actor: Actor) -> Payment:
-    """It was noted by mistake: it counts no more, and stays to be seen. Cancelling twice is cancelling once."""
-    access.require(actor, payment.due.tournament, Right.CASH)
-    with log.write(payment.due.tournament, actor, "dues_payment_cancelled") as entry:
-        payment = fresh(Payment.objects.select_related("due__registration", "due__player"), payment)
-        if payment.cancelled_at is not None:
-            entry.unchanged()
-            return payment
-        if payment.amount > _owed(entry.tournament, payment.due).balance.paid:
-            raise refuse("payment_refunded")
-        payment.cancelled_at = timezone.now()
-        payment.save(update_fields=["cancelled_at"])
-        take_back(_letter_of(payment))
-        entry.data = number_of(payment.due) | {"amount": str(payment.amount), "method": payment.method}
+        _post_thanks(_owed_now(entry.tournament, due), payment)
+        entry.data = number_of(owed.due) | {"amount": str(payment.amount), "method": payment.method}
     return payment
 
 
-def _owed(tournament: Tournament, due: Due) -> Owes:
+def _owed_now(tournament: Tournament, due: Due) -> Owes:
     """As it stands within the write."""
-    found = one_due(tournament, due.pk)
-    if found is None:
+    owes = one_due(tournament, due.pk)
+    if owes is None:
         raise refuse("due_changed")
-    return found
+    return owes
 
 
-def _thank(owed: Owes, payment: Payment) -> None:
+def _post_thanks(owed: Owes, payment: Payment) -> None:
     """A letter to who paid, where the organiser wants it; what goes back is told by whoever gives it back."""
     registration = owed.due.registration
     if registration is None or payment.amount < 0 or not owed.account.tells:
@@ -302,54 +286,71 @@ def _thank(owed: Owes, payment: Payment) -> None:
         facts,
         tournament=owed.due.tournament,
         registration=registration,
-        key=_letter_of(payment),
+        key=_thanks_key(payment),
         wait=TIME_TO_UNDO,
     )
 
 
-def _letter_of(payment: Payment) -> UUID:
+def _thanks_key(payment: Payment) -> UUID:
     return uuid5(payment.uuid, "payment_received")
 
 
-# --- Asking for what is still to be paid ---
+def cancel_payment(payment: Payment, actor: Actor) -> Payment:
+    """It was noted by mistake: it counts no more, and stays to be seen. Idempotent."""
+    access.require(actor, payment.due.tournament, Right.CASH)
+    with log.write(payment.due.tournament, actor, "dues_payment_cancelled") as entry:
+        payment = fresh(Payment.objects.select_related("due__registration", "due__player"), payment)
+        if payment.cancelled_at is not None:
+            entry.unchanged()
+            return payment
+        if payment.amount > _owed_now(entry.tournament, payment.due).balance.paid:
+            raise refuse("payment_refunded")
+        payment.cancelled_at = timezone.now()
+        payment.save(update_fields=["cancelled_at"])
+        take_back(_thanks_key(payment))
+        entry.data = number_of(payment.due) | {"amount": str(payment.amount), "method": payment.method}
+    return payment
+
+
+# --- Reminders ---
 
 
 def remind(tournament: Tournament, actor: Actor, dues: Collection[int], *, uuid: UUID) -> int:
     """A letter to each of these who owes and has an address; how many. The same UUID writes nobody twice."""
     access.require(actor, tournament, Right.CASH)
     with log.write(tournament, actor, "dues_reminded") as entry:
-        chosen = [one for one in to_remind(entry.tournament)[0] if one.due.pk in dues]
+        chosen = [owes for owes in to_remind(entry.tournament)[0] if owes.due.pk in dues]
         if not chosen:
             raise refuse("nobody_to_remind")
         known = set(
-            entry.tournament.mails.filter(key__in=[_key(uuid, one) for one in chosen]).values_list(
+            entry.tournament.mails.filter(key__in=[_reminder_key(uuid, owes) for owes in chosen]).values_list(
                 "key", flat=True
             )
         )
-        fresh = [one for one in chosen if _key(uuid, one) not in known]
-        if not fresh:
+        unwritten = [owes for owes in chosen if _reminder_key(uuid, owes) not in known]
+        if not unwritten:
             entry.unchanged()
             return len(chosen)
-        for one in fresh:
-            _write(one, uuid)
-        entry.data = {"letters": len(fresh)}
-    return len(fresh)
+        for owes in unwritten:
+            _post_reminder(owes, uuid)
+        entry.data = {"letters": len(unwritten)}
+    return len(unwritten)
 
 
-def _key(uuid: UUID, one: Owes) -> UUID:
-    return uuid5(uuid, str(one.due.pk))
+def _reminder_key(uuid: UUID, owes: Owes) -> UUID:
+    return uuid5(uuid, str(owes.due.pk))
 
 
-def _write(one: Owes, uuid: UUID) -> None:
-    registration = one.due.registration
+def _post_reminder(owes: Owes, uuid: UUID) -> None:
+    registration = owes.due.registration
     assert registration is not None, "who has an address has registered"
     facts = {
         "name": registration.name,
-        "open": Money(one.balance.open, one.account.currency),
-        "holder": one.account.holder,
-        "iban": grouped(one.account.iban),
-        "reference": grouped(one.due.reference or "") if one.account.iban else "",
-        "pay_link": one.account.link,
+        "open": Money(owes.balance.open, owes.account.currency),
+        "holder": owes.account.holder,
+        "iban": grouped(owes.account.iban),
+        "reference": grouped(owes.due.reference or "") if owes.account.iban else "",
+        "pay_link": owes.account.link,
         "link": link_of(registration),
     }
     post(
@@ -357,7 +358,7 @@ def _write(one: Owes, uuid: UUID) -> None:
         registration.email,
         registration.language,
         facts,
-        tournament=one.due.tournament,
+        tournament=owes.due.tournament,
         registration=registration,
-        key=_key(uuid, one),
+        key=_reminder_key(uuid, owes),
     )

@@ -1,4 +1,4 @@
-"""Amounts, dues and messages on pages."""
+"""Template tags: amounts, dues and the state of messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Dues in words: amounts, the log, and what is wrong."""
+"""The sentences of dues: the log, amounts, and what is wrong.
+
+Whose they are is a number in the log, and a name only for who reads it.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,6 @@ from tournament.dues.models import Payment, TournamentAccount
 from tournament.web.texts.log import Data, LogWords, rows, says, word
 from tournament.web.texts.words import minus, money_text
 
-# --- Fees, dues and payments. Whose they are is a number in the log, and a name only for who reads it. ---
-
-
 rows(
     {
         "dues_account_set": gettext_lazy("Currency and bank account set."),
@@ -29,54 +29,51 @@ rows(
 
 
 @word("payer")
-def _payer(told: LogWords, data: Data) -> str:
+def _payer(words: LogWords, data: Data) -> str:
     """Who registered, or a player who was entered."""
-    return told.registrant(data["registration"]) if "registration" in data else told.player(data["player"])
+    return words.registrant(data["registration"]) if "registration" in data else words.player(data["player"])
 
 
 @word("money")
-def _money(told: LogWords, data: Data) -> str:
+def _money(words: LogWords, data: Data) -> str:
     return minus(Decimal(data["amount"]))
 
 
 @word("method_named")
-def _method(told: LogWords, data: Data) -> str:
+def _method(words: LogWords, data: Data) -> str:
     return str(Payment.Method(data["method"]).label)
 
 
 @says("dues_payment_noted")
-def _noted(told: LogWords, data: Data) -> str:
+def _noted(words: LogWords, data: Data) -> str:
     if data["amount"].startswith("-"):
-        return told.fill(_("{back} given back to {payer} ({method_named})."), data, back=data["amount"][1:])
-    return told.fill(_("{payer} has paid {money} ({method_named})."), data)
+        return words.fill(_("{back} given back to {payer} ({method_named})."), data, back=data["amount"][1:])
+    return words.fill(_("{payer} has paid {money} ({method_named})."), data)
 
 
 @says("dues_fees_set")
-def _fees_set(told: LogWords, data: Data) -> str:
+def _fees_set(words: LogWords, data: Data) -> str:
     n = data["fees"]
-    return told.fill(ngettext("{n} category of fees set.", "{n} categories of fees set.", n), data, n=n)
+    return words.fill(ngettext("{n} category of fees set.", "{n} categories of fees set.", n), data, n=n)
 
 
 @says("dues_given")
-def _given(told: LogWords, data: Data) -> str:
+def _given(words: LogWords, data: Data) -> str:
     n = data["dues"]
-    return told.fill(ngettext("{n} person is asked to pay.", "{n} people are asked to pay.", n), data, n=n)
+    return words.fill(ngettext("{n} person is asked to pay.", "{n} people are asked to pay.", n), data, n=n)
 
 
 @says("dues_taken_back")
-def _taken_back(told: LogWords, data: Data) -> str:
+def _taken_back(words: LogWords, data: Data) -> str:
     n = data["dues"]
     text = ngettext("{n} due taken back, as before.", "{n} dues taken back, as before.", n)
-    return told.fill(text, data, n=n)
+    return words.fill(text, data, n=n)
 
 
 @says("dues_reminded")
-def _reminded(told: LogWords, data: Data) -> str:
+def _reminded(words: LogWords, data: Data) -> str:
     n = data["letters"]
-    return told.fill(ngettext("{n} reminder written.", "{n} reminders written.", n), data, n=n)
-
-
-# --- Amounts as people write them, and how somebody stands in two words ---
+    return words.fill(ngettext("{n} reminder written.", "{n} reminders written.", n), data, n=n)
 
 
 STANDINGS: Final[Mapping[Standing, str | Promise]] = {
@@ -99,9 +96,6 @@ KINDS: Final[Mapping[Standing, str]] = {
 def money(amount: Decimal, account: TournamentAccount) -> str:
     """40.00 EUR, with a space that does not break."""
     return money_text(Money(amount, account.currency))
-
-
-# --- Sentences about fees, dues and payments ---
 
 
 DUES: dict[str, str | Promise] = {

@@ -27,6 +27,7 @@ from tournament.dues.selectors import (
     Accounts,
     Owes,
     Paid,
+    Whose,
     account_of,
     accounts_of,
     all_owed,
@@ -53,14 +54,14 @@ from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.forms import add_problems
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, press, show, tell_refusal
 
-# --- One person's due: what they paid, noting more, and what they are asked for ---
+# --- One due ---
 
 
 @page_for(Right.CASH)
 def due_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """A POST notes a payment."""
-    owed = _found(tournament, pk)
-    form = PaymentForm(request.POST if request.method == "POST" else None, initial=_usual(owed))
+    owed = _owed_or_404(tournament, pk)
+    form = PaymentForm(request.POST if request.method == "POST" else None, initial=_usual_payment(owed))
     if form.is_valid():
         try:
             note_payment(owed.due, actor_of(request), form.paid(), uuid=form.cleaned_data["uuid"])
@@ -69,13 +70,13 @@ def due_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
         else:
             messages.success(request, _("Noted."))
             return redirect("organiser_due", tournament.slug, pk)
-    return _show(request, tournament, owed, form, DueForm(owed))
+    return _due_html(request, tournament, owed, form, DueForm(owed))
 
 
 @page_for(Right.CASH)
 def due_change(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Another category or amount."""
-    owed = _found(tournament, pk)
+    owed = _owed_or_404(tournament, pk)
     if request.method != "POST":
         return redirect("organiser_due", tournament.slug, pk)
     form = DueForm(owed, request.POST)
@@ -87,15 +88,15 @@ def due_change(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
         else:
             messages.success(request, _("Saved."))
             return redirect("organiser_due", tournament.slug, pk)
-    return _show(request, tournament, owed, PaymentForm(initial=_usual(owed)), form)
+    return _due_html(request, tournament, owed, PaymentForm(initial=_usual_payment(owed)), form)
 
 
 @page_for(Right.CASH)
 @require_POST
 def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """One tap: all that was shown as open came in cash. The page then offers to take it back."""
-    owed = _found(tournament, pk)
-    back = f"{reverse('organiser_dues', args=[tournament.slug])}?{_query(request)}"
+    owed = _owed_or_404(tournament, pk)
+    back = f"{reverse('organiser_dues', args=[tournament.slug])}?{_query(request, 'noted')}"
     try:
         uuid, amount = UUID(request.POST["uuid"]), Decimal(request.POST["open"])
         note_payment(owed.due, actor_of(request), Paid(amount, open=amount), uuid=uuid)
@@ -108,17 +109,25 @@ def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
     return redirect(f"{back}#d{pk}")
 
 
+def _query(request: HttpRequest, *without: str) -> str:
+    """What the list was narrowed to, without what was just done."""
+    query = request.GET.copy()
+    for name in without:
+        query.pop(name, None)
+    return query.urlencode()
+
+
 @page_for(Right.CASH)
 @require_POST
 def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
     """It was noted by mistake."""
     payments = Payment.objects.select_related("due__tournament")
-    found = get_object_or_404(payments, due__tournament=tournament, uuid=uuid)
-    to: tuple[Any, ...] = ("organiser_due", tournament.slug, found.due_id)
+    payment = get_object_or_404(payments, due__tournament=tournament, uuid=uuid)
+    to: tuple[Any, ...] = ("organiser_due", tournament.slug, payment.due_id)
     if "list" in request.POST:
         to = ("organiser_dues", tournament.slug)
     return press(
-        request, lambda: cancel_payment(found, actor_of(request)), _("Taken back: it counts no more."), *to
+        request, lambda: cancel_payment(payment, actor_of(request)), _("Taken back: it counts no more."), *to
     )
 
 
@@ -126,34 +135,27 @@ def payment_cancel(request: HttpRequest, tournament: Tournament, uuid: UUID) -> 
 @require_POST
 def due_remove(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """They are asked for nothing."""
-    owed = _found(tournament, pk)
+    owed = _owed_or_404(tournament, pk)
     done = _("%(name)s is asked for nothing any more.") % {"name": owed.name}
     return press(
         request, lambda: remove_due(owed.due, actor_of(request)), done, "organiser_dues", tournament.slug
     )
 
 
-def _query(request: HttpRequest) -> str:
-    """What the list was narrowed to."""
-    query = request.GET.copy()
-    query.pop("noted", None)
-    return query.urlencode()
-
-
-def _found(tournament: Tournament, pk: int) -> Owes:
+def _owed_or_404(tournament: Tournament, pk: int) -> Owes:
     owed = one_due(tournament, pk) if pk < 2**63 else None
     if owed is None:
         raise Http404
     return owed
 
 
-def _usual(owed: Owes) -> dict[str, Any]:
+def _usual_payment(owed: Owes) -> dict[str, Any]:
     """What is most often noted: all that is open came today; or what is too much went back."""
     still = owed.balance.open
     return {"amount": abs(still) or None, "back": still < 0, "on": timezone.localdate()}
 
 
-def _show(
+def _due_html(
     request: HttpRequest, tournament: Tournament, owed: Owes, form: PaymentForm, due_form: DueForm
 ) -> HttpResponse:
     context = {"owed": owed, "form": form, "due_form": due_form}
@@ -161,8 +163,7 @@ def _show(
     return show(request, "dues/due", tournament, "dues", context, status=status)
 
 
-# --- Dues ---
-# Who owes what: the list with its sums, asking many at once, reminding them, and files for the accounts.
+# --- The list ---
 
 
 @page_for(Right.CASH)
@@ -172,31 +173,45 @@ def dues_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     everybody = all_owed(tournament)
     form = WantedForm(tournament, request.GET)
     wanted = form.wanted()
-    query = request.GET.copy()
-    for name in ("noted", "asked"):
-        query.pop(name, None)
     context = {
         "form": form,
         "is_narrowed": bool(wanted.standing or wanted.fee or wanted.words),
-        "rows": [(one, uuid4()) for one in everybody if wanted.fits(one)],
+        "rows": [(owes, uuid4()) for owes in everybody if wanted.fits(owes)],
         "everybody": len(everybody),
-        "owing": sum(one.standing is Standing.OWES for one in everybody),
+        "owing": sum(owes.standing is Standing.OWES for owes in everybody),
         "account": account_of(tournament),
-        "accounts": _named(accounts_of(everybody)),
+        "accounts": _accounts_context(accounts_of(everybody)),
         "unasked": len(without_due(tournament)),
         "has_fees": tournament.fees.exists(),
-        "noted": _noted(tournament, request.GET.get("noted", "")),
+        "noted": _noted_payment(tournament, request.GET.get("noted", "")),
         "asked": _uuid(request.GET.get("asked", "")),
-        "query": query.urlencode(),
+        "query": _query(request, "noted", "asked"),
     }
     return show(request, "dues/dues", tournament, "dues", context)
+
+
+def _accounts_context(accounts: Accounts) -> dict[str, object]:
+    return {
+        "sums": accounts.sums,
+        "by_method": [
+            (Payment.Method(method).label, sums) for method, sums in sorted(accounts.by_method.items())
+        ],
+        "by_fee": [(name or _("no category"), sums) for name, sums in sorted(accounts.by_fee.items())],
+    }
+
+
+def _noted_payment(tournament: Tournament, uuid: str) -> Payment | None:
+    if (known := _uuid(uuid)) is None:
+        return None
+    payments = Payment.objects.filter(due__tournament=tournament, uuid=known, cancelled_at=None)
+    return payments.select_related("due__registration__player", "due__player").first()
 
 
 @page_for(Right.CASH)
 def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Everybody who has a place and was never asked, with what is proposed; a POST asks those who are ticked."""
     fees = list(tournament.fees.all())
-    rows = [(_mark(whose), whose, fee_for(fees, day_of(whose))) for whose in without_due(tournament)]
+    rows = [(_tick_value(whose), whose, fee_for(fees, day_of(whose))) for whose in without_due(tournament)]
     if request.method != "POST":
         context = {"rows": rows, "uuid": uuid4(), "has_fees": bool(fees), "account": account_of(tournament)}
         return show(request, "dues/dues_ask", tournament, "dues", context)
@@ -206,7 +221,7 @@ def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         count = give_dues(
             tournament,
             actor_of(request),
-            [whose for mark, whose, _fee in rows if mark in chosen],
+            [whose for value, whose, _fee in rows if value in chosen],
             batch=batch,
         )
     except Refused as refused:
@@ -217,6 +232,11 @@ def dues_ask(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     answer = redirect("organiser_dues", tournament.slug)
     answer["Location"] += f"?asked={batch}"
     return answer
+
+
+def _tick_value(whose: Whose) -> str:
+    """By which somebody is ticked."""
+    return f"{'r' if isinstance(whose, Registration) else 'p'}{whose.number}"
 
 
 @page_for(Right.CASH)
@@ -274,28 +294,6 @@ def _file(data: bytes, kind: str, name: str) -> HttpResponse:
     return HttpResponse(data, content_type=kind, headers=headers)
 
 
-def _mark(whose: object) -> str:
-    """By which somebody is ticked."""
-    return f"{'r' if isinstance(whose, Registration) else 'p'}{whose.number}"  # type: ignore[attr-defined]
-
-
-def _named(accounts: Accounts) -> dict[str, object]:
-    return {
-        "sums": accounts.sums,
-        "by_method": [
-            (Payment.Method(method).label, sums) for method, sums in sorted(accounts.by_method.items())
-        ],
-        "by_fee": [(name or _("no category"), sums) for name, sums in sorted(accounts.by_fee.items())],
-    }
-
-
-def _noted(tournament: Tournament, uuid: str) -> Payment | None:
-    if (known := _uuid(uuid)) is None:
-        return None
-    payments = Payment.objects.filter(due__tournament=tournament, uuid=known, cancelled_at=None)
-    return payments.select_related("due__registration__player", "due__player").first()
-
-
 def _uuid(text: str) -> UUID | None:
     try:
         return UUID(text)
@@ -303,7 +301,7 @@ def _uuid(text: str) -> UUID | None:
         return None
 
 
-# --- What it costs, and where the money goes to ---
+# --- Fees and account ---
 
 
 @page_for(Right.CASH)
