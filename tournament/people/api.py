@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base import access
+from tournament.base.access import Actor
 from tournament.base.models.people import Person, PersonChange, Player
 from tournament.people.selectors import (
     find_people,
@@ -33,13 +34,10 @@ from tournament.people.services import (
 from tournament.people.texts import shown_name
 from tournament.web.api.base import Endpoint, number_field
 
-# --- People across tournaments over the wire: who is known, who of an event they are, two that are one ---
-
-
 MOST_KEY = 2**31 - 1
 
 
-def _key(**options: Any) -> serializers.IntegerField:
+def _key_field(**options: Any) -> serializers.IntegerField:
     return serializers.IntegerField(min_value=1, max_value=MOST_KEY, **options)
 
 
@@ -56,8 +54,8 @@ class PersonSerializer(serializers.ModelSerializer[Person]):
         return shown_name(person)
 
     def to_representation(self, person: Person) -> dict[str, Any]:
-        told = super().to_representation(person)
-        return {"id": told["id"], "name": told["name"]} if person.is_hidden else told
+        data = super().to_representation(person)
+        return {"id": data["id"], "name": data["name"]} if person.is_hidden else data
 
 
 class EntrySerializer(serializers.Serializer[Any]):
@@ -84,8 +82,8 @@ class People(Endpoint):
 
     @extend_schema(operation_id="people", responses=PersonSerializer(many=True))
     def get(self, request: Request) -> Response:
-        found = find_people(str(request.query_params.get("q", ""))[:80])
-        return Response(PersonSerializer(found, many=True).data)
+        people = find_people(str(request.query_params.get("q", ""))[:80])
+        return Response(PersonSerializer(people, many=True).data)
 
 
 class OnePerson(Endpoint):
@@ -93,12 +91,12 @@ class OnePerson(Endpoint):
 
     @extend_schema(operation_id="person", responses=PersonAnswer)
     def get(self, request: Request, person: int) -> Response:
-        found = public_people().filter(pk=person).first()
-        if found is None:
+        shown = public_people().filter(pk=person).first()
+        if shown is None:
             raise Http404
-        about = person_page(found)
-        told = () if found.is_hidden else about.entries
-        return Response(PersonAnswer(vars(about) | {"tournaments": told}).data)
+        page = person_page(shown)
+        entries = () if shown.is_hidden else page.entries
+        return Response(PersonAnswer(vars(page) | {"tournaments": entries}).data)
 
     class Shown(serializers.Serializer[Any]):
         shown = serializers.BooleanField()
@@ -106,14 +104,17 @@ class OnePerson(Endpoint):
     @extend_schema(operation_id="person_shown", request=Shown, responses=PersonSerializer)
     def patch(self, request: Request, person: int) -> Response:
         access.require_creator(self.actor)
-        wish = self.body(self.Shown).validated_data["shown"]
-        return Response(PersonSerializer(show_person(self.known(person), self.actor, shown=wish)).data)
+        shown = self.body(self.Shown).validated_data["shown"]
+        return Response(
+            PersonSerializer(show_person(_visible_person(self.actor, person), self.actor, shown=shown)).data
+        )
 
-    def known(self, key: int) -> Person:
-        found = visible_people(self.actor).filter(pk=key).first()
-        if found is None:
-            raise Http404
-        return found
+
+def _visible_person(actor: Actor, key: int) -> Person:
+    person = visible_people(actor).filter(pk=key).first()
+    if person is None:
+        raise Http404
+    return person
 
 
 class Merging(OnePerson):
@@ -123,19 +124,19 @@ class Merging(OnePerson):
     http_method_names = ("post", "delete", "options")
 
     class Into(serializers.Serializer[Any]):
-        into = _key()
+        into = _key_field()
 
     @extend_schema(operation_id="person_merge", request=Into, responses=PersonSerializer)
     def post(self, request: Request, person: int) -> Response:
         access.require_creator(self.actor)
-        into = self.known(self.body(self.Into).validated_data["into"])
-        change = merge_people(self.known(person), self.actor, into)
+        into = _visible_person(self.actor, self.body(self.Into).validated_data["into"])
+        change = merge_people(_visible_person(self.actor, person), self.actor, into)
         return Response(PersonSerializer(change.into).data)
 
     @extend_schema(operation_id="person_merge_undo", responses={200: PersonSerializer})
     def delete(self, request: Request, person: int) -> Response:
         access.require_creator(self.actor)
-        into = self.known(person)
+        into = _visible_person(self.actor, person)
         change = PersonChange.objects.filter(into=into, what="merged", undone_at=None).first()
         if change is None:
             raise Http404
@@ -159,7 +160,7 @@ class EventPersonSerializer(serializers.Serializer[Any]):
 
 class LinkSerializer(serializers.Serializer[Any]):
     player = number_field()
-    person = _key(allow_null=True, help_text="Null: somebody new, made from the player.")
+    person = _key_field(allow_null=True, help_text="Null: somebody new, made from the player.")
 
 
 class EventPeople(Endpoint):
@@ -169,7 +170,7 @@ class EventPeople(Endpoint):
 
     @extend_schema(operation_id="event_people", responses=EventPersonSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self._people(slug)
+        return self._answer(slug)
 
     @extend_schema(
         operation_id="event_people_link",
@@ -180,18 +181,18 @@ class EventPeople(Endpoint):
         tournament = self.organised(slug)
         links = LinkSerializer(data=request.data, many=True)
         links.is_valid(raise_exception=True)
-        wanted = {one["player"]: one["person"] for one in links.validated_data}
+        wanted = {link["player"]: link["person"] for link in links.validated_data}
         link_several(tournament, self.actor, wanted)
-        return self._people(slug)
+        return self._answer(slug)
 
     @extend_schema(operation_id="event_people_undo", responses={200: EventPersonSerializer(many=True)})
     def delete(self, request: Request, slug: str) -> Response:
         undo_linking(self.organised(slug), self.actor)
-        return self._people(slug)
+        return self._answer(slug)
 
-    def _people(self, slug: str) -> Response:
-        found = people_of_event(self.organised(slug), self.actor)
-        return Response(EventPersonSerializer(found, many=True).data)
+    def _answer(self, slug: str) -> Response:
+        people = people_of_event(self.organised(slug), self.actor)
+        return Response(EventPersonSerializer(people, many=True).data)
 
 
 class PlayersPerson(Endpoint):
@@ -200,34 +201,27 @@ class PlayersPerson(Endpoint):
     permission_classes = (IsAuthenticated,)
 
     class Who(serializers.Serializer[Any]):
-        person = _key()
+        person = _key_field()
 
     @extend_schema(operation_id="player_person", request=Who, responses={204: None})
     def put(self, request: Request, slug: str, number: int) -> Response:
         player = self._player(slug, number)
-        link_player(player, self.actor, self._known(self.body(self.Who).validated_data["person"]))
+        link_player(
+            player, self.actor, _visible_person(self.actor, self.body(self.Who).validated_data["person"])
+        )
         return Response(status=204)
 
     @extend_schema(operation_id="player_person_not", responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         player, key = self._player(slug, number), str(request.query_params.get("person", ""))
         if key.isdecimal() and len(key) < 10:
-            refuse_person(player, self.actor, self._known(int(key)))
+            refuse_person(player, self.actor, _visible_person(self.actor, int(key)))
         else:
             unlink_player(player, self.actor)
         return Response(status=204)
 
     def _player(self, slug: str, number: int) -> Player:
-        found = self.organised(slug).players.select_related("tournament").filter(number=number).first()
-        if found is None:
+        player = self.organised(slug).players.select_related("tournament").filter(number=number).first()
+        if player is None:
             raise Http404
-        return found
-
-    def _known(self, key: int) -> Person:
-        found = visible_people(self.actor).filter(pk=key).first()
-        if found is None:
-            raise Http404
-        return found
-
-
-# --- Personal data: how long contact data is kept, one person's handed over, one person erased ---
+        return player

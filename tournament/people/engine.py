@@ -37,28 +37,16 @@ def reasons(one: Traits, other: Traits) -> tuple[Reason, ...]:
     """
     if one.ema_number and other.ema_number and one.ema_number != other.ema_number:
         return ()
-    found = tuple(reason for reason, holds in _looked_at(one, other) if holds)
-    if Reason.EMA_NUMBER in found:
-        return found
-    if not {Reason.NAME, Reason.ALIAS} & set(found):
+    holding = tuple(reason for reason, holds in _compared(one, other) if holds)
+    if Reason.EMA_NUMBER in holding:
+        return holding
+    if not {Reason.NAME, Reason.ALIAS} & set(holding):
         return ()
-    speaks_against = bool(one.country and other.country) and Reason.COUNTRY not in found
-    return () if speaks_against else found
+    speaks_against = bool(one.country and other.country) and Reason.COUNTRY not in holding
+    return () if speaks_against else holding
 
 
-def is_certain(found: Iterable[Reason]) -> bool:
-    """Whether nobody has to be asked: the number of the federation and the name, both."""
-    known = set(found)
-    return Reason.EMA_NUMBER in known and bool(known & {Reason.NAME, Reason.ALIAS})
-
-
-def strength(found: Iterable[Reason]) -> tuple[int, ...]:
-    """To put the likeliest first, smaller is likelier."""
-    order = list(Reason)
-    return tuple(sorted(order.index(reason) for reason in found))
-
-
-def _looked_at(one: Traits, other: Traits) -> tuple[tuple[Reason, bool], ...]:
+def _compared(one: Traits, other: Traits) -> tuple[tuple[Reason, bool], ...]:
     names, others = one.aliases | {one.name}, other.aliases | {other.name}
     is_name = bool(one.name) and one.name == other.name
     return (
@@ -68,3 +56,15 @@ def _looked_at(one: Traits, other: Traits) -> tuple[tuple[Reason, bool], ...]:
         (Reason.COUNTRY, bool(one.country) and one.country == other.country),
         (Reason.CLUB, bool(one.club) and one.club == other.club),
     )
+
+
+def is_certain(why: Iterable[Reason]) -> bool:
+    """Whether nobody has to be asked: the number of the federation and the name, both."""
+    known = set(why)
+    return Reason.EMA_NUMBER in known and bool(known & {Reason.NAME, Reason.ALIAS})
+
+
+def strength(why: Iterable[Reason]) -> tuple[int, ...]:
+    """To put the likeliest first, smaller is likelier."""
+    order = list(Reason)
+    return tuple(sorted(order.index(reason) for reason in why))

@@ -20,8 +20,7 @@ from tournament.base.models.tournament import Arrival, Publication, Tournament
 from tournament.people.engine import Reason, Traits, reasons, strength
 from tournament.play.selectors.totals import Dearest, Statistics, dearest, noted_at
 
-# --- Persons ---
-# People across tournaments, as everybody may know them: from public tournaments, without sessions that are hidden.
+# --- A person's page ---
 
 
 BEST: Final = 3
@@ -48,7 +47,8 @@ class Entry:
 
 @dataclass(frozen=True)
 class PersonPage:
-    """All that is known of a person, the newest tournament first."""
+    """All that everybody may know of a person, the newest tournament first: from public tournaments, without sessions
+    that are hidden."""
 
     person: Person
     entries: tuple[Entry, ...]
@@ -75,8 +75,8 @@ def public_people(among: QuerySet[Person] | None = None) -> QuerySet[Person]:
 
 def find_people(wanted: str) -> list[Person]:
     """By every word of a name of theirs, or the whole EMA number; nobody who has asked not to be shown."""
-    found = public_people(Person.objects.filter(sought(wanted), is_hidden=False))
-    return list(found.order_by("last_name", "first_name", "pk")[:FOUND])
+    people = public_people(Person.objects.filter(sought(wanted), is_hidden=False))
+    return list(people.order_by("last_name", "first_name", "pk")[:FOUND])
 
 
 def tournaments_of(people: Sequence[Person]) -> Mapping[int, int]:
@@ -94,8 +94,9 @@ def person_page(person: Person) -> PersonPage:
         .defer("tournament__rules_snapshot")
         .order_by("-tournament__starts_on", "-pk")
     )
-    seats = _persons_seats(players)
-    hands = _hands(players, seats)
+    played = shown_seats().filter(player__in=players).select_related("table__session")
+    seats = list(played.order_by("table__session__number"))
+    hands = _hands_played(players, seats)
     keys = {player.pk for player in players}
     won = [hand for hand in hands if hand["winner"] in keys]
     return PersonPage(
@@ -103,36 +104,25 @@ def person_page(person: Person) -> PersonPage:
         entries=_entries(players, seats),
         statistics=_statistics(hands, won, keys),
         fans=Counter(fan["key"] for hand in won for fan in hand["fans"]),
-        best=_best(won, players, seats),
-        met=_met(keys, seats),
+        best=_dearest_hands(won, players, seats),
+        met=_people_met(keys, seats),
     )
 
 
-def shown_seats() -> QuerySet[Seat]:
-    """Of sessions that have begun and whose results the public is told."""
-    return Seat.objects.filter(table__session__hidden=False).exclude(
-        table__session__state=Session.State.PLANNED
-    )
-
-
-def _persons_seats(players: Sequence[Player]) -> list[Seat]:
-    found = shown_seats().filter(player__in=players)
-    return list(found.select_related("table__session").order_by("table__session__number"))
-
-
-def _hands(players: Sequence[Player], seats: Sequence[Seat]) -> list[dict[str, Any]]:
+def _hands_played(players: Sequence[Player], seats: Sequence[Seat]) -> list[dict[str, Any]]:
     """The hands they have sat through themselves: not those of an empty seat, nor of a stand-in."""
     numbers = {player.pk: player.number for player in players}
     mine = {seat.table_id: seat for seat in seats}
     rows = Hand.objects.filter(table__in=mine, is_current=True).values(
         "id", "table", "number", "winner", "discarder", "points", "fans", "absent"
     )
-    return [dict(row) for row in rows if _was_there(row, mine[row["table"]], numbers)]
-
-
-def _was_there(hand: Mapping[str, Any], seat: Seat, numbers: Mapping[int, int]) -> bool:
-    by_stand_in = seat.stand_in_from is not None and hand["number"] >= seat.stand_in_from
-    return not by_stand_in and numbers[seat.player_id] not in hand["absent"]
+    hands = []
+    for row in rows:
+        seat = mine[row["table"]]
+        by_stand_in = seat.stand_in_from is not None and row["number"] >= seat.stand_in_from
+        if not by_stand_in and numbers[seat.player_id] not in row["absent"]:
+            hands.append(dict(row))
+    return hands
 
 
 def _statistics(
@@ -149,35 +139,46 @@ def _statistics(
     )
 
 
-def _best(
+def _dearest_hands(
     won: Sequence[Mapping[str, Any]], players: Sequence[Player], seats: Sequence[Seat]
 ) -> tuple[Dearest, ...]:
     """The dearest, the earliest of equals first, then those that are only noted: not where a stand-in sat, too, who may
     have won it."""
     keys = [hand["id"] for hand in sorted(won, key=lambda hand: (-hand["points"], hand["id"]))[:BEST]]
-    found = Hand.objects.select_related("table__session__tournament", "winner", "discarder")
-    by_key = found.defer("table__session__tournament__rules_snapshot").in_bulk(keys)
+    hands = Hand.objects.select_related("table__session__tournament", "winner", "discarder")
+    by_key = hands.defer("table__session__tournament__rules_snapshot").in_bulk(keys)
     alone = [seat.table_id for seat in seats if seat.stand_in_from is None]
     noted = noted_at(Table.objects.filter(pk__in=alone), players)
     return tuple(dearest([by_key[key] for key in keys], noted)[:BEST])
 
 
 def _entries(players: Sequence[Player], seats: Sequence[Seat]) -> tuple[Entry, ...]:
-    published = _published(players)
+    published = _newest_publications(players)
     played: dict[int, int] = defaultdict(int)
     for seat in seats:
         played[seat.player_id] += seat.game_points
     return tuple(_entry(player, published.get(player.tournament_id), played[player.pk]) for player in players)
 
 
-def _entry(player: Player, told: Publication | None, points: int) -> Entry:
-    row = next((row for row in told.rows if row["number"] == player.number), None) if told else None
-    if told is None or row is None:
+def _entry(player: Player, publication: Publication | None, points: int) -> Entry:
+    row = (
+        next((row for row in publication.rows if row["number"] == player.number), None)
+        if publication
+        else None
+    )
+    if publication is None or row is None:
         return Entry(player, None, 0, "", points, False)
-    return Entry(player, row["rank"], len(told.rows), row["table_points"], row["game_points"], told.is_final)
+    return Entry(
+        player,
+        row["rank"],
+        len(publication.rows),
+        row["table_points"],
+        row["game_points"],
+        publication.is_final,
+    )
 
 
-def _published(players: Sequence[Player]) -> dict[int, Publication]:
+def _newest_publications(players: Sequence[Player]) -> dict[int, Publication]:
     """Tournament → the newest standings that were published, none that a hidden session is in."""
     events = {player.tournament_id for player in players}
     hidden: dict[int, int] = {}
@@ -185,14 +186,14 @@ def _published(players: Sequence[Player]) -> dict[int, Publication]:
         "tournament", "number"
     ):
         hidden[event] = min(number, hidden.get(event, number))
-    found = {}
-    for one in Publication.objects.filter(tournament__in=events).order_by("version"):
-        if one.after_session < hidden.get(one.tournament_id, one.after_session + 1):
-            found[one.tournament_id] = one
-    return found
+    newest = {}
+    for publication in Publication.objects.filter(tournament__in=events).order_by("version"):
+        if publication.after_session < hidden.get(publication.tournament_id, publication.after_session + 1):
+            newest[publication.tournament_id] = publication
+    return newest
 
 
-def _met(keys: set[int], seats: Sequence[Seat]) -> tuple[tuple[Person, int], ...]:
+def _people_met(keys: set[int], seats: Sequence[Seat]) -> tuple[tuple[Person, int], ...]:
     tables = [seat.table_id for seat in seats]
     others = Seat.objects.filter(table__in=tables, player__person__isnull=False).exclude(player__in=keys)
     people: dict[int, Person] = {}
@@ -206,7 +207,14 @@ def _met(keys: set[int], seats: Sequence[Seat]) -> tuple[tuple[Person, int], ...
     return tuple((people[key], n) for key, n in order)
 
 
-# --- Two people at one table: every table they shared, and what one won of the other ---
+def shown_seats() -> QuerySet[Seat]:
+    """Of sessions that have begun and whose results the public is told."""
+    return Seat.objects.filter(table__session__hidden=False).exclude(
+        table__session__state=Session.State.PLANNED
+    )
+
+
+# --- Two people at one table ---
 
 
 @dataclass(frozen=True)
@@ -237,36 +245,37 @@ class HeadToHead:
     @property
     def ahead(self) -> tuple[int, int]:
         """At how many tables each made more points."""
-        return tuple(sum(each.ahead == who for each in self.tables) for who in (1, -1))  # type: ignore[return-value]
+        return tuple(sum(table.ahead == who for table in self.tables) for who in (1, -1))  # type: ignore[return-value]
 
     @property
     def points(self) -> tuple[int, int]:
-        return sum(each.one.game_points for each in self.tables), sum(
-            each.other.game_points for each in self.tables
-        )
+        mine = sum(table.one.game_points for table in self.tables)
+        return mine, sum(table.other.game_points for table in self.tables)
 
 
 def head_to_head(one: Person, other: Person) -> HeadToHead:
     """In three queries."""
-    mine, theirs = _head_to_head_seats(one), _head_to_head_seats(other)
+    mine, theirs = _seats_by_table(one), _seats_by_table(other)
     shared = [Together(mine[table].table, mine[table], theirs[table]) for table in mine if table in theirs]
-    shared.sort(key=lambda each: (each.table.session.tournament.starts_on, each.table.pk), reverse=True)
-    return HeadToHead(one, other, tuple(shared), _won_off(shared))
+    shared.sort(
+        key=lambda together: (together.table.session.tournament.starts_on, together.table.pk), reverse=True
+    )
+    return HeadToHead(one, other, tuple(shared), _hands_won_off(shared))
 
 
-def _head_to_head_seats(person: Person) -> Mapping[int, Seat]:
+def _seats_by_table(person: Person) -> Mapping[int, Seat]:
     """Table → their seat there."""
-    found = shown_seats().filter(player__in=public_players().filter(person=person))
-    found = found.select_related("table__session__tournament", "player")
-    return {seat.table_id: seat for seat in found.defer("table__session__tournament__rules_snapshot")}
+    seats = shown_seats().filter(player__in=public_players().filter(person=person))
+    seats = seats.select_related("table__session__tournament", "player")
+    return {seat.table_id: seat for seat in seats.defer("table__session__tournament__rules_snapshot")}
 
 
-def _won_off(shared: Sequence[Together]) -> tuple[int, int]:
-    mine = {each.one.player_id for each in shared}
-    theirs = {each.other.player_id for each in shared}
+def _hands_won_off(shared: Sequence[Together]) -> tuple[int, int]:
+    mine = {together.one.player_id for together in shared}
+    theirs = {together.other.player_id for together in shared}
     pairs = list(
         Hand.objects.filter(
-            table__in=[each.table.pk for each in shared], is_current=True, winner__in=mine | theirs
+            table__in=[together.table.pk for together in shared], is_current=True, winner__in=mine | theirs
         ).values_list("winner", "discarder")
     )
     return (
@@ -275,8 +284,7 @@ def _won_off(shared: Sequence[Together]) -> tuple[int, int]:
     )
 
 
-# --- Known people ---
-# Who of those known is who: the people proposed for players, with the reasons, in a fixed number of queries.
+# --- Who may be who ---
 
 
 MOST: Final = 3
@@ -341,12 +349,12 @@ def sought(wanted: str) -> Q:
     return named | numbered | Q(pk__in=PersonName.objects.filter(named).values("person")) | Q(pk__in=merged)
 
 
-def traits_of(one: Named, aliases: Iterable[str] = ()) -> Traits:
+def traits_of(named: Named, aliases: Iterable[str] = ()) -> Traits:
     return Traits(
-        name_key(one.first_name, one.last_name),
-        one.country,
-        one.ema_number,
-        name_key(one.club),
+        name_key(named.first_name, named.last_name),
+        named.country,
+        named.ema_number,
+        name_key(named.club),
         frozenset(aliases),
     )
 
@@ -359,11 +367,23 @@ def visible_people(actor: Actor) -> QuerySet[Person]:
 
 def proposals_for(wanted: Sequence[Named], actor: Actor) -> list[tuple[Proposal, ...]]:
     """For each, who of the people known they may be, the likeliest first. Three queries, however many are asked for."""
-    traits = [traits_of(one) for one in wanted]
-    known = candidates(
-        {one.name for one in traits}, {one.ema_number for one in traits}, visible_people(actor)
+    wanted_traits = [traits_of(named) for named in wanted]
+    names = {traits.name for traits in wanted_traits}
+    ema_numbers = {traits.ema_number for traits in wanted_traits}
+    known = candidates(names, ema_numbers, visible_people(actor))
+    return [_proposed(traits, known) for traits in wanted_traits]
+
+
+def _proposed(traits: Traits, known: Mapping[Person, tuple[Traits, ...]]) -> tuple[Proposal, ...]:
+    proposals = []
+    for person, of_theirs in known.items():
+        if likeliest := min(
+            filter(None, (reasons(traits, other) for other in of_theirs)), key=strength, default=()
+        ):
+            proposals.append(Proposal(person, likeliest))
+    return tuple(
+        sorted(proposals, key=lambda proposal: (strength(proposal.reasons), proposal.person.pk))[:MOST]
     )
-    return [_proposed(one, known) for one in traits]
 
 
 def candidates(
@@ -373,23 +393,13 @@ def candidates(
     named = PersonName.objects.filter(key__in=keys - {""}).values("person")
     like = Q(key__in=keys - {""}) | Q(ema_number__in=ema_numbers - {""}) | Q(pk__in=named)
     every = list(Person.objects.filter(like).select_related("merged_into").prefetch_related("names"))
-    roots = {one.merged_into_id or one.pk for one in every}
-    allowed = {one.pk: one for one in people.filter(pk__in=roots)}
-    found: dict[Person, list[Traits]] = defaultdict(list)
-    for one in every:
-        if (root := allowed.get(one.merged_into_id or one.pk)) is not None:
-            found[root].append(traits_of(one, (name.key for name in one.names.all())))
-    return {person: tuple(traits) for person, traits in found.items()}
-
-
-def _proposed(one: Traits, known: Mapping[Person, tuple[Traits, ...]]) -> tuple[Proposal, ...]:
-    found = []
-    for person, of_theirs in known.items():
-        if likeliest := min(
-            filter(None, (reasons(one, other) for other in of_theirs)), key=strength, default=()
-        ):
-            found.append(Proposal(person, likeliest))
-    return tuple(sorted(found, key=lambda each: (strength(each.reasons), each.person.pk))[:MOST])
+    roots = {match.merged_into_id or match.pk for match in every}
+    allowed = {match.pk: match for match in people.filter(pk__in=roots)}
+    traits_by_person: dict[Person, list[Traits]] = defaultdict(list)
+    for match in every:
+        if (root := allowed.get(match.merged_into_id or match.pk)) is not None:
+            traits_by_person[root].append(traits_of(match, (name.key for name in match.names.all())))
+    return {person: tuple(traits) for person, traits in traits_by_person.items()}
 
 
 def people_of_event(tournament: Tournament, actor: Actor) -> list[EventPerson]:
@@ -400,27 +410,34 @@ def people_of_event(tournament: Tournament, actor: Actor) -> list[EventPerson]:
 def how_many_may_be_known(tournament: Tournament, actor: Actor) -> int:
     """Of how many players nobody has said yet who they are, while somebody is proposed."""
     unknown = tournament.players.filter(is_substitute=False, person=None)
-    return sum(bool(one.proposals) for one in _with_proposals(unknown, actor))
+    return sum(bool(player.proposals) for player in _with_proposals(unknown, actor))
 
 
 def who_it_may_be(player: Player, actor: Actor) -> tuple[Proposal, ...]:
     """Of one player, who is proposed; nobody once it is said who they are."""
-    found = _with_proposals(Player.objects.filter(pk=player.pk, is_substitute=False), actor)
-    return found[0].proposals if found else ()
+    people = _with_proposals(Player.objects.filter(pk=player.pk, is_substitute=False), actor)
+    return people[0].proposals if people else ()
 
 
-def _with_proposals(found: QuerySet[Player], actor: Actor) -> list[EventPerson]:
-    players = list(found)
+def _with_proposals(rows: QuerySet[Player], actor: Actor) -> list[EventPerson]:
+    players = list(rows)
     unknown = [player for player in players if player.person_id is None]
     refused = set(NotThem.objects.filter(player__in=unknown).values_list("player", "person"))
-    proposed = dict(zip((one.pk for one in unknown), proposals_for(unknown, actor), strict=True))
+    proposed = dict(zip((player.pk for player in unknown), proposals_for(unknown, actor), strict=True))
     return [
         EventPerson(
             player,
-            tuple(one for one in proposed.get(player.pk, ()) if (player.pk, one.person.pk) not in refused),
+            tuple(
+                proposal
+                for proposal in proposed.get(player.pk, ())
+                if (player.pk, proposal.person.pk) not in refused
+            ),
         )
         for player in players
     ]
+
+
+LINKING: Final = ("player_linked", "player_unlinked", "players_linked", "players_unlinked")
 
 
 def newest_linking(tournament: Tournament) -> LogEntry | None:
@@ -433,10 +450,7 @@ def newest_linking(tournament: Tournament) -> LogEntry | None:
     return entry if entry.action == "players_linked" else None
 
 
-LINKING: Final = ("player_linked", "player_unlinked", "players_linked", "players_unlinked")
-
-
-# --- What helps to say that two people are one: who is alike, who was merged, who is called so ---
+# --- Who may be one ---
 
 
 LISTED: Final = 50
@@ -444,20 +458,20 @@ LISTED: Final = 50
 
 def people_listed(actor: Actor, wanted: str) -> list[Person]:
     """Those the actor may know of, hidden ones too, with how many tournaments each has."""
-    found = visible_people(actor).filter(sought(wanted))
-    return list(found.annotate(played=Count("players")).order_by("last_name", "first_name", "pk")[:LISTED])
+    people = visible_people(actor).filter(sought(wanted))
+    return list(people.annotate(played=Count("players")).order_by("last_name", "first_name", "pk")[:LISTED])
 
 
 def likely_pairs(actor: Actor) -> list[tuple[Person, Person, tuple[Reason, ...]]]:
     """Two people of the same name whom nothing tells apart; the older one is the second, to be stayed with."""
-    seen = visible_people(actor)
-    again = seen.order_by().values("key").annotate(n=Count("pk")).filter(n__gt=1).exclude(key="")
-    people = list(seen.filter(key__in=again.values("key")[:LISTED]).order_by("key", "pk"))
-    found = []
+    visible = visible_people(actor)
+    namesakes = visible.order_by().values("key").annotate(n=Count("pk")).filter(n__gt=1).exclude(key="")
+    people = list(visible.filter(key__in=namesakes.values("key")[:LISTED]).order_by("key", "pk"))
+    pairs = []
     for older, newer in pairwise(people):
         if older.key == newer.key and (why := reasons(traits_of(older), traits_of(newer))):
-            found.append((newer, older, why))
-    return found
+            pairs.append((newer, older, why))
+    return pairs
 
 
 def recent_changes(actor: Actor) -> list[PersonChange]:

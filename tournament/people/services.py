@@ -17,8 +17,7 @@ from tournament.people.engine import is_certain, reasons
 from tournament.people.selectors import candidates, name_key, newest_linking, traits_of
 from tournament.play.services.tables import fresh
 
-# --- People ---
-# Saying which human a player is. People are above tournaments: what was said is logged in the player's.
+# --- Players of a tournament ---
 
 
 def link_player(player: Player, actor: Actor, person: Person) -> Player:
@@ -51,11 +50,11 @@ def refuse_person(player: Player, actor: Actor, person: Person) -> NotThem:
     """The organiser says that it is somebody else: this person is not proposed again for this player."""
     access.require(actor, player.tournament, Right.ORGANISE)
     with log.write(player.tournament, actor, "person_refused") as entry:
-        said, is_new = NotThem.objects.get_or_create(player=player, person=person)
+        refusal, is_new = NotThem.objects.get_or_create(player=player, person=person)
         if not is_new:
             entry.unchanged()
         entry.data = {"player": player.number, "person": person.pk}
-    return said
+    return refusal
 
 
 def link_several(
@@ -64,20 +63,34 @@ def link_several(
     """Player's number → person's key, None for somebody new who is made from the player. All or none."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, "players_linked") as entry:
-        players = {one.number: one for one in entry.tournament.players.filter(number__in=wanted)}
+        players = {player.number: player for player in entry.tournament.players.filter(number__in=wanted)}
         people = Person.objects.filter(merged_into=None).in_bulk([key for key in wanted.values() if key])
-        done, made = [], []
+        linked, new_people = [], []
         for number, key in wanted.items():
             if number not in players or (key is not None and key not in people):
                 raise refuse("nobody_to_link", "players", player=number)
-            person = people[key] if key is not None else _make(players[number], actor)
-            made += [person.pk] if key is None else []
+            person = people[key] if key is not None else _create_person(players[number], actor)
+            new_people += [person.pk] if key is None else []
             _link(players[number], person)
-            done.append((players[number], person))
-        if not done:
+            linked.append((players[number], person))
+        if not linked:
             raise refuse("no_player_chosen", "players")
-        entry.data = {"players": [[player.number, person.pk] for player, person in done], "made": made}
-    return done
+        entry.data = {
+            "players": [[player.number, person.pk] for player, person in linked],
+            "made": new_people,
+        }
+    return linked
+
+
+def _create_person(player: Player, actor: Actor) -> Person:
+    facts: dict[str, Any] = {
+        name: getattr(player, name) for name in ("first_name", "last_name", "country", "ema_number", "club")
+    }
+    if player.ema_number and Person.objects.filter(ema_number=player.ema_number, merged_into=None).exists():
+        raise refuse("person_with_this_ema_number", "players", ema_number=player.ema_number)
+    person = Person.objects.create(**facts, key=name_key(player.first_name, player.last_name))
+    PersonChange.objects.create(person=person, what=PersonChange.What.MADE, by=actor.user)
+    return person
 
 
 def undo_linking(tournament: Tournament, actor: Actor) -> list[Player]:
@@ -105,12 +118,18 @@ def link_known(players: Sequence[Player]) -> dict[int, int]:
     numbered = [player for player in players if player.ema_number]
     if not numbered:
         return {}
-    known = candidates(set(), {one.ema_number for one in numbered}, Person.objects.filter(merged_into=None))
+    known = candidates(
+        set(), {player.ema_number for player in numbered}, Person.objects.filter(merged_into=None)
+    )
     linked = {}
     for player in numbered:
         theirs = traits_of(player)
-        sure = [one for one, of in known.items() if any(is_certain(reasons(theirs, each)) for each in of)]
-        if len(sure) == 1 and not _is_here(player, sure[0]):
+        sure = [
+            person
+            for person, all_traits in known.items()
+            if any(is_certain(reasons(theirs, traits)) for traits in all_traits)
+        ]
+        if len(sure) == 1 and not _plays_here(player, sure[0]):
             _link(player, sure[0])
             linked[player.number] = sure[0].pk
     return linked
@@ -120,35 +139,24 @@ def _fresh(player: Player) -> Player:
     return fresh(Player.objects.select_related("person", "tournament"), player)
 
 
-def _is_here(player: Player, person: Person) -> bool:
+def _plays_here(player: Player, person: Person) -> bool:
     return person.players.filter(tournament=player.tournament).exclude(pk=player.pk).exists()
 
 
-def _make(player: Player, actor: Actor) -> Person:
-    facts: dict[str, Any] = {
-        name: getattr(player, name) for name in ("first_name", "last_name", "country", "ema_number", "club")
-    }
-    if player.ema_number and Person.objects.filter(ema_number=player.ema_number, merged_into=None).exists():
-        raise refuse("person_with_this_ema_number", "players", ema_number=player.ema_number)
-    person = Person.objects.create(**facts, key=name_key(player.first_name, player.last_name))
-    PersonChange.objects.create(person=person, what=PersonChange.What.MADE, by=actor.user)
-    return person
-
-
 def _link(player: Player, person: Person) -> None:
-    if _is_here(player, person):
+    if _plays_here(player, person):
         raise refuse("person_twice", "players", name=player.name)
     player.person = person
     player.save(update_fields=["person"])
     player.not_them.filter(person=person).delete()
     if not person.ema_number and player.ema_number:
-        _learn_number(person, player.ema_number)
+        _learn_ema_number(person, player.ema_number)
     key = name_key(player.first_name, player.last_name)
     if key != person.key:
         PersonName.objects.get_or_create(person=person, name=player.name, defaults={"key": key})
 
 
-def _learn_number(person: Person, ema_number: str) -> None:
+def _learn_ema_number(person: Person, ema_number: str) -> None:
     if not Person.objects.filter(ema_number=ema_number, merged_into=None).exists():
         person.ema_number = ema_number
         person.save(update_fields=["ema_number"])
@@ -160,12 +168,12 @@ def _unlink(player: Player) -> None:
     player.person = None
     player.save(update_fields=["person"])
     assert person is not None
-    others = {name_key(one.first_name, one.last_name) for one in person.players.all()}
+    others = {name_key(other.first_name, other.last_name) for other in person.players.all()}
     if key not in others:
         person.names.filter(key=key).delete()
 
 
-# --- What is done to people beyond any one tournament. It is kept with who did it, and can be undone. ---
+# --- Beyond one tournament ---
 
 
 What = PersonChange.What
@@ -174,40 +182,42 @@ NOTHING: Final[dict[str, str | bool]] = {"ema_number": "", "is_hidden": False}
 
 
 @transaction.atomic
-def merge_people(one: Person, actor: Actor, into: Person) -> PersonChange:
+def merge_people(person: Person, actor: Actor, into: Person) -> PersonChange:
     """The two are the same human: `into` stays, and has all players of both, the EMA number of either, and the wish of
     either not to be shown."""
     access.require_creator(actor)
-    found = {each.pk: each for each in Person.objects.select_for_update().filter(pk__in=[one.pk, into.pk])}
-    if len(found) < 2:
+    locked = {row.pk: row for row in Person.objects.select_for_update().filter(pk__in=[person.pk, into.pk])}
+    if len(locked) < 2:
         raise refuse("merge_with_oneself", "into")
-    one, into = found[one.pk], found[into.pk]
-    if one.merged_into_id or into.merged_into_id:
+    person, into = locked[person.pk], locked[into.pk]
+    if person.merged_into_id or into.merged_into_id:
         raise refuse("merged_already", "into")
-    if one.ema_number and into.ema_number and one.ema_number != into.ema_number:
-        raise refuse("two_ema_numbers", "into", one=one.ema_number, other=into.ema_number)
+    if person.ema_number and into.ema_number and person.ema_number != into.ema_number:
+        raise refuse("two_ema_numbers", "into", one=person.ema_number, other=into.ema_number)
     events = into.players.values("tournament")
-    if (twice := one.players.filter(tournament__in=events).select_related("tournament").first()) is not None:
+    if (
+        twice := person.players.filter(tournament__in=events).select_related("tournament").first()
+    ) is not None:
         raise refuse("both_at_one_event", "into", tournament=twice.tournament.name)
-    took = [name for name in NOTHING if getattr(one, name) and not getattr(into, name)]
+    took = [name for name in NOTHING if getattr(person, name) and not getattr(into, name)]
     moved = {
-        "players": list(one.players.values_list("pk", flat=True)),
-        "people": list(one.merged.values_list("pk", flat=True)),
+        "players": list(person.players.values_list("pk", flat=True)),
+        "people": list(person.merged.values_list("pk", flat=True)),
         "took": took,
     }
-    one.players.update(person=into)
-    one.merged.update(merged_into=into)
-    one.merged_into = into
-    one.save(update_fields=["merged_into"])
+    person.players.update(person=into)
+    person.merged.update(merged_into=into)
+    person.merged_into = into
+    person.save(update_fields=["merged_into"])
     for name in took:
-        setattr(into, name, getattr(one, name))
+        setattr(into, name, getattr(person, name))
     into.save(update_fields=took)
-    return PersonChange.objects.create(person=one, what=What.MERGED, into=into, moved=moved, by=actor.user)
+    return PersonChange.objects.create(person=person, what=What.MERGED, into=into, moved=moved, by=actor.user)
 
 
 @transaction.atomic
 def undo_merging(change: PersonChange, actor: Actor) -> PersonChange:
-    """Both are there again, each with the players that were theirs. Undone twice is undone once."""
+    """Both are there again, each with the players that were theirs. Idempotent."""
     access.require_creator(actor)
     change = fresh(
         PersonChange.objects.select_for_update(of=("self",)).select_related("person", "into"), change

@@ -1,4 +1,7 @@
-"""People in words: what they are called, the log entries about them, and what is wrong."""
+"""The sentences of people: what they are called, the log, and what is wrong.
+
+The log names people by key: who they are now, the reader looks up.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,6 @@ from tournament.base.models.people import Person
 from tournament.people.engine import Reason
 from tournament.web.texts.log import Data, LogWords, rows, says
 
-# --- Which human a player is. People are named by key: who they are now, the reader looks up. ---
-
-
 SHOWN = 5
 
 rows(
@@ -29,32 +29,29 @@ rows(
 
 
 @says("players_linked")
-def _linked(told: LogWords, data: Data) -> str:
+def _linked(words: LogWords, data: Data) -> str:
     numbers = [number for number, _person in data["players"]]
     text = ngettext(
         "{n} player is known across tournaments: {names}",
         "{n} players are known across tournaments: {names}",
         len(numbers),
     )
-    return text.format(n=len(numbers), names=_some(told, numbers))
+    return text.format(n=len(numbers), names=_some_names(words, numbers))
 
 
 @says("players_unlinked")
-def _unlinked(told: LogWords, data: Data) -> str:
+def _unlinked(words: LogWords, data: Data) -> str:
     numbers = data["players"]
     text = ngettext(
         "{n} player is not said to be somebody known any more: {names}",
         "{n} players are not said to be somebody known any more: {names}",
         len(numbers),
     )
-    return text.format(n=len(numbers), names=_some(told, numbers))
+    return text.format(n=len(numbers), names=_some_names(words, numbers))
 
 
-def _some(told: LogWords, numbers: list[int]) -> str:
-    return joined(map(told.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
-
-
-# --- People as they are called where tournaments are put together, and why somebody is proposed ---
+def _some_names(words: LogWords, numbers: list[int]) -> str:
+    return joined(map(words.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
 
 
 REASONS: Final[Mapping[Reason, Promise]] = {
@@ -86,9 +83,6 @@ def person_slug(person: Person) -> str:
     """What stands in the address: the key, and the name for who may read it."""
     name = "" if person.is_hidden else slugify(person.name, allow_unicode=True)
     return f"{person.pk}-{name}" if name else str(person.pk)
-
-
-# --- Codes → sentences about people across tournaments ---
 
 
 PERSONS: dict[str, str | Promise] = {

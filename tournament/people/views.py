@@ -46,7 +46,7 @@ from tournament.people.services import (
 from tournament.people.texts import person_slug, proposed_lines, shown_name
 from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, press, show, tell_refusal
 
-# --- The people of an event: who of the players is known from others, who may be, and who is new ---
+# --- The people of an event ---
 
 
 NEW, NOT_NOW = "new", ""
@@ -58,40 +58,40 @@ def people_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     status = 200
     if request.method == "POST":
         try:
-            done = link_several(tournament, actor_of(request), _chosen(request))
+            linked = link_several(tournament, actor_of(request), _chosen_people(request))
         except Refused as refused:
             tell_refusal(request, refused)
             status = UNPROCESSABLE
         else:
-            said = ngettext("%(n)s player is known now.", "%(n)s players are known now.", len(done))
-            messages.success(request, said % {"n": len(done)})
+            done = ngettext("%(n)s player is known now.", "%(n)s players are known now.", len(linked))
+            messages.success(request, done % {"n": len(linked)})
             return redirect("organiser_people", tournament.slug)
     people = people_of_event(tournament, actor_of(request))
     context = {
-        "proposed": [(one.player, proposed_lines(one.proposals)) for one in people if one.proposals],
-        "unknown": [one.player for one in people if one.player.person is None and not one.proposals],
+        "proposed": [(known.player, proposed_lines(known.proposals)) for known in people if known.proposals],
+        "unknown": [known.player for known in people if known.player.person is None and not known.proposals],
         "linked": [
-            (one.player, one.player.person, person_slug(one.player.person))
-            for one in people
-            if one.player.person
+            (known.player, known.player.person, person_slug(known.player.person))
+            for known in people
+            if known.player.person
         ],
         "undoes": newest_linking(tournament),
     }
     return show(request, "people/people", tournament, "people", context, status=status)
 
 
-def _chosen(request: HttpRequest) -> dict[int, int | None]:
+def _chosen_people(request: HttpRequest) -> dict[int, int | None]:
     """Number → person's key, None for somebody new; who was not said is left out."""
-    found: dict[int, int | None] = {}
+    chosen: dict[int, int | None] = {}
     for name, value in request.POST.items():
         number = name.removeprefix("player-")
         if number == name or not (number.isdecimal() and len(number) < 6):
             continue
         if value == NEW:
-            found[int(number)] = None
+            chosen[int(number)] = None
         elif isinstance(value, str) and value.isdecimal() and len(value) < 10:
-            found[int(number)] = int(value)
-    return found
+            chosen[int(number)] = int(value)
+    return chosen
 
 
 @organiser_page
@@ -131,8 +131,7 @@ def people_not_them(request: HttpRequest, tournament: Tournament, number: int) -
     )
 
 
-# --- People public ---
-# People across tournaments: finding one, what they have done in all of them, and two beside each other.
+# --- People for everybody ---
 
 
 MCR_FANS = [fan for fan in FANS if fan.number <= 81]
@@ -142,44 +141,54 @@ MCR_FANS = [fan for fan in FANS if fan.number <= 81]
 def search(request: HttpRequest) -> HttpResponse:
     """`?q=`: a name in any script and order, or an EMA number; without it, everybody known as far as there is room."""
     wanted = request.GET.get("q", "").strip()[:80]
-    found = find_people(wanted)
-    played = tournaments_of(found)
+    people = find_people(wanted)
+    played = tournaments_of(people)
     context = {
         "wanted": wanted,
-        "people": [(one, person_slug(one), played[one.pk]) for one in found],
+        "people": [(person, person_slug(person), played[person.pk]) for person in people],
         "may_merge": access.can_create(actor_of(request)),
     }
-    return _answered(request, "people/people_public", context)
+    return _public_html(request, "people/people_public", context)
 
 
 @require_safe
 def person_public_page(request: HttpRequest, person: str) -> HttpResponse:
     """`?q=` looks for somebody to stand beside them."""
-    found = _person(person)
-    if person != person_slug(found):
-        return redirect("person", person_slug(found), permanent=not found.merged_into_id)
-    about, wanted = person_page(found), request.GET.get("q", "").strip()[:80]
+    shown = _person_or_404(person)
+    if person != person_slug(shown):
+        return redirect("person", person_slug(shown), permanent=not shown.merged_into_id)
+    page, wanted = person_page(shown), request.GET.get("q", "").strip()[:80]
     context = {
-        "person": found,
-        "name": shown_name(found),
+        "person": shown,
+        "name": shown_name(shown),
         "slug": person,
-        "about": about,
-        "collection": _collection(about.fans),
-        "made": sum(fan.key in about.fans for fan in MCR_FANS),
+        "about": page,
+        "collection": _fans_by_points(page.fans),
+        "made": sum(fan.key in page.fans for fan in MCR_FANS),
         "all": len(MCR_FANS),
-        "met": [(one, n, shown_name(one), person_slug(one)) for one, n in about.met[:24]],
+        "met": [(other, n, shown_name(other), person_slug(other)) for other, n in page.met[:24]],
         "wanted": wanted,
-        "others": [(one, person_slug(one)) for one in find_people(wanted) if one.pk != found.pk]
+        "others": [(other, person_slug(other)) for other in find_people(wanted) if other.pk != shown.pk]
         if wanted
         else (),
     }
-    return _answered(request, "people/person", context, hidden=found.is_hidden)
+    return _public_html(request, "people/person", context, hidden=shown.is_hidden)
+
+
+def _fans_by_points(fans: object) -> list[tuple[int, list[tuple[object, int]]]]:
+    """The 81 by points, each with how often it was made."""
+    times = dict(fans)  # type: ignore[call-overload]
+    rows = sorted(MCR_FANS, key=lambda fan: (-fan.points, fan.number))
+    return [
+        (points, [(fan, times.get(fan.key, 0)) for fan in alike])
+        for points, alike in groupby(rows, key=lambda fan: fan.points)
+    ]
 
 
 @require_safe
 def beside(request: HttpRequest, person: str, other: str) -> HttpResponse:
     """Two people, table by table; nothing of who has asked not to be shown."""
-    one, two = _person(person), _person(other)
+    one, two = _person_or_404(person), _person_or_404(other)
     if one.is_hidden or two.is_hidden or one.pk == two.pk:
         raise Http404
     if (person, other) != (person_slug(one), person_slug(two)):
@@ -191,32 +200,22 @@ def beside(request: HttpRequest, person: str, other: str) -> HttpResponse:
         "slug": other,
         "both": head_to_head(one, two),
     }
-    return _answered(request, "people/head_to_head", context)
+    return _public_html(request, "people/head_to_head", context)
 
 
-def _person(slug: str) -> Person:
+def _person_or_404(slug: str) -> Person:
     """By the key at the beginning of the address; of one who was merged, the one they are now."""
     key = slug.partition("-")[0]
     if not (key.isascii() and key.isdecimal() and len(key) < 10):
         raise Http404
     known = Person.objects.filter(pk=int(key)).first()
-    found = public_people().filter(pk=known.merged_into_id or known.pk).first() if known else None
-    if found is None:
+    shown = public_people().filter(pk=known.merged_into_id or known.pk).first() if known else None
+    if shown is None:
         raise Http404
-    return found
+    return shown
 
 
-def _collection(fans: object) -> list[tuple[int, list[tuple[object, int]]]]:
-    """The 81 by points, each with how often it was made."""
-    made = dict(fans)  # type: ignore[call-overload]
-    rows = sorted(MCR_FANS, key=lambda fan: (-fan.points, fan.number))
-    return [
-        (points, [(fan, made.get(fan.key, 0)) for fan in alike])
-        for points, alike in groupby(rows, key=lambda fan: fan.points)
-    ]
-
-
-def _answered(
+def _public_html(
     request: HttpRequest, template: str, context: dict[str, object], *, hidden: bool = False
 ) -> HttpResponse:
     response = render(request, f"{template}.html", context)
@@ -226,7 +225,7 @@ def _answered(
     return response
 
 
-# --- People across tournaments, for those who may say that two are one ---
+# --- Merging ---
 
 
 def keepers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -245,7 +244,7 @@ def keepers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def persons_page(request: HttpRequest) -> HttpResponse:
     """`?q=` finds people, `?one=&into=` shows what merging two would do."""
     actor, wanted = actor_of(request), request.GET.get("q", "").strip()[:80]
-    one, into = _asked(request, "one"), _asked(request, "into")
+    one, into = _person_asked_for(request, "one"), _person_asked_for(request, "into")
     context = {
         "wanted": wanted,
         "people": people_listed(actor, wanted) if wanted else (),
@@ -253,13 +252,13 @@ def persons_page(request: HttpRequest) -> HttpResponse:
         "changes": recent_changes(actor),
         "one": one,
         "into": into,
-        "moving": _of_theirs(one) if one and into else (),
-        "staying": _of_theirs(into) if one and into else (),
+        "moving": _players_of(one) if one and into else (),
+        "staying": _players_of(into) if one and into else (),
     }
     return render(request, "people/persons.html", context)
 
 
-def _asked(request: HttpRequest, name: str) -> Person | None:
+def _person_asked_for(request: HttpRequest, name: str) -> Person | None:
     key = request.GET.get(name, "")
     if not key:
         return None
@@ -268,24 +267,28 @@ def _asked(request: HttpRequest, name: str) -> Person | None:
     return get_object_or_404(visible_people(actor_of(request)), pk=int(key))
 
 
-def _of_theirs(person: Person | None) -> list[Player]:
+def _players_of(person: Person | None) -> list[Player]:
     return list(Player.objects.filter(person=person).select_related("tournament")) if person else []
 
 
 @keepers
 @require_POST
 def person_merge(request: HttpRequest) -> HttpResponse:
-    one, into = (
-        get_object_or_404(visible_people(actor_of(request)), pk=_key(request, n)) for n in ("one", "into")
+    keys = [request.POST.get(name, "") for name in ("one", "into")]
+    merged, into = (
+        get_object_or_404(
+            visible_people(actor_of(request)), pk=int(key) if key.isdecimal() and len(key) < 10 else 0
+        )
+        for key in keys
     )
-    return _pressed(request, lambda: merge_people(one, actor_of(request), into), _("The two are one now."))
+    return _press(request, lambda: merge_people(merged, actor_of(request), into), _("The two are one now."))
 
 
 @keepers
 @require_POST
 def persons_undo(request: HttpRequest, pk: int) -> HttpResponse:
     change = get_object_or_404(PersonChange, pk=pk, into__in=visible_people(actor_of(request)))
-    return _pressed(request, lambda: undo_merging(change, actor_of(request)), _("They are two again."))
+    return _press(request, lambda: undo_merging(change, actor_of(request)), _("They are two again."))
 
 
 @keepers
@@ -293,17 +296,12 @@ def persons_undo(request: HttpRequest, pk: int) -> HttpResponse:
 def person_shown(request: HttpRequest, pk: int) -> HttpResponse:
     """`shown` says whether; who has asked not to be shown is there by initials alone."""
     person = get_object_or_404(visible_people(actor_of(request)), pk=pk)
-    wish = request.POST.get("shown") == "yes"
-    done = _("The name is shown.") if wish else _("The name is not shown any more.")
-    return _pressed(request, lambda: show_person(person, actor_of(request), shown=wish), done)
+    is_shown = request.POST.get("shown") == "yes"
+    done = _("The name is shown.") if is_shown else _("The name is not shown any more.")
+    return _press(request, lambda: show_person(person, actor_of(request), shown=is_shown), done)
 
 
-def _key(request: HttpRequest, name: str) -> int:
-    key = request.POST.get(name, "")
-    return int(key) if key.isdecimal() and len(key) < 10 else 0
-
-
-def _pressed(request: HttpRequest, write: Callable[[], object], done: str) -> HttpResponse:
+def _press(request: HttpRequest, write: Callable[[], object], done: str) -> HttpResponse:
     try:
         write()
     except Refused as refused:
