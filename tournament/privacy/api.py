@@ -55,25 +55,25 @@ class Privacy(Endpoint):
 
     @extend_schema(responses=PrivacySerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return self._said(self.tournament(slug))
+        return self._answer(self.tournament(slug))
 
     @extend_schema(request=PrivacyRequest, responses=PrivacySerializer)
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         keep_contacts(tournament, self.actor, self.body(PrivacyRequest).validated_data["contact_days"])
-        return self._said(tournament)
+        return self._answer(tournament)
 
     @extend_schema(responses={200: PrivacySerializer})
     def delete(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         delete_contacts(tournament, self.actor)
-        return self._said(tournament)
+        return self._answer(tournament)
 
-    def _said(self, tournament: Tournament) -> Response:
+    def _answer(self, tournament: Tournament) -> Response:
         return Response(PrivacySerializer(privacy_of(tournament)).data)
 
 
-class _Persons(Endpoint):
+class _SubjectEndpoint(Endpoint):
     def of_player(self, slug: str, number: int) -> Subject:
         tournament = self.tournament(slug)
         player = tournament.players.filter(number=number).first()
@@ -82,20 +82,20 @@ class _Persons(Endpoint):
         return subject_of(tournament, player, None)
 
     def of_registration(self, slug: str, number: int) -> Subject:
-        """Whether there is one, nobody else is told."""
+        """Return the subject; whether there is one, nobody is told who has no right."""
         tournament = self.tournament(slug)
         access.require(self.actor, tournament, Right.ADMIT)
-        found = tournament.registrations.filter(number=number).first()
-        if found is None:
+        registration = tournament.registrations.filter(number=number).first()
+        if registration is None:
             raise Http404
-        return subject_of(tournament, None, found)
+        return subject_of(tournament, None, registration)
 
     def handed(self, subject: Subject) -> Response:
         access.require(self.actor, subject.tournament, Right.ADMIT)
         return Response(personal_data(subject), headers=NOT_KEPT)
 
 
-class PlayerData(_Persons):
+class PlayerData(_SubjectEndpoint):
     """All that is kept of a player, why and until when."""
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
@@ -103,7 +103,7 @@ class PlayerData(_Persons):
         return self.handed(self.of_player(slug, number))
 
 
-class RegistrationData(_Persons):
+class RegistrationData(_SubjectEndpoint):
     """All that is kept of who registered, why and until when."""
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
@@ -111,7 +111,7 @@ class RegistrationData(_Persons):
         return self.handed(self.of_registration(slug, number))
 
 
-class PlayerErasure(_Persons):
+class PlayerErasure(_SubjectEndpoint):
     """POST erases who a player was, for good: results, country and team stay."""
 
     @extend_schema(request=ErasureRequest, responses={204: None})
@@ -123,13 +123,13 @@ class PlayerErasure(_Persons):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class RegistrationErasure(_Persons):
+class RegistrationErasure(_SubjectEndpoint):
     """POST erases who registered, and the player they became."""
 
     @extend_schema(request=ErasureRequest, responses={204: None})
     def post(self, request: Request, slug: str, number: int) -> Response:
         access.require(self.actor, self.tournament(slug), Right.OWN)
-        found: Registration | None = self.of_registration(slug, number).registration
-        assert found is not None
-        erase_registration(found, self.actor, name=self.body(ErasureRequest).validated_data["name"])
+        registration: Registration | None = self.of_registration(slug, number).registration
+        assert registration is not None
+        erase_registration(registration, self.actor, name=self.body(ErasureRequest).validated_data["name"])
         return Response(status=status.HTTP_204_NO_CONTENT)

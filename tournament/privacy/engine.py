@@ -9,8 +9,6 @@ from typing import Any, Final
 
 SPACED: Final = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW", "DIGIT")
 """Scripts in which a space stands between words."""
-
-
 LEAST: Final = 2
 """Characters of a name that is looked for in texts: one letter alone stands in every other word."""
 
@@ -20,11 +18,11 @@ def mentions(value: Any, names: Iterable[str]) -> bool:
 
     A whole name in whatever case; a single word as it is written, for Mr Long is not in every long game.
     """
-    wanted = [_plain(name) for name in names if len(_plain(name)) >= LEAST]
-    return any(_names(_plain(text), name) for text in _texts(value) for name in wanted)
+    wanted = [name for name in map(_normalised, names) if len(name) >= LEAST]
+    return any(_stands_in(_normalised(text), name) for text in _texts(value) for name in wanted)
 
 
-def _names(text: str, name: str) -> bool:
+def _stands_in(text: str, name: str) -> bool:
     if " " in name:
         text, name = text.casefold(), name.casefold()
     if not any(unicodedata.name(char, "").startswith(SPACED) for char in name):
@@ -32,7 +30,7 @@ def _names(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
-def _plain(text: str) -> str:
+def _normalised(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
@@ -41,8 +39,8 @@ def _texts(value: Any) -> Iterable[str]:
         case str():
             yield value
         case list() | tuple():
-            for one in value:
-                yield from _texts(one)
+            for part in value:
+                yield from _texts(part)
         case dict():
-            for one in value.values():
-                yield from _texts(one)
+            for part in value.values():
+                yield from _texts(part)

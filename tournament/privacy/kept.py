@@ -1,4 +1,8 @@
-"""How a line says what is kept of people, and the reasons that several share."""
+"""What is kept of people, why and until when: every field of every model is one line here, or part of one.
+
+The privacy pages, what somebody is handed of theirs and the tests read this. A field that is missing fails
+`tests/house/test_kept.py`.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +71,7 @@ MONEY = _("to know who has paid")
 SIGN_IN = _("to let in who may")
 
 
-# --- Of those who sign in ---
+# --- Those who sign in ---
 
 
 OF_ACCOUNTS: Final[dict[str, tuple[Kept, ...]]] = {
@@ -124,7 +128,7 @@ OF_ACCOUNTS: Final[dict[str, tuple[Kept, ...]]] = {
 }
 
 
-# --- Of those who play or want to ---
+# --- Those who play or want to ---
 
 
 OF_PEOPLE: Final[dict[str, tuple[Kept, ...]]] = {
@@ -253,7 +257,7 @@ OF_PEOPLE: Final[dict[str, tuple[Kept, ...]]] = {
 }
 
 
-# --- Of the event: what was played, decided, said and written down ---
+# --- The event ---
 
 
 OF_PLAY: Final[dict[str, tuple[Kept, ...]]] = {
@@ -408,13 +412,6 @@ OF_PLAY: Final[dict[str, tuple[Kept, ...]]] = {
     "tournament.Screen": (nobodys("id tournament name turns since only page turn steered_at"),),
     "tournament.TimetableItem": (nobodys("id tournament uuid session title day starts ends"),),
 }
-
-
-# --- Kept ---
-# What is kept of people, why and until when: every field of every model is one line here, or part of one.
-#
-# The privacy pages, what somebody is handed of theirs and the tests read this. A field that is missing fails
-# `tests/house/test_kept.py`.
 
 
 KEPT: Final[dict[str, tuple[Kept, ...]]] = OF_PEOPLE | OF_PLAY | OF_ACCOUNTS

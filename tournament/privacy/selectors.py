@@ -26,7 +26,7 @@ from tournament.privacy.engine import mentions
 from tournament.privacy.kept import KEPT, Whose
 from tournament.privacy.models import PrivacyPlan
 
-# --- Contact data: what there is of it, and when it goes ---
+# --- Contact data ---
 
 
 LONGEST: Final = 366
@@ -76,7 +76,7 @@ def holding_contacts() -> QuerySet[Tournament]:
     return Tournament.objects.filter(Q(pk__in=by_registration) | Q(pk__in=by_mail)).order_by("pk")
 
 
-# --- What erasing somebody comes to: their names, and every text that names them or is about them ---
+# --- Erasing somebody ---
 
 
 RowsOfEvent = Callable[[Tournament], QuerySet[Any]]
@@ -87,7 +87,7 @@ def _at_tables(model: type[Model]) -> RowsOfEvent:
     return lambda tournament: model._default_manager.filter(**{AT_A_TABLE: tournament})
 
 
-def _of(model: type[Model]) -> RowsOfEvent:
+def _of_tournament(model: type[Model]) -> RowsOfEvent:
     return lambda tournament: model._default_manager.filter(tournament=tournament)
 
 
@@ -97,13 +97,13 @@ TYPED: Final[dict[type[Model], tuple[RowsOfEvent, tuple[str, ...], tuple[str, ..
         ("text", "ruling", "alone_because", "settled_because"),
         ("player_id", "penalty__player_id"),
     ),
-    Penalty: (_of(Penalty), ("because", "note", "cancelled_because"), ("player_id", "victim_id")),
+    Penalty: (_of_tournament(Penalty), ("because", "note", "cancelled_because"), ("player_id", "victim_id")),
     Absence: (_at_tables(Absence), ("begun_because",), ("player_id",)),
     Hand: (_at_tables(Hand), ("reason", "overridden_because"), ()),
     Totals: (_at_tables(Totals), ("reason",), ()),
     Seat: (_at_tables(Seat), ("stand_in",), ()),
-    Announcement: (_of(Announcement), ("text", "translations"), ()),
-    TimetableItem: (_of(TimetableItem), ("title",), ()),
+    Announcement: (_of_tournament(Announcement), ("text", "translations"), ()),
+    TimetableItem: (_of_tournament(TimetableItem), ("title",), ()),
 }
 """Where something was typed: the rows, its fields, and whom a row is about; what is about nobody goes where it names
 them."""
@@ -124,17 +124,17 @@ class Subject:
     @property
     def names(self) -> tuple[str, ...]:
         """What they are called, each as it may stand in a text."""
-        found: set[str] = set()
+        names: set[str] = set()
         known: list[Player | Registration | None] = [self.player, self.registration]
-        for one in known:
-            if one is None:
+        for who in known:
+            if who is None:
                 continue
-            first, last = one.first_name, one.last_name
-            found |= {one.name, f"{first} {last}", f"{last} {first}", f"{last}, {first}", last}
-            found |= {one.email} if isinstance(one, Registration) else set()
+            first, last = who.first_name, who.last_name
+            names |= {who.name, f"{first} {last}", f"{last} {first}", f"{last}, {first}", last}
+            names |= {who.email} if isinstance(who, Registration) else set()
         if self.player is not None and self.player.person is not None:
-            found |= {self.player.person.name, *self.player.person.names.values_list("name", flat=True)}
-        return tuple(sorted(name.strip(" ,") for name in found if name.strip(" ,")))
+            names |= {self.player.person.name, *self.player.person.names.values_list("name", flat=True)}
+        return tuple(sorted(name.strip(" ,") for name in names if name.strip(" ,")))
 
 
 @dataclass(frozen=True)
@@ -150,8 +150,8 @@ class Erasure:
     @property
     def texts(self) -> list[str]:
         """What was typed and will be gone, each once."""
-        said = (getattr(row, name) for row, names in self.typed for name in names)
-        return list(dict.fromkeys(text for text in said if isinstance(text, str)))
+        values = (getattr(row, name) for row, names in self.typed for name in names)
+        return list(dict.fromkeys(text for text in values if isinstance(text, str)))
 
 
 @dataclass(frozen=True)
@@ -164,10 +164,10 @@ class Theirs:
 
 def theirs_to_erase(person: Person, actor: Actor) -> Theirs:
     """In the order in which tournaments were made, so that two who erase wait for each other in one order."""
-    seen = person.players.filter(tournament__in=visible_tournaments(actor))
-    players = list(seen.select_related("tournament").order_by("tournament_id"))
-    mine = [one for one in players if may(actor, one.tournament, Right.OWN)]
-    return Theirs(mine, [one for one in players if one not in mine])
+    visible = person.players.filter(tournament__in=visible_tournaments(actor))
+    players = list(visible.select_related("tournament").order_by("tournament_id"))
+    mine = [player for player in players if may(actor, player.tournament, Right.OWN)]
+    return Theirs(mine, [player for player in players if player not in mine])
 
 
 def called(player: Player) -> str:
@@ -188,39 +188,41 @@ def erasure_of(subject: Subject) -> Erasure:
     """Without writing anything: for the page that says it first, and for the write."""
     tournament, player = subject.tournament, subject.player
     return Erasure(
-        list(_typed(subject)),
-        list(_erasure_entries(subject)),
+        list(_typed_texts(subject)),
+        list(_entries_to_erase(subject)),
         documents=tournament.documents.exclude(file="").count(),
         phones=0 if player is None else player.phones.count(),
         letters=0 if subject.registration is None else subject.registration.mails.count(),
     )
 
 
-def _typed(subject: Subject) -> Iterator[tuple[Model, list[str]]]:
+def _typed_texts(subject: Subject) -> Iterator[tuple[Model, list[str]]]:
     names = subject.names
     for _model, (rows, fields, about) in TYPED.items():
         for row in rows(subject.tournament):
-            is_about = subject.player is not None and subject.player.pk in _people(row, about)
+            is_about = subject.player is not None and subject.player.pk in _people_named(row, about)
             values = {name: getattr(row, name) for name in fields}
             if hit := [name for name, text in values.items() if text and (is_about or mentions(text, names))]:
                 yield row, hit
 
 
-def _people(row: Model, about: tuple[str, ...]) -> set[Any]:
-    found = set()
+def _people_named(row: Model, about: tuple[str, ...]) -> set[Any]:
+    people = set()
     for path in about:
         value: Any = row
         for part in path.split("__"):
             value = getattr(value, part, None)
-        found.add(value)
-    return found - {None}
+        people.add(value)
+    return people - {None}
 
 
-def _erasure_entries(subject: Subject) -> Iterator[tuple[LogEntry, list[str]]]:
+def _entries_to_erase(subject: Subject) -> Iterator[tuple[LogEntry, list[str]]]:
     names = subject.names
     number = None if subject.player is None else subject.player.number
     for entry in subject.tournament.log.exclude(texts={}).order_by("seq"):
-        is_about = number is not None and _is_about(entry, number)
+        accused = entry.data.get("about_penalty") or {}
+        named = (*(entry.data.get(key) for key in ABOUT), accused.get("player"))
+        is_about = number is not None and number in named
         hit = [
             key
             for key, text in entry.texts.items()
@@ -236,12 +238,7 @@ def _is_theirs(key: str, value: Any, names: tuple[str, ...], number: int | None,
     return (is_about and key not in NAMED_BESIDE) or mentions(value, names)
 
 
-def _is_about(entry: LogEntry, number: int) -> bool:
-    accused = entry.data.get("about_penalty") or {}
-    return number in (*(entry.data.get(key) for key in ABOUT), accused.get("player"))
-
-
-# --- All that is kept of one person in an event, as `people.kept` declares it: for them to be handed ---
+# --- One person's data ---
 
 
 RowsOfPerson = Callable[[Any, Subject], "QuerySet[Any]"]
@@ -253,10 +250,10 @@ def _of_player(*paths: str) -> RowsOfPerson:
     def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
         if subject.player is None:
             return model._default_manager.none()
-        found = Q(pk__in=[])
+        condition = Q(pk__in=[])
         for path in paths:
-            found |= Q(**{path: subject.player.pk})
-        return model._default_manager.filter(found).distinct()
+            condition |= Q(**{path: subject.player.pk})
+        return model._default_manager.filter(condition).distinct()
 
     return rows
 
@@ -270,11 +267,11 @@ def _of_registration(path: str) -> RowsOfPerson:
     return rows
 
 
-def _either(one: RowsOfPerson, other: RowsOfPerson) -> RowsOfPerson:
+def _either(first: RowsOfPerson, second: RowsOfPerson) -> RowsOfPerson:
     def rows(model: type[Model], subject: Subject) -> QuerySet[Any]:
         keys = [
-            *one(model, subject).values_list("pk", flat=True),
-            *other(model, subject).values_list("pk", flat=True),
+            *first(model, subject).values_list("pk", flat=True),
+            *second(model, subject).values_list("pk", flat=True),
         ]
         return model._default_manager.filter(pk__in=keys)
 
@@ -314,15 +311,22 @@ SECRET: Final = frozenset({"endpoint", "key", "secret"})
 
 
 def personal_data(subject: Subject) -> dict[str, Any]:
-    """Plain values, to be written as JSON: what it is, why and until when, and the rows."""
+    """All that is kept of one person in an event, as `privacy.kept` declares it, for them to be handed.
+
+    Plain values, to be written as JSON: what it is, why and until when, and the rows.
+    """
     return {
-        "tournament": _event(subject.tournament),
-        "data": [_said(label, rows, subject) for label, rows in WHERE.items()],
-        "log": [_entry(entry) for entry in _personal_entries(subject)],
+        "tournament": _event_data(subject.tournament),
+        "data": [_data_of_model(label, rows, subject) for label, rows in WHERE.items()],
+        "log": [
+            # Without who wrote it: that is another person's.
+            {"number": entry.seq, "at": entry.at.isoformat(), "action": entry.action, "data": entry.said}
+            for entry in _log_entries(subject)
+        ],
     }
 
 
-def _event(tournament: Tournament) -> dict[str, str]:
+def _event_data(tournament: Tournament) -> dict[str, str]:
     return {
         "name": tournament.name,
         "address": tournament.slug,
@@ -330,7 +334,7 @@ def _event(tournament: Tournament) -> dict[str, str]:
     }
 
 
-def _said(label: str, rows: RowsOfPerson, subject: Subject) -> dict[str, Any]:
+def _data_of_model(label: str, rows: RowsOfPerson, subject: Subject) -> dict[str, Any]:
     declared = [kept for kept in KEPT[label] if kept.whose is Whose.PLAYER]
     model = apps.get_model(label)
     names = [name for kept in declared for name in kept.fields]
@@ -344,12 +348,11 @@ def _said(label: str, rows: RowsOfPerson, subject: Subject) -> dict[str, Any]:
             }
             for kept in declared
         ],
-        "rows": [_row(row, names) for row in rows(model, subject).order_by("pk")],
+        "rows": [
+            {name: "…" if name in SECRET else _plain(getattr(row, name)) for name in names}
+            for row in rows(model, subject).order_by("pk")
+        ],
     }
-
-
-def _row(row: Model, names: list[str]) -> dict[str, Any]:
-    return {name: "…" if name in SECRET else _plain(getattr(row, name)) for name in names}
 
 
 def _plain(value: Any) -> Any:
@@ -362,16 +365,11 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-def _personal_entries(subject: Subject) -> QuerySet[LogEntry]:
-    asked = Q(pk__in=[])
+def _log_entries(subject: Subject) -> QuerySet[LogEntry]:
+    condition = Q(pk__in=[])
     if subject.player is not None:
         for key in (*ABOUT, "winner", "discarder", "one", "other"):
-            asked |= Q(**{f"data__{key}": subject.player.number})
+            condition |= Q(**{f"data__{key}": subject.player.number})
     if subject.registration is not None:
-        asked |= Q(data__registration=subject.registration.number)
-    return subject.tournament.log.filter(asked).order_by("seq")
-
-
-def _entry(entry: LogEntry) -> dict[str, Any]:
-    """Without who wrote it: that is another person's."""
-    return {"number": entry.seq, "at": entry.at.isoformat(), "action": entry.action, "data": entry.said}
+        condition |= Q(data__registration=subject.registration.number)
+    return subject.tournament.log.filter(condition).order_by("seq")

@@ -41,7 +41,7 @@ from tournament.privacy.selectors import (
     theirs_to_erase,
 )
 
-# --- Contact data: how long it is kept, and its end ---
+# --- Contact data ---
 
 
 NO_CONTACT: dict[str, Any] = {"email": "", "message": "", "answers": {}}
@@ -50,7 +50,7 @@ NO_LETTER = {"to": "", "subject": "", "text": "", "error": ""}
 
 
 def keep_contacts(tournament: Tournament, actor: Actor, days: int) -> PrivacyPlan:
-    """Contact data is kept until so many days after the last one that is played. Said twice is said once."""
+    """Contact data is kept until so many days after the last one that is played. Idempotent."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, "privacy_set") as entry:
         if not 0 <= days <= LONGEST:
@@ -83,11 +83,11 @@ def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
             return plan
         plan.deleted_at = timezone.now()
         plan.save()
-        said = {
+        counts = {
             "deleted_people": F("deleted_people") + people,
             "deleted_letters": F("deleted_letters") + mails,
         }
-        PrivacyPlan.objects.filter(pk=plan.pk).update(**said)
+        PrivacyPlan.objects.filter(pk=plan.pk).update(**counts)
         plan.refresh_from_db()
         entry.data = {"people": people, "letters": mails}
     return plan
@@ -97,16 +97,13 @@ def delete_old_contacts(actor: Actor, now: datetime) -> list[Tournament]:
     """Where the time is over: what a worker that was away has missed, too. Those that lost some."""
     access.require_keeper(actor)
     Mail.objects.filter(OF_NO_EVENT, posted_at__lt=now - timedelta(days=USUAL_DAYS)).delete()
-    due = [each for each in holding_contacts() if contact_goes_at(each) <= now]
+    due = [tournament for tournament in holding_contacts() if contact_goes_at(tournament) <= now]
     for tournament in due:
         delete_contacts(tournament, actor)
     return due
 
 
-# --- Erasing ---
-# Erasing somebody: names, contact data and what was typed about them go, results stay, and the log's chain holds.
-#
-# It cannot be undone, so whoever does it repeats the name.
+# --- Erasing somebody ---
 
 
 NOTHING_OF_THEM: dict[str, Any] = {
@@ -125,11 +122,14 @@ NOTHING_OF_THEM: dict[str, Any] = {
 
 def erase_player(player: Player, actor: Actor, *, name: str) -> Player:
     """The player becomes "Player 12"; country and team stay, for results follow from them. With what they registered
-    with. `name`: theirs, repeated."""
+    with. `name`: theirs, repeated, for it cannot be undone.
+
+    Names, contact data and what was typed about them go, results stay, and the log's chain holds.
+    """
     access.require(actor, player.tournament, Right.OWN)
     if player.erased_at is None:
         _check_repeated(name, fresh(Player.objects.all(), player).name)
-    return _player_erased(player, actor)
+    return _erase_in_event(player, actor)
 
 
 @transaction.atomic
@@ -140,19 +140,25 @@ def erase_person(person: Person, actor: Actor, *, name: str) -> list[Player]:
     if not mine:
         raise Forbidden("none of their tournaments is one's own")
     _check_repeated(name, person.name)
-    return [_player_erased(player, actor) for player in mine]
+    return [_erase_in_event(player, actor) for player in mine]
 
 
-def _player_erased(player: Player, actor: Actor) -> Player:
+def _erase_in_event(player: Player, actor: Actor) -> Player:
     with log.write(player.tournament, actor, "player_erased") as entry:
         player = fresh(Player.objects.select_related("person"), player)
         if player.erased_at is not None:
             entry.unchanged()
             return player
         subject = subject_of(entry.tournament, player, None)
-        entry.data = {"player": player.number} | _erase(subject)
-        entry.data |= _registration_of(subject)
+        entry.data = {"player": player.number} | _erase_subject(subject)
+        if subject.registration is not None:
+            entry.data["registration"] = subject.registration.number
     return fresh(Player.objects.all(), player)
+
+
+def _check_repeated(given: str, name: str) -> None:
+    if " ".join(given.split()) != " ".join(name.split()):
+        raise refuse("person_not_repeated", "name", name=name)
 
 
 def erase_registration(registration: Registration, actor: Actor, *, name: str) -> Registration:
@@ -166,42 +172,33 @@ def erase_registration(registration: Registration, actor: Actor, *, name: str) -
             return registration
         _check_repeated(name, registration.name)
         subject = subject_of(entry.tournament, None, registration)
-        entry.data = {"registration": registration.number} | _erase(subject)
+        entry.data = {"registration": registration.number} | _erase_subject(subject)
         if subject.player is not None:
             entry.data["player"] = subject.player.number
     return fresh(Registration.objects.all(), registration)
 
 
-def _registration_of(subject: Subject) -> dict[str, int]:
-    return {} if subject.registration is None else {"registration": subject.registration.number}
-
-
-def _check_repeated(given: str, name: str) -> None:
-    if " ".join(given.split()) != " ".join(name.split()):
-        raise refuse("person_not_repeated", "name", name=name)
-
-
-def _erase(subject: Subject) -> dict[str, int]:
+def _erase_subject(subject: Subject) -> dict[str, int]:
     """All of it, for the log of that write: how many texts went."""
-    found = erasure_of(subject)
-    _erase_texts(found)
+    erasure = erasure_of(subject)
+    _erase_texts(erasure)
     _erase_clocks(subject)
     if subject.player is not None:
         _erase_ceremonies(subject.tournament, subject.player)
         _erase_player(subject.player)
     if subject.registration is not None:
         _erase_registration(subject.registration)
-    _remove_documents(subject.tournament)
-    _remove_messages(subject)
-    return {"texts_erased": sum(len(keys) for _entry, keys in found.entries)}
+    _delete_documents(subject.tournament)
+    _delete_messages(subject)
+    return {"texts_erased": sum(len(keys) for _entry, keys in erasure.entries)}
 
 
-def _erase_texts(found: Erasure) -> None:
-    for row, names in found.typed:
+def _erase_texts(erasure: Erasure) -> None:
+    for row, names in erasure.typed:
         for name in names:
             setattr(row, name, erased(getattr(row, name)))
         row.save(update_fields=names)
-    for entry, keys in found.entries:
+    for entry, keys in erasure.entries:
         for key in keys:
             entry.texts = without(entry.texts, key)
         entry.save(update_fields=["texts"])
@@ -217,13 +214,6 @@ def _erase_clocks(subject: Subject) -> None:
         session.save(update_fields=["pauses"])
 
 
-def _remove_messages(subject: Subject) -> None:
-    """To programs and chats, whether they have arrived or not: those that have names in them, or name them."""
-    written = Delivery.objects.filter(webhook__tournament=subject.tournament)
-    named = [one.pk for one in written if one.kind in NAMING or mentions(one.text, subject.names)]
-    written.filter(pk__in=named).delete()
-
-
 def _erase_ceremonies(tournament: Tournament, player: Player) -> None:
     """The places as they were read out keep their figures."""
     before, after = player.name, called(player)
@@ -231,7 +221,7 @@ def _erase_ceremonies(tournament: Tournament, player: Player) -> None:
         ceremony.lines = [
             line
             | {"name": after if line["name"] == before else line["name"]}
-            | {"about": " · ".join(after if one == before else one for one in line["about"].split(" · "))}
+            | {"about": " · ".join(after if part == before else part for part in line["about"].split(" · "))}
             for line in ceremony.lines
         ]
         ceremony.save(update_fields=["lines"])
@@ -251,7 +241,7 @@ def _erase_player(player: Player) -> None:
 def _forget_person(person: Person, key: str) -> None:
     """Nobody any more, nor who was merged into them, unless they play elsewhere: another event's organiser answers for
     that. A name that they have nowhere else is theirs no more."""
-    others = {name_key(one.first_name, one.last_name) for one in person.players.all()}
+    others = {name_key(player.first_name, player.last_name) for player in person.players.all()}
     if not others:
         person.merged.all().delete()
         person.delete()
@@ -269,8 +259,19 @@ def _erase_registration(registration: Registration) -> None:
     registration.save()
 
 
-def _remove_documents(tournament: Tournament) -> None:
+def _delete_documents(tournament: Tournament) -> None:
     """Whatever was printed before names them; it is made anew when somebody asks."""
     for job in tournament.documents.exclude(file=""):
         transaction.on_commit(partial(remove_file, job))
         job.delete()
+
+
+def _delete_messages(subject: Subject) -> None:
+    """To programs and chats, whether they have arrived or not: those that have names in them, or name them."""
+    written = Delivery.objects.filter(webhook__tournament=subject.tournament)
+    named = [
+        delivery.pk
+        for delivery in written
+        if delivery.kind in NAMING or mentions(delivery.text, subject.names)
+    ]
+    written.filter(pk__in=named).delete()

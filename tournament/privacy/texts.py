@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from django.utils.functional import Promise
@@ -31,22 +31,22 @@ class Group:
     def lines(self) -> Iterator[tuple[str, str]]:
         """(why, what): a reason with all that it is the reason for."""
         for why, whats in self.public.items():
-            yield capfirst(why), sentences(*map(_ended, whats), _("Everybody sees it."))
+            yield capfirst(why), sentences(*_as_sentences(whats), _("Everybody sees it."))
         for why, whats in self.others.items():
-            yield capfirst(why), sentences(*map(_ended, whats))
+            yield capfirst(why), sentences(*_as_sentences(whats))
+
+
+def _as_sentences(whats: Iterable[str]) -> list[str]:
+    return [_("{what}.").format(what=what) for what in whats]
 
 
 def groups(whose: Whose, days: int) -> list[Group]:
     """Everything of somebody's; `days`: how long contact data is kept after the last session."""
-    found: dict[Until, Group] = {}
+    by_until: dict[Until, Group] = {}
     for kept in (kept for declared in KEPT.values() for kept in declared if kept.whose is whose):
         assert kept.until is not None
-        found.setdefault(kept.until, Group(capfirst(until_text(kept.until, days)))).add(kept)
-    return [found[until] for until in Until if until in found]
-
-
-def _ended(what: str) -> str:
-    return _("{what}.").format(what=what)
+        by_until.setdefault(kept.until, Group(capfirst(until_text(kept.until, days)))).add(kept)
+    return [by_until[until] for until in Until if until in by_until]
 
 
 def until_text(until: Until, days: int) -> str:
@@ -57,12 +57,12 @@ def until_text(until: Until, days: int) -> str:
 
 
 @says("player_erased")
-def _player_erased(told: LogWords, data: Data) -> str:
+def _player_erased(words: LogWords, data: Data) -> str:
     return gettext_lazy("Erased: who player {number} was.").format(number=data["player"])
 
 
 @says("privacy_set")
-def _privacy_set(told: LogWords, data: Data) -> str:
+def _privacy_set(words: LogWords, data: Data) -> str:
     text = ngettext(
         "Contact data is kept until {n} day after the last session.",
         "Contact data is kept until {n} days after the last session.",
@@ -72,7 +72,7 @@ def _privacy_set(told: LogWords, data: Data) -> str:
 
 
 @says("contacts_deleted")
-def _contacts_deleted(told: LogWords, data: Data) -> str:
+def _contacts_deleted(words: LogWords, data: Data) -> str:
     people = ngettext(
         "Contact data of {n} person deleted.", "Contact data of {n} people deleted.", data["people"]
     )
@@ -84,14 +84,14 @@ def _contacts_deleted(told: LogWords, data: Data) -> str:
 
 
 @says("tournament_taken")
-def _tournament_taken(told: LogWords, data: Data) -> str:
+def _tournament_taken(words: LogWords, data: Data) -> str:
     if data["contacts"]:
         return str(gettext_lazy("The whole tournament was taken as a file, with contact data."))
     return str(gettext_lazy("The whole tournament was taken as a file, without contact data."))
 
 
 @says("erased_registration")
-def _registration_erased(told: LogWords, data: Data) -> str:
+def _registration_erased(words: LogWords, data: Data) -> str:
     text = gettext_lazy("Erased: who registration {number} was.").format(number=data["registration"])
     player = (
         gettext_lazy("They were player {number}.").format(number=data["player"]) if "player" in data else ""

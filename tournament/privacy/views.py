@@ -55,28 +55,31 @@ from tournament.web.views.frame import (
     visible_tournament_or_404,
 )
 
-# --- Privacy public ---
-# What is kept of people, why and until when: of the whole site, of an event; and all of theirs for one person.
+# --- For everybody ---
 
 
 @require_safe
 def site(request: HttpRequest) -> HttpResponse:
     """Of every event here, as it usually is, and of accounts."""
-    return render(request, "privacy/privacy_public.html", _lines(USUAL_DAYS))
+    return render(request, "privacy/privacy_public.html", _lists_of_kept(USUAL_DAYS))
 
 
 @tournament_page
 def privacy_page_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Of this event: who is responsible, when contact data goes, and that it has gone."""
     plan = privacy_of(tournament)
-    said = EventPage.objects.filter(tournament=tournament).values_list("contact", flat=True).first()
-    about = {"plan": plan, "goes_at": contact_goes_at(tournament), "contact": said or ""}
+    contact = EventPage.objects.filter(tournament=tournament).values_list("contact", flat=True).first()
+    context = {"plan": plan, "goes_at": contact_goes_at(tournament), "contact": contact or ""}
     return tournament_html(
-        request, "privacy/tournament_privacy", tournament, audience, about | _lines(plan.contact_days)
+        request,
+        "privacy/tournament_privacy",
+        tournament,
+        audience,
+        context | _lists_of_kept(plan.contact_days),
     )
 
 
-def _lines(days: int) -> dict[str, Any]:
+def _lists_of_kept(days: int) -> dict[str, Any]:
     return {"of_players": groups(Whose.PLAYER, days), "of_staff": groups(Whose.STAFF, days)}
 
 
@@ -98,8 +101,7 @@ def as_file(data: dict[str, Any], name: str) -> HttpResponse:
     return answer
 
 
-# --- Privacy ---
-# Personal data of an event: how long contact data is kept, one person's handed over, one person erased.
+# --- For organisers ---
 
 
 @organiser_page
@@ -152,28 +154,30 @@ def contacts(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def player_data(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """All that is kept of a player, as a file to hand over."""
     access.require(actor_of(request), tournament, Right.ADMIT)
-    return _handed(subject_of(tournament, get_object_or_404(tournament.players, number=number), None))
+    return _hand_over(subject_of(tournament, get_object_or_404(tournament.players, number=number), None))
 
 
 @organiser_page
 @require_safe
 def registration_data(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     access.require(actor_of(request), tournament, Right.ADMIT)
-    return _handed(subject_of(tournament, None, get_object_or_404(tournament.registrations, number=number)))
+    return _hand_over(
+        subject_of(tournament, None, get_object_or_404(tournament.registrations, number=number))
+    )
 
 
-def _handed(subject: Subject) -> HttpResponse:
-    one = subject.player or subject.registration
-    assert one is not None
+def _hand_over(subject: Subject) -> HttpResponse:
+    who = subject.player or subject.registration
+    assert who is not None
     kind = "player" if subject.player else "registration"
-    return as_file(personal_data(subject), f"{subject.tournament.slug}-{kind}-{one.number}")
+    return as_file(personal_data(subject), f"{subject.tournament.slug}-{kind}-{who.number}")
 
 
 @page_for(Right.OWN)
 def player_erase(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     player = get_object_or_404(tournament.players, number=number)
     subject = subject_of(tournament, player, None)
-    return _erase(
+    return _erase_page(
         request,
         subject,
         player.name,
@@ -186,7 +190,7 @@ def player_erase(request: HttpRequest, tournament: Tournament, number: int) -> H
 def registration_erase(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     registration = get_object_or_404(tournament.registrations, number=number)
     subject = subject_of(tournament, None, registration)
-    return _erase(
+    return _erase_page(
         request,
         subject,
         registration.name,
@@ -195,7 +199,7 @@ def registration_erase(request: HttpRequest, tournament: Tournament, number: int
     )
 
 
-def _erase(
+def _erase_page(
     request: HttpRequest, subject: Subject, name: str, erase: Callable[[str], object], *, is_erased: bool
 ) -> HttpResponse:
     """What goes and what stays, with every text that would; a POST with the name does it."""
