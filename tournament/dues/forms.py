@@ -1,4 +1,4 @@
-"""What people owe and pay, and what it costs."""
+"""Forms: payments and dues, fees, and the account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns of the results file for the European Mahjong Association."""
+"""Storing the columns of the results file for the European Mahjong Association."""
 
 from __future__ import annotations
 

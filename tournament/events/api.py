@@ -1,4 +1,4 @@
-"""Tournaments, their page and their timetable over the wire."""
+"""The API of tournaments: their page and timetable, their players and their sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The particulars of a tournament, its page and its timetable."""
+"""Forms: the event's page, its timetable, and the particulars of the tournament."""
 
 from __future__ import annotations
 

@@ -343,15 +343,6 @@ def filled(tournament: Tournament, pattern: TimetableWish, *, lunch: str) -> lis
     return sorted(lines, key=lambda line: (str(line.day), str(line.starts)))
 
 
-def fingerprint(items: Iterable[TimetableItem]) -> str:
-    """What lines say, in a short word, whatever their order."""
-    lines = sorted(
-        (str(item.day), f"{item.starts:%H:%M}", f"{item.ends or ''!s:.5}", item.session or 0, item.title)
-        for item in items
-    )
-    return hashlib.sha256(repr(lines).encode()).hexdigest()[:16]
-
-
 def _line_of_slot(tournament: Tournament, slot: Slot, lunch: str) -> TimetableLine:
     day = tournament.starts_on + timedelta(days=slot.day)
     if slot.session is not None:
@@ -361,6 +352,15 @@ def _line_of_slot(tournament: Tournament, slot: Slot, lunch: str) -> TimetableLi
 
 def _clock(minute: int) -> time:
     return time(*divmod(minute % MIDNIGHT, 60))
+
+
+def fingerprint(items: Iterable[TimetableItem]) -> str:
+    """What lines say, in a short word, whatever their order."""
+    lines = sorted(
+        (str(item.day), f"{item.starts:%H:%M}", f"{item.ends or ''!s:.5}", item.session or 0, item.title)
+        for item in items
+    )
+    return hashlib.sha256(repr(lines).encode()).hexdigest()[:16]
 
 
 # --- Calendars ---

@@ -1,4 +1,4 @@
-"""People across tournaments, and personal data, over the wire."""
+"""The API of people across tournaments, and of who an event's players are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Registrations, somebody's own one, and the plan of them over the wire."""
+"""The API of registration: its plan, registrations for the desk, and one's own by its link."""
 
 from __future__ import annotations
 

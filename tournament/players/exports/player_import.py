@@ -259,6 +259,9 @@ class ListImport:
         return bool(self.new or self.taken or self.leaving)
 
 
+# --- Checking the rows ---
+
+
 @dataclass
 class _Seen:
     """Where a name and an EMA number stood first."""
@@ -267,33 +270,22 @@ class _Seen:
     ema_numbers: dict[str, Row] = field(default_factory=dict)
 
 
-def check(listed: PlayerList, tournament: Tournament, said: Said = NOTHING) -> list[Row]:
+def check(listed: PlayerList, tournament: Tournament, answers: Said = NOTHING) -> list[Row]:
     """Return every row with every problem it has by itself, beside the other rows, and beside those entered already.
 
     Beside the problems stand questions, which are nobody's mistake: are two of one name two people?
     """
     players = list(tournament.players.all())
-    rows = [_read_row(listed, line, said) for line in listed.lines]
+    rows = [_read_row(listed, line, answers) for line in listed.lines]
     wanted = {row.number: row for row in rows if not row.left_out}
-    if said.updates:
-        said = replace(said, apart=said.apart | _match_by_keys(wanted, listed, players, said))
+    if answers.updates:
+        answers = replace(answers, apart=answers.apart | _match_by_keys(wanted, listed, players, answers))
     else:
-        for number, row in _match_by_traits(wanted, players, said).items():
+        for number, row in _match_by_traits(wanted, players, answers).items():
             wanted[number] = row
-    _mark_repeats(wanted, players, said)
+    _mark_repeats(wanted, players, answers)
     _add_faults(tournament, wanted)
     return [wanted.get(row.number, replace(row, problems=())) for row in rows]
-
-
-def missing_from(rows: Sequence[Row], tournament: Tournament) -> list[Player]:
-    """Those who play and are in no row, left out or not."""
-    entered = {row.player.pk for row in rows if row.player}
-    names = {name_key(row.entrant.first_name, row.entrant.last_name) for row in rows if row.left_out}
-    return [
-        player
-        for player in tournament.players.filter(withdrawn_at=None)
-        if player.pk not in entered and name_key(player.first_name, player.last_name) not in names
-    ]
 
 
 def _read_row(listed: PlayerList, line: Line, answers: Said) -> Row:
@@ -436,3 +428,14 @@ _ALREADY_SAID_BY = {
     "number_taken": ("row_repeated", "keys_disagree", "number_not_of_name", "row_of_same_player"),
 }
 """A fault the services find → the codes by which this module says the same."""
+
+
+def missing_from(rows: Sequence[Row], tournament: Tournament) -> list[Player]:
+    """Those who play and are in no row, left out or not."""
+    entered = {row.player.pk for row in rows if row.player}
+    names = {name_key(row.entrant.first_name, row.entrant.last_name) for row in rows if row.left_out}
+    return [
+        player
+        for player in tournament.players.filter(withdrawn_at=None)
+        if player.pk not in entered and name_key(player.first_name, player.last_name) not in names
+    ]

@@ -87,7 +87,7 @@ def check_in_ends(tournament: Tournament, plan: CheckIn | None = None) -> dateti
 
 
 def awaited(tournament: Tournament) -> QuerySet[Player]:
-    """Who is expected: nobody waits for a substitute, who may have no name yet, nor for who has withdrawn."""
+    """Who plays and is ranked, and so is expected: nobody waits for a substitute, who may have no name yet."""
     return tournament.players.filter(withdrawn_at=None, is_substitute=False)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
@@ -18,6 +17,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.people.selectors import how_many_may_be_known, who_it_may_be
 from tournament.people.texts import proposed_lines
 from tournament.players.forms import PlayerForm
+from tournament.players.selectors.check_in import awaited
 from tournament.players.selectors.players import Entrant, newest_list, roll_of, what_keeps
 from tournament.players.services.players import (
     add_player,
@@ -64,18 +64,14 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Everybody who plays and is ranked, as an Excel sheet that can be imported again."""
-    return _file(tournament, players_sheet(_ranked(tournament)), CONTENT_TYPE, "xlsx")
+    return _file(tournament, players_sheet(awaited(tournament)), CONTENT_TYPE, "xlsx")
 
 
 @organiser_page
 @require_safe
 def download_csv(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The same as CSV."""
-    return _file(tournament, players_csv(_ranked(tournament)), CSV_TYPE, "csv")
-
-
-def _ranked(tournament: Tournament) -> QuerySet[Player]:
-    return tournament.players.filter(withdrawn_at=None, is_substitute=False)
+    return _file(tournament, players_csv(awaited(tournament)), CSV_TYPE, "csv")
 
 
 def _file(tournament: Tournament, data: bytes, kind: str, ends: str) -> HttpResponse:

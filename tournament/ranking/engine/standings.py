@@ -211,29 +211,6 @@ def _sessions_by_player(
     return dict(played)
 
 
-@lru_cache(maxsize=2**14)
-def table_scores(
-    table: TableResult, scale: tuple[Fraction | int, ...] = STANDARD_SCALE
-) -> tuple[SessionScore, ...]:
-    """What one table gave each of its seats, in their order. Remembered, so that a table is worked out
-    once.
-    """
-    game_points = [seat.game_points for seat in table.seats]
-    placed = [seat.placed for seat in table.seats]
-    shares = table_points(game_points, scale, placed)
-    return tuple(
-        SessionScore(
-            session=table.session,
-            table=table.table,
-            place=place,
-            table_points=share - seat.table_point_penalty if seat.table_point_penalty else share,
-            game_points=seat.account,
-            provisional=not table.final,
-        )
-        for seat, share, place in zip(table.seats, shares, places(game_points, placed), strict=True)
-    )
-
-
 def _totals(player: PlayerRow, sessions: _Seats, penalty: PenaltyPoints) -> Totals:
     played = [seat for _, seat in sessions if seat.owed is None]
     shares = _sum_fractions([score.table_points for score, _ in sessions])
@@ -299,6 +276,29 @@ def _decided_by(line: _Line, following: _Line, order: Sequence[Criterion]) -> st
         if mine != theirs
     )
     return next(differing, None)
+
+
+@lru_cache(maxsize=2**14)
+def table_scores(
+    table: TableResult, scale: tuple[Fraction | int, ...] = STANDARD_SCALE
+) -> tuple[SessionScore, ...]:
+    """What one table gave each of its seats, in their order. Remembered, so that a table is worked out
+    once.
+    """
+    game_points = [seat.game_points for seat in table.seats]
+    placed = [seat.placed for seat in table.seats]
+    shares = table_points(game_points, scale, placed)
+    return tuple(
+        SessionScore(
+            session=table.session,
+            table=table.table,
+            place=place,
+            table_points=share - seat.table_point_penalty if seat.table_point_penalty else share,
+            game_points=seat.account,
+            provisional=not table.final,
+        )
+        for seat, share, place in zip(table.seats, shares, places(game_points, placed), strict=True)
+    )
 
 
 # --- Teams and nations ---

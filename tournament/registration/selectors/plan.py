@@ -191,16 +191,16 @@ def who_answered(question: Question) -> QuerySet[Registration]:
     )
 
 
-def plan_problems(wish: PlanWish) -> list[Problem]:
+def plan_problems(wanted: PlanWish) -> list[Problem]:
     """Everything wrong with a plan; `where` is the field, of kept places "kept.<index>"."""
     problems = []
-    if wish.opens_at and wish.closes_at and wish.closes_at <= wish.opens_at:
+    if wanted.opens_at and wanted.closes_at and wanted.closes_at <= wanted.opens_at:
         problems.append(Problem("registration_ends_before_it_starts", "closes_at"))
     for name in ("places", "waiting_places"):
-        if not 0 <= (getattr(wish, name) or 0) <= MOST_PLACES:
+        if not 0 <= (getattr(wanted, name) or 0) <= MOST_PLACES:
             problems.append(Problem("places_out_of_range", name, {"most": MOST_PLACES}))
     seen = set()
-    for index, kept in enumerate(wish.kept):
+    for index, kept in enumerate(wanted.kept):
         where, key = f"kept.{index}", (kept.by, folded(kept.value))
         if kept.by not in ("country", "club") or not kept.value.strip() or len(kept.value) > 80:
             problems.append(Problem("kept_for_nobody", where))
@@ -211,8 +211,8 @@ def plan_problems(wish: PlanWish) -> list[Problem]:
         if key in seen:
             problems.append(Problem("kept_twice", where, {"value": kept.value}))
         seen.add(key)
-    n_kept = sum(kept.places for kept in wish.kept)
-    if wish.kept and (wish.places is None or n_kept > wish.places):
+    n_kept = sum(kept.places for kept in wanted.kept)
+    if wanted.kept and (wanted.places is None or n_kept > wanted.places):
         problems.append(Problem("kept_more_than_places", "places", {"kept": n_kept}))
     return problems
 

@@ -44,22 +44,22 @@ from tournament.registration.services.registrations import State, fill_up, move,
 # --- The plan ---
 
 
-def set_plan(tournament: Tournament, actor: Actor, wish: PlanWish, *, site: str = "") -> RegistrationPlan:
+def set_plan(tournament: Tournament, actor: Actor, wanted: PlanWish, *, site: str = "") -> RegistrationPlan:
     """Say what registration is to be; more places are given to who waits, if the plan says so.
 
     `site`: what links in letters begin with; left out, it stays.
     """
     access.require(actor, tournament, Right.ORGANISE)
-    if problems := plan_problems(wish):
+    if problems := plan_problems(wanted):
         raise Refused(problems)
     with log.write(tournament, actor, "registration_plan_set") as entry:
         old = plan_of(entry.tournament)
-        if old and wish_of(old) == wish and site in ("", old.site):
+        if old and wish_of(old) == wanted and site in ("", old.site):
             entry.unchanged()
             return old
         plan = old or RegistrationPlan(tournament=entry.tournament)
         plan.tournament = entry.tournament
-        values = asdict(wish)
+        values = asdict(wanted)
         kept = values.pop("kept")
         for name, value in values.items():
             setattr(plan, name, value)
@@ -73,7 +73,7 @@ def set_plan(tournament: Tournament, actor: Actor, wish: PlanWish, *, site: str 
 
 
 def set_questions(
-    tournament: Tournament, actor: Actor, wishes: Sequence[QuestionWish], *, drop_answers: bool = False
+    tournament: Tournament, actor: Actor, all_wanted: Sequence[QuestionWish], *, drop_answers: bool = False
 ) -> list[Question]:
     """What is asked besides, in this order. A question that is left out is gone; where people have answered it, only
     with `drop_answers`, and their answers go with it."""
@@ -83,14 +83,15 @@ def set_questions(
         if plan is None:
             raise refuse("registration_not_planned")
         known = {question.pk: question for question in plan.questions.all()}
-        if problems := questions_problems(wishes, known):
+        if problems := questions_problems(all_wanted, known):
             raise Refused(problems)
-        _drop_questions([known[key] for key in known.keys() - {wish.key for wish in wishes}], drop_answers)
+        left_out = known.keys() - {wanted.key for wanted in all_wanted}
+        _drop_questions([known[key] for key in left_out], drop_answers)
         questions = []
-        for position, wish in enumerate(wishes, 1):
-            question = known.get(wish.key or 0, Question(plan=plan))
-            question.position, question.kind, question.is_required = position, wish.kind, wish.is_required
-            question.text, question.choices = dict(wish.text), [dict(choice) for choice in wish.choices]
+        for position, wanted in enumerate(all_wanted, 1):
+            question = known.get(wanted.key or 0, Question(plan=plan))
+            question.position, question.kind, question.is_required = position, wanted.kind, wanted.is_required
+            question.text, question.choices = dict(wanted.text), [dict(choice) for choice in wanted.choices]
             question.save()
             questions.append(question)
         entry.data = {"questions": len(questions)}
