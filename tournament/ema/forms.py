@@ -22,9 +22,6 @@ from tournament.ema.texts import FIELDS
 from tournament.web.forms import DayInput, Form, add_problems
 from tournament.web.texts.problems import sentence
 
-# --- Columns of the results file ---
-
-
 BLANK_LINES: Final = 2
 
 
@@ -104,9 +101,6 @@ class ColumnsForm(Form):
         lines = [n for n in range(1, self.count + 1) if data.get(f"heading{n}") or data.get(f"text{n}")]
         last = self.count
         return sorted(lines, key=lambda n: last if (order := data.get(f"order{n}")) is None else order)
-
-
-# --- Reckoning with the ranking ---
 
 
 MOST_LINES: Final = 200

@@ -132,9 +132,6 @@ def _file(data: bytes, kind: str, name: str) -> HttpResponse:
     return HttpResponse(data, content_type=kind, headers=headers)
 
 
-# --- Reckoning with the ranking ---
-
-
 @require_safe
 def mers_player(request: HttpRequest) -> HttpResponse:
     """?results=…&on=…"""

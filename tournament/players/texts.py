@@ -152,9 +152,6 @@ def _ranked_or_not(data: Data) -> str:
     )
 
 
-# --- Problems ---
-
-
 CHECK_IN: dict[str, str | Promise] = {
     "withdrawn_not_checked_in": gettext_lazy(
         "{name} has withdrawn. An organiser lets them play again first."

@@ -55,8 +55,6 @@ from tournament.web.views.frame import (
     visible_tournament_or_404,
 )
 
-# --- For everybody ---
-
 
 @require_safe
 def site(request: HttpRequest) -> HttpResponse:
@@ -99,9 +97,6 @@ def as_file(data: dict[str, Any], name: str) -> HttpResponse:
     answer["Content-Disposition"] = f'attachment; filename="{name}.json"'
     answer["X-Robots-Tag"] = "noindex"
     return answer
-
-
-# --- For organisers ---
 
 
 @organiser_page

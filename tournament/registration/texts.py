@@ -118,9 +118,6 @@ def _moved_up(words: LogWords, data: Data) -> str:
     )
 
 
-# --- Problems ---
-
-
 REGISTRATION: dict[str, str | Promise] = {
     # who registers
     "registration_not_open": gettext_lazy("Registration is not open."),
@@ -179,9 +176,6 @@ REGISTRATION: dict[str, str | Promise] = {
     ),
     "waiting_list_full": gettext_lazy("The waiting list has room for {most}."),
 }
-
-
-# --- Answers and steps ---
 
 
 def in_language(texts: Mapping[str, str]) -> str:

@@ -162,9 +162,6 @@ def is_playing(tournament: Tournament) -> bool:
     return tournament.sessions.filter(state=Session.State.RUNNING).exists()
 
 
-# --- The code at the door ---
-
-
 LENGTH: Final = 6
 STANDS: Final = timedelta(minutes=5)
 """So long a code is shown; it opens for as long again, for who has just read it."""
@@ -210,9 +207,6 @@ def _code_of_turn(tournament: Tournament, turn: int) -> str:
     message = f"{tournament.pk} {tournament.created_at.isoformat()} {turn}"
     digest = salted_hmac("hule.door", message, algorithm="sha256").digest()
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:LENGTH])
-
-
-# --- Finding oneself ---
 
 
 MOST: Final = 8

@@ -15,9 +15,6 @@ from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import STANDARD_SCALE, table_points
 from tournament.ranking.engine.standings import Carried, PlayerRow, Standing, Standings
 
-# --- Finals ---
-
-
 MOST_SESSIONS: Final = 16
 SIZES: Final = {"4": (4, 4), "8": (8, 8), "16": (16, 16), "16/4": (16, 4)}
 """What may be wished: how many go on, and how large their groups are."""
@@ -119,9 +116,6 @@ def chosen(data: Mapping[str, Any]) -> FinalsWish:
     """Read a wish as a form and the API both ask for it: size (of SIZES), carry, sessions, seed, first."""
     stage = FinalStage(*SIZES[data["size"]], Carry(data["carry"]))
     return FinalsWish(stage, data["sessions"], data["seed"], tuple(data["first"]))
-
-
-# --- Needs ---
 
 
 MOST: Final = 200
