@@ -1,21 +1,42 @@
-"""Every text of the rules, the decisions and the history: in three languages, with a source, leading somewhere."""
+"""Every text of the rules, the decisions and the history: sources, links, layout; and what the data may not say."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
+import pytest
+from django.utils.translation import override
+
 import scoring.book
-from scoring.book import decisions, rules
-from scoring.book.data import Cite, Passage, blocks, books, pieces, plain
+from scoring.book import decisions, history, rules, sources
+from scoring.book.data import (
+    Block,
+    BookFault,
+    Cite,
+    Passage,
+    Piece,
+    Row,
+    blocks,
+    books,
+    cite,
+    pieces,
+    plain,
+    read,
+    rows,
+)
 from scoring.book.terms import glossary
+from scoring.book.texts import cite_text, cites_text
 from scoring.engine import FANS, MCR, RULEBOOKS
 from scoring.engine.names import Names
 from tests.house.test_catalogues import LATIN_SIGN, SIMPLIFIED_ONLY, TRADITIONAL_ONLY
 
 BOOK = Path(scoring.book.__file__).parent
 SECTIONS = [section for chapter in rules.chapters() for section in chapter.sections]
+
+THREE = {"en": "Meld", "hans": "副露", "hant": "副露"}
 
 
 def passages() -> Iterator[tuple[str, Passage]]:
@@ -28,10 +49,8 @@ def cited() -> Iterator[tuple[str, tuple[Cite, ...]]]:
     for group in decisions.groups():
         for decision in group.decisions:
             yield from ((decision.passage.key, saying.sources) for saying in decision.says)
-    yield from (
-        (claim.key, claim.sources) for question in rules.history_questions() for claim in question.claims
-    )
-    yield from ((variant.key, variant.sources) for variant in rules.variants())
+    yield from ((claim.key, claim.sources) for question in history.questions() for claim in question.claims)
+    yield from ((variant.key, variant.sources) for variant in history.variants())
 
 
 def texts() -> Iterator[Names]:
@@ -48,12 +67,12 @@ def texts() -> Iterator[Names]:
     for book in decisions.rulebooks():
         yield from (book.name, book.fans, book.fouls, book.tournaments)
     yield from decisions.clauses().values()
-    for question in rules.history_questions():
+    for question in history.questions():
         yield from (question.heading, *(claim.text for claim in question.claims))
         yield from [question.note] if question.note else []
-    for variant in rules.variants():
+    for variant in history.variants():
         yield from (variant.name, variant.tiles, variant.special, variant.payers)
-    for text in books().values():
+    for text in sources.books().values():
         yield from (text.name, text.full, *(part.name for part in text.parts))
 
 
@@ -119,7 +138,7 @@ def test_disputed_rules_and_clauses_are_those_of_the_rulebooks() -> None:
 
 def test_the_variants_are_those_of_the_source() -> None:
     """001:9-17, one a line, and the competition rules before them."""
-    variants = [(variant.key, [cite.written for cite in variant.sources]) for variant in rules.variants()]
+    variants = [(variant.key, [cite.written for cite in variant.sources]) for variant in history.variants()]
     key, sources_of_competition = variants[0]
     assert key == "competition"
     assert not [source for source in sources_of_competition if source.startswith("001")]
@@ -140,3 +159,102 @@ def test_dots_are_bing_wherever_the_book_speaks_of_them() -> None:
         ("d.toml", '{ hans = "筒子", hant = "筒子", pinyin = "tǒng zi" },')
     ]
     assert [word.hans for word in glossary().by_key["dots"].chinese] == ["饼子", "筒子"]
+
+
+def test_a_row_gives_its_fields() -> None:
+    fields = {"key": "meld", "n": 3, "text": THREE, "see": ["set"], "chinese": [{"a": "b"}]}
+    with Row("m.toml", fields) as row:
+        assert (row.word("key"), row.number("n"), row.words("see")) == ("meld", 3, ("set",))
+        assert row.names("text") == Names("Meld", "副露", "副露")
+        assert [inner.word("a") for inner in row.rows("chinese")] == ["b"]
+        assert (row.word("fan", ""), row.words("aliases"), row.rows("more")) == ("", (), ())
+
+
+FAULTS: list[tuple[dict[str, object], str]] = [
+    ({}, "m.toml: key is missing"),
+    ({"key": 3}, "m.toml: key is 3"),
+    ({"key": ""}, "m.toml: key is ''"),
+    ({"key": " meld"}, "m.toml: key is ' meld'"),
+    ({"key": "the\ufffdlimit"}, "m.toml: key is damaged: 'the\ufffdlimit'"),
+    ({"key": "搈elding"}, "m.toml: key is damaged: '搈elding'"),
+    ({"key": "meld", "text": THREE, "kez": "meld"}, "m.toml: unknown kez"),
+    ({"key": "meld", "text": THREE | {"hant": ""}}, "m.toml, text: hant is ''"),
+    ({"key": "meld", "text": {"en": "Meld", "hans": "副露"}}, "m.toml, text: hant is missing"),
+    ({"key": "meld", "text": THREE | {"zh": "副露"}}, "m.toml, text: unknown zh"),
+    ({"key": "meld", "text": "Meld"}, "m.toml: text is 'Meld'"),
+]
+
+
+def test_a_fault_names_its_place() -> None:
+    for fields, message in FAULTS:
+        with pytest.raises(BookFault) as refused, Row("m.toml", fields) as row:
+            assert (row.word("key"), row.names("text")) == ("meld", Names("Meld", "副露", "副露"))
+        assert str(refused.value) == message
+
+
+def test_a_file_is_read_row_by_row_and_holds_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "m.toml"
+    path.write_text('[[terms]]\nkey = "meld"\n[[terms]]\nname = "set"\n')
+    assert [row.where for row in rows(path, "terms")] == ["m.toml, terms meld", "m.toml, terms 2"]
+    path.write_text('[[terms]]\nkey = "meld"\n[[words]]\n')
+    with pytest.raises(BookFault, match=r"m\.toml: unknown words"):
+        list(rows(path, "terms"))
+    path.write_text("key =")
+    with pytest.raises(BookFault, match=r"m\.toml: "):
+        read(path)
+
+
+def test_paragraphs_and_lists() -> None:
+    text = "One line\nand its end.\n\n- a\n- b\n\n1. first\n2. second"
+    assert list(blocks(text)) == [
+        Block("p", ("One line and its end.",)),
+        Block("ul", ("a", "b")),
+        Block("ol", ("first", "second")),
+    ]
+
+
+def test_words_of_the_glossary() -> None:
+    line = "The [[wall|wall]] and the [[kong|kongs]]."
+    assert [piece for piece in pieces(line) if piece.text] == [
+        Piece("The "),
+        Piece("wall", "wall"),
+        Piece(" and the "),
+        Piece("kongs", "kong"),
+        Piece("."),
+    ]
+    assert plain(line) == "The wall and the kongs."
+
+
+SOURCES = [
+    ("en", "000:270-271", "MCR, “Breaking the Wall” (000:270–271)"),
+    ("zh-hans", "000:270-271", "《麻将竞赛规则》“开牌”（000:270–271）"),
+    ("zh-hant", "000:270-271", "《麻將競賽規則》「開牌」（000:270–271）"),
+    ("zh-hans", "MCR 43", "《麻将竞赛规则》第 43 项"),
+    ("en", "practice, MCR 1", "Tournament practice; MCR 1"),
+    (
+        "en",
+        "000:738, 000:740-742, 004:140",
+        "MCR, “Appendix 1” (000:738, 740–742); Overview, “A brief overview” (004:140)",
+    ),
+]
+
+
+def test_sources_in_the_readers_language() -> None:
+    """One alone is called as in a row; those of the same part share its name."""
+    for language, written, expected in SOURCES:
+        cites = [cite(source) for source in written.split(", ")]
+        with override(language):
+            assert cites_text(cites) == expected
+            assert len(cites) > 1 or cite_text(cites[0]) == expected
+
+
+def test_what_is_written_nowhere_is_refused() -> None:
+    for written in ("005:1", "000:99999", "000:226-300", "000:300-299", "nowhere", "MCR", "MCR x"):
+        with pytest.raises(BookFault, match="no such source"):
+            cite(written)
+
+
+def test_the_parts_of_every_text_follow_each_other() -> None:
+    parts = {book.key: [(part.first, part.last) for part in book.parts] for book in books().values()}
+    assert [key for key, ends in parts.items() if any(first > last for first, last in ends)] == []
+    assert [key for key, ends in parts.items() if any(a[1] >= b[0] for a, b in pairwise(ends))] == []

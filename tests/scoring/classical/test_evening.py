@@ -1,4 +1,4 @@
-"""An evening: what everybody held settles pairwise, and the running scores follow."""
+"""An evening: what everybody held settles pairwise, who pays whom, who is East, and the running scores follow."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.classical import CLASSICAL, Flower, Rules
+from scoring.classical import CLASSICAL, Flower, Payment, Rules, settle
 from scoring.classical.evening import (
     CIRCUMSTANCES,
     PLACES,
@@ -15,9 +15,10 @@ from scoring.classical.evening import (
     Evening,
     Held,
     InvalidEvening,
+    Turn,
     read_evening,
 )
-from scoring.engine import InvalidHand
+from scoring.engine import WINDS, InvalidHand
 from tests.scoring.classical.hands import losers
 from tests.support.sampling import examples
 
@@ -31,6 +32,15 @@ WINS = (
     "19m19p19sESWNCF P +P",
     "1112345678999m +5m last-tile-of-wall",
 )
+
+SCORES = st.fixed_dictionaries({wind: st.integers(0, 600) for wind in WINDS})
+SETTINGS = st.builds(
+    lambda east, among: replace(CLASSICAL, east_factor=east, losers_settle=among),
+    st.integers(1, 3),
+    st.booleans(),
+)
+
+WINNERS = st.lists(st.none() | st.sampled_from(PLACES), max_size=60)
 
 
 def points(*four: int | None) -> tuple[Held, ...]:
@@ -203,3 +213,93 @@ def test_the_hand_at_fault_is_named() -> None:
         with pytest.raises(InvalidEvening) as refused:
             read_evening({"names": list(NAMES), "hands": []} | change)
         assert refused.value.place == place, change
+
+
+@given(SCORES, st.sampled_from(WINDS), SETTINGS)
+def test_the_winner_is_paid_in_full_and_payments_sum_to_zero(
+    points: dict[str, int], winner: str, rules: Rules
+) -> None:
+    assert sum(settle(points, winner, rules).changes.values()) == 0
+    settlement = settle(points, winner)
+    shares = 6 if winner == "E" else 4
+    assert settlement.changes[winner] == shares * points[winner]
+    assert all(payment.payer != winner for payment in settlement.payments)
+    assert all(payment.points > 0 for payment in settlement.payments)
+
+
+def test_east_with_a_limit_hand_receives_3000() -> None:
+    """000:1405's own figures: 1,000 from each, 3,000 in all."""
+    changes = settle({"E": 500, "S": 0, "W": 0, "N": 0}, "E").changes
+    assert changes == {"E": 3000, "S": -1000, "W": -1000, "N": -1000}
+
+
+def test_losers_pay_each_other_the_difference() -> None:
+    """001:75: the others' scores are paid and one's own deducted; by or to East doubled (000:1095)."""
+    payments = settle({"E": 10, "S": 100, "W": 4, "N": 16}, "S").payments
+    assert payments == (
+        Payment("E", "S", 200, 2),
+        Payment("W", "S", 100, 1),
+        Payment("N", "S", 100, 1),
+        Payment("W", "E", 12, 2),
+        Payment("E", "N", 12, 2),
+        Payment("W", "N", 12, 1),
+    )
+    # Equal ones pay nothing.
+    assert len(settle({"E": 8, "S": 8, "W": 24, "N": 8}, "W").payments) == 3
+
+
+def test_only_the_winner_is_paid_where_losers_dont_settle() -> None:
+    rules = replace(CLASSICAL, losers_settle=False, east_factor=1)
+    changes = settle({"E": 10, "S": 100, "W": 4, "N": 16}, "S", rules).changes
+    assert changes == {"E": -100, "S": 300, "W": -100, "N": -100}
+
+
+def test_four_scores_are_asked_for() -> None:
+    three = {"E": 1, "S": 1, "W": 1}
+    for points, winner in ((three, "E"), (three | {"N": -1}, "E"), (three | {"N": 1}, "C")):
+        with pytest.raises(ValueError, match="four seat winds"):
+            settle(points, winner)
+
+
+def after(*winners: int | None) -> Turn:
+    turn = Turn()
+    for winner in winners:
+        turn = turn.after(winner)
+    return turn
+
+
+def test_east_stays_after_a_win_and_a_wash_out_and_passes_to_south() -> None:
+    assert after(0).dealer == 0
+    assert [after(winner).dealer for winner in (1, 2, 3)] == [1, 1, 1]
+    assert after(2, None).dealer == 1
+
+
+def test_the_wind_of_the_round_changes_when_everybody_has_lost_east() -> None:
+    before = after(1, 2, 3)
+    assert (before.prevalent, before.dealer) == ("E", 3)
+    assert (before.after(0).prevalent, before.after(0).dealer) == ("S", 0)
+    assert after(1, 2, 3, 3, None, 3).prevalent == "E", "as long as East wins"
+
+
+def test_after_the_round_of_north_the_evening_is_over() -> None:
+    turn = Turn()
+    for lost in range(16):
+        assert not turn.is_over, lost
+        turn = turn.after((turn.dealer + 1) % 4)
+    assert turn.is_over
+
+
+def test_wins_in_a_row_go_on_through_a_wash_out_and_end_with_another_winner() -> None:
+    assert (after(2, 2, None).wins_of(2), after(2, 2, 1).wins_of(2)) == (3, 1)
+
+
+@given(WINNERS)
+def test_east_moves_by_the_rule_and_never_otherwise(winners: list[int | None]) -> None:
+    turn = Turn()
+    for winner in winners:
+        seats = {turn.wind(place): place for place in PLACES}
+        assert (set(seats), seats["E"]) == (set("ESWN"), turn.dealer)
+        following = turn.after(winner)
+        stays = winner is None or winner == seats["E"]
+        assert following.dealer == (turn.dealer if stays else seats["S"])
+        turn = following

@@ -73,7 +73,7 @@ def test_to_the_letter_everything_is_by_the_books_own_text() -> None:
 
 
 def test_no_known_hand_counts_what_the_book_bars() -> None:
-    """By their answers, which the engine agrees with (test_golden.py)."""
+    """By their answers, which the engine agrees with (test_properties.py)."""
     counted = [counts(choice).keys() for _, _, _, *choices in lines("consensus.txt") for choice in choices]
     bars = {(fan, barred) for clause, fan, barred, *_ in STATED if text_of(clause) == "MCR"}
     assert {bar for bar in bars if any(set(bar) <= fans for fans in counted)} == READ_OTHERWISE

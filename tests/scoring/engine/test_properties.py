@@ -1,4 +1,4 @@
-"""What must hold for every hand."""
+"""What must hold for every hand: known answers, properties, and the total of the slow, literal scorer."""
 
 from typing import Any
 
@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 
 from scoring.engine import MCR, RULEBOOKS, Fan, Hand, Rulebook, explain, find_problems, parse, payments, score
 from scoring.engine.notation import to_text
+from tests.scoring.golden import golden
+from tests.scoring.reference import reference_score
 from tests.scoring.strategies import hands, is_possible, records
 from tests.support.sampling import examples
 
 many = examples(200)
 
 SUIT_BOUND = {Fan.ALL_GREEN, Fan.REVERSIBLE_TILES}
+
+every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.key)
 
 
 @pytest.mark.thorough
@@ -111,3 +115,35 @@ def test_no_other_reading_is_worth_more(hand: Hand) -> None:
     explanation = explain(hand)
     most = max(explanation.score.points_without_flowers, 8)
     assert all(other.points_without_flowers <= most for other in explanation.others)
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("consensus.txt", 6400), ("contested.txt", 611), ("peers.txt", 352)]
+)
+def test_every_known_hand_is_scored_as_known(name: str, size: int) -> None:
+    """Its points without flowers, one of the equally valued choices of fans, and a sum that is right."""
+    assert len(golden(name)) == size
+    points, fans, sums = [], [], []
+    for known in golden(name):
+        found = score(known.hand)
+        if (found.points_without_flowers if found.win else None) != known.points:
+            points.append((known.id, known.points, found.points_without_flowers))
+        if known.choices and dict(found.counts) not in known.choices:
+            fans.append((known.id, found.counts))
+        if sum(line.total for line in found.fans) != found.points:
+            sums.append((known.id, found.points))
+    assert (points, fans, sums) == ([], [], [])
+
+
+@every_rulebook
+@examples(200)
+@given(hand=hands())
+def test_random_hands(hand: Hand, rulebook: Rulebook) -> None:
+    assert score(hand, rulebook).points_without_flowers == reference_score(hand, rulebook)
+
+
+@every_rulebook
+def test_hands_of_every_kind(rulebook: Rulebook) -> None:
+    sample = [*golden("consensus.txt")[::40], *golden("contested.txt")[::15]]
+    found = {known.id: score(known.hand, rulebook).points_without_flowers or None for known in sample}
+    assert found == {known.id: reference_score(known.hand, rulebook) for known in sample}
