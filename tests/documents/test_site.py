@@ -20,7 +20,6 @@ from tournament.documents.exports.site.archive import packed, site_of
 from tournament.documents.services import request_document
 from tournament.ranking.services import hide_results
 
-pytestmark = pytest.mark.django_db
 LOADS = {"link": "href", "img": "src", "image": "href", "use": "href", "a": "href"}
 
 

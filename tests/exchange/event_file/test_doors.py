@@ -24,7 +24,7 @@ from tournament.exchange.event_file.tournament_file import file_of
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 @pytest.fixture

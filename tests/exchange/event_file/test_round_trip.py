@@ -44,7 +44,7 @@ from tournament.ranking.selectors.standings import current_standings
 from tournament.staff.services import give_role
 from tournament.web.selectors import log_words
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 ENDS = {"events.delete_tournament", "privacy.delete_contacts", "events.create_tournament"}
 """After which there is less to look at."""

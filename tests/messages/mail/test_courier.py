@@ -36,7 +36,7 @@ from tournament.messages.mail.services import change_letter, restore_letter, sen
 from tournament.messages.mail.texts import LETTERS, NAMES, PLACEHOLDER, filled
 from tournament.tasks import send_mail_due
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 NEEDLE = "needle-7f3a@players.example.org"

@@ -28,7 +28,7 @@ from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.messages.webhooks.services import renew_secret, send_test
 from tournament.play.engine.statements import Message
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 State, Pause = Delivery.State, Webhook.Pause

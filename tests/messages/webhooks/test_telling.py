@@ -24,8 +24,6 @@ from tournament.privacy.services import erase_player
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.web.texts.log import SENTENCES
 
-pytestmark = pytest.mark.django_db
-
 
 def table(event: Tournament, number: int = 1) -> Table:
     return Table.objects.select_related("session__tournament").get(

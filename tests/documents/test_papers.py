@@ -1,4 +1,6 @@
-"""The umpire's card: what the tournament's foul book says, on one side of paper or in a booklet of whole sheets."""
+"""Papers for the tables: the umpire's card by the tournament's foul book, and lists, cards and sheets of the seats."""
+
+from __future__ import annotations
 
 import re
 from dataclasses import replace
@@ -15,25 +17,31 @@ from pypdf import PdfReader
 from penalties.engine import FOUL_BOOKS, Names, PaidTo, RepeatScope, Sanction
 from penalties.engine.rules import Fixed, Ladder
 from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS, STEPS, fine, points
-from tests.documents.made import job_for, made
-from tests.support.checks import refused_codes
+from tests.documents.hard import CHINESE, LONGEST, hard_event
+from tests.documents.ink import runs
+from tests.documents.made import SITE, job_for, made, outside, text_of
+from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.sampling import sample
+from tournament.base.engine.rules import dealer
 from tournament.base.models.documents import DocumentJob
+from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports import card as card_exports
 from tournament.documents.exports import jobs
 from tournament.documents.exports.card import card_fouls, false_hu
 from tournament.documents.exports.drafts import Progress
-from tournament.documents.exports.jobs import run
+from tournament.documents.exports.jobs import MAKERS, run
+from tournament.documents.exports.players import seat_papers
 from tournament.documents.exports.shelf import cards, public_documents
 from tournament.documents.services import request_document
 from tournament.fouls.services.penalties import MOST_HOUSE_FOULS, add_foul, change_foul
 
-pytestmark = pytest.mark.django_db
-
 EVERYTHING = Sanction(points=points(MOST_POINTS, PaidTo.EACH_OPPONENT), **dict.fromkeys(SANCTION_FLAGS, True))
 LANGUAGES = ("en", "zh-hans", "zh-hant")
+
+
+KINDS = ("seats", "schedules", "score-sheets", "table-numbers")
 
 
 @pytest.fixture
@@ -62,7 +70,7 @@ def card(tournament: Tournament, paper: str, language: str = "en") -> PdfReader:
     return made(tournament, "card", language, paper)
 
 
-def text_of(pdf: PdfReader) -> str:
+def text_on(pdf: PdfReader) -> str:
     return " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
 
 
@@ -81,7 +89,7 @@ def test_the_usual_book_is_on_one_side_with_all_there_is_to_say(
     """Also what umpires are asked between two tiles."""
     pdf = card(tournament, "a4", language)
     assert (len(pdf.pages), sizes(pdf)) == (1, {(210, 297)})
-    text = text_of(pdf)
+    text = text_on(pdf)
     closed_up = text.replace(" ", "")
     with translation.override(language):
         fouls = card_fouls(tournament.rules.fouls)
@@ -115,7 +123,7 @@ def test_more_to_say_is_set_closer_and_not_on_a_second_side(tournament: Tourname
         add_foul(tournament, SYSTEM, names, text, Fixed(fine(7)))
     pdf = card(tournament, "a4")
     assert len(pdf.pages) == 1
-    assert "House foul 4" in text_of(pdf)
+    assert "House foul 4" in text_on(pdf)
 
 
 @pytest.mark.thorough
@@ -130,7 +138,7 @@ def test_a_booklet_is_whole_sheets_of_four_pages(tournament: Tournament, languag
 def test_it_goes_by_the_tournament_s_own_foul_book(tournament: Tournament) -> None:
     change_foul(tournament, SYSTEM, "empty_call", Ladder(STEPS[:3], RepeatScope.TOURNAMENT))
     add_foul(tournament, SYSTEM, Names.filled("Wearing a hat"), Names.filled("Indoors."), Fixed(fine(7)))
-    text = text_of(card(tournament, "a4"))
+    text = text_on(card(tournament, "a4"))
     assert "Empty call changed here warning → 5 → 10 Calls chow" in text
     assert "Wearing a hat house foul 7 points Indoors." in text
 
@@ -204,3 +212,90 @@ def test_only_the_card_is_offered_as_a_booklet_by_a_button(client: Client, tourn
     wanted = {"kind": "card:a6", "language": "en", "paper": "a4"}
     client.post(f"/documents/{tournament.slug}/request/", wanted)
     assert [(job.kind, job.paper) for job in tournament.documents.all()] == [("card", "a6")]
+
+
+@pytest.fixture
+def eight() -> Tournament:
+    return make_tournament(players=8)
+
+
+def test_a_score_sheet_has_the_sixteen_hands_with_who_deals(eight: Tournament) -> None:
+    """The rules' Appendix 2."""
+    lines = seat_papers(job_for(eight, "score-sheets")).lines
+    letters = dict(zip("ESWN", "ABCD", strict=True))
+    assert [line.dealer for line in lines] == [letters[dealer(hand)] for hand in range(1, 17)]
+    assert "".join(line.dealer for line in lines) == "ABCDBADCCDBADCAB"
+    assert [line.round_wind for line in lines if line.round_wind] == ["E", "S", "W", "N"]
+    assert [line.number for line in lines if line.ends_round] == [4, 8, 12, 16]
+
+
+@pytest.mark.thorough
+def test_a_table_has_a_page_with_its_four_names_in_the_order_of_their_winds(eight: Tournament) -> None:
+    pdf = made(eight, "score-sheets")
+    assert len(pdf.pages) == 2
+    text = " ".join(pdf.pages[1].extract_text().split())
+    seats = Seat.objects.filter(table__session__number=1, table__number=2).order_by("id")
+    at = [text.index(f"{seat.player.number} {seat.player.name}") for seat in seats]
+    assert at == sorted(at)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("paper", sample(["a4", "letter"], 1))
+def test_a_score_sheet_is_one_page_whatever_its_names(paper: str) -> None:
+    """Names of eighty letters, two languages, and the longest name of an event."""
+    assert len(made(hard_event(), "score-sheets", "en", paper, second="zh-hans").pages) == 2
+
+
+def test_the_code_of_a_sheet_opens_exactly_its_table(
+    eight: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a known address there is no code."""
+    without = seat_papers(job_for(eight, "score-sheets", site=""))
+    assert [sheet.code for sheet in without.score_sheets(1)] == [None, None]
+    coded: list[str] = []
+    monkeypatch.setattr(
+        "tournament.documents.exports.players.qr_of", lambda address, **_: coded.append(address)
+    )
+    seat_papers(job_for(eight, "score-sheets")).score_sheets(2)
+    assert coded == [f"{SITE}umpire/{eight.slug}/2/{table}/" for table in (1, 2)]
+
+
+def test_everybody_has_a_card_with_every_session(eight: Tournament) -> None:
+    text = MAKERS["schedules"](job_for(eight, "schedules")).text
+    assert [player.name for player in eight.players.all() if player.name not in text] == []
+    for player, sessions in seat_papers(job_for(eight, "schedules")).schedules:
+        printed = {session.number: seat and (seat.table.number, seat.wind) for session, _, seat in sessions}
+        seats = Seat.objects.filter(player=player)
+        drawn = seats.values_list("table__session__number", "table__number", "wind")
+        assert printed == {session: (table, wind) for session, table, wind in drawn}
+
+
+def test_every_table_has_its_number_on_a_page(eight: Tournament) -> None:
+    pages = made(eight, "table-numbers").pages
+    assert len(pages) == 2
+    assert [run.text for page in pages for run in runs(page) if run.size > 150] == ["1", "2"]
+
+
+WAYS = [("en", "a4"), ("zh-hans", "letter"), ("zh-hant", "a4"), ("en", "letter")]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("kind", "way"), sample(product(KINDS, WAYS), 3))
+def test_nothing_is_cut_of_the_longest_names(eight: Tournament, kind: str, way: tuple[str, str]) -> None:
+    eight.players.update(last_name=LONGEST, first_name=CHINESE)
+    eight.name = "Großes Mahjong-Turnier " * 5
+    eight.save()
+    pdf = made(eight, kind, *way)
+    assert outside(pdf) == []
+    if kind != "table-numbers":
+        assert LONGEST in text_of(pdf)
+
+
+def test_without_seats_there_is_nothing_to_print(eight: Tournament) -> None:
+    undrawn = make_tournament(players=8, drawn=False, name="Undrawn")
+    for kind in KINDS:
+        codes = refused_codes(request_document, undrawn, SYSTEM, kind=kind, language="en", session=1)
+        assert [code.startswith("no_seats") for code in codes] == [True], kind
+    asked = {"kind": "score-sheets", "language": "en", "session": 9}
+    problems = refused_problems(request_document, eight, SYSTEM, **asked)
+    assert problems == [("no_seats_in_session", "session")]
