@@ -1,6 +1,7 @@
-"""An event's page, as its organiser writes it and as everybody reads it."""
+"""An event's page, as its organiser or a program writes it and as everybody reads it."""
 
 import re
+from base64 import b64encode
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from tests.events.test_event_page_services import picture
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.html import attribute, element, read, words
 from tests.support.pages import missing, organised
+from tests.support.programs import Program, codes_of
 from tournament.base.event_words import EventWords, words_of
 from tournament.base.models.events import EventDocument
 from tournament.base.models.tournament import Tournament
@@ -30,6 +32,8 @@ WORDS = EventWords(
     contact="open@example.org",
     mers="championship",
 )
+
+PATH = "page/"
 
 
 @pytest.fixture
@@ -171,3 +175,28 @@ def test_words_and_picture_are_saved_at_once_and_no_word_is_lost_with_a_large_pi
     assert design.file
     client.force_login(make_umpire(spring))
     assert client.get(address).status_code in (302, 403, 404)
+
+
+def test_is_read_by_anybody_written_as_it_is_read_and_refused_with_places(
+    organiser_client: Program, base_url: str
+) -> None:
+    assert Program().get(base_url).json()["description"] == {}
+    page = organiser_client.put(
+        base_url, {"description": {"en": "Hello"}, "mers": "ranked", "country": "FRA"}
+    ).json()
+    assert (page["description"], page["mers_weight"]) == ({"en": "Hello"}, 2.5)
+    again = {name: page[name] for name in ("description", "mers", "country", "seen")}
+    assert organiser_client.put(base_url, again).json() == page
+    answer = organiser_client.put(base_url, {"website": "nowhere", "country": "XX"})
+    assert answer.status_code == 422
+    assert {problem["where"] for problem in answer.json()["problems"]} == {"website", "country"}
+
+
+def test_takes_files_and_gives_them_up(organiser_client: Program, base_url: str) -> None:
+    file = {"uuid": str(uuid4()), "title": "Way", "file": b64encode(b"%PDF-1").decode()}
+    added = organiser_client.post(base_url + "files/", file)
+    assert (added.status_code, added.json()["kind"]) == (201, "pdf")
+    assert Program().get(base_url).json()["documents"][0]["title"] == "Way"
+    assert organiser_client.delete(f"{base_url}files/{file['uuid']}/").status_code == 204
+    assert codes_of(organiser_client.post(base_url + "files/", file | {"file": "%%%"})) == ["file_unreadable"]
+    assert not EventDocument.objects.exists()

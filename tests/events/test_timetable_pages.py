@@ -1,6 +1,6 @@
-"""The timetable on its pages: the organiser's, the tournament's, the player's, and by REST."""
+"""The timetable on its pages, by REST, and in calendars read back by a parser as a phone reads them."""
 
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -9,22 +9,38 @@ from django.test import Client
 from django.test.html import parse_html
 from django.urls import reverse
 from django.utils import timezone
+from icalendar import Calendar
 
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tests.support.html import words
 from tests.support.pages import missing
+from tests.support.programs import Program, codes_of
 from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors import TimetableLine
+from tournament.events.selectors import TimetableLine, lines_of
 from tournament.events.services import set_timetable
+from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.engine.finals import FinalStage, FinalsWish
-from tournament.seating.services.seatings import set_up_final
+from tournament.seating.services.seatings import set_up_final, swap_players
 
 SATURDAY, SUNDAY = WEEKEND
 LINES = [
     TimetableLine(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
+    TimetableLine(1, day=SATURDAY, starts=time(9)),
+    TimetableLine(2, day=SUNDAY, starts=time(14)),
+]
+
+PATH = "timetable/"
+
+
+SENT: list[dict[str, Any]] = [
+    {"title": "Registration", "day": "2026-11-14", "starts": "08:00", "ends": "08:45"},
+    {"session": 1, "day": "2026-11-14", "starts": "09:00"},
+]
+PLAN = [
+    TimetableLine(title="Lunch; soup, bread", day=SATURDAY, starts=time(12), ends=time(13)),
     TimetableLine(1, day=SATURDAY, starts=time(9)),
     TimetableLine(2, day=SUNDAY, starts=time(14)),
 ]
@@ -192,3 +208,170 @@ def test_programs_that_know_no_time_zone_leave_it(olga: Client, event: Tournamen
     body = olga.get(url).json()
     del body["time_zone"]
     assert olga.put(url, body, content_type="application/json").json()["time_zone"] == "Europe/Paris"
+
+
+def test_what_is_written_is_read_by_anybody(organiser_client: Program, base_url: str) -> None:
+    written = organiser_client.put(base_url, {"lines": SENT}).json()
+    read = Program().get(base_url).json()
+    assert read == written
+    first, *others = read["lines"]
+    assert first | {"uuid": None} == {
+        "uuid": None,
+        "session": None,
+        "title": "Registration",
+        "day": "2026-11-14",
+        "starts": "08:00:00",
+        "ends": "08:45:00",
+        "starts_at": "2026-11-14T08:00:00+01:00",
+        "ends_at": "2026-11-14T08:45:00+01:00",
+        "began_at": None,
+    }
+    assert [(line["session"], line["starts_at"], line["ends_at"]) for line in others] == [
+        (1, "2026-11-14T09:00:00+01:00", "2026-11-14T11:00:00+01:00"),
+        (2, None, None),
+    ]
+
+
+def test_lines_are_sent_back_as_they_were_read(
+    organiser_client: Program, base_url: str, event: Tournament
+) -> None:
+    """Who has not seen what there is by now is refused."""
+    seen = organiser_client.get(base_url).json()["seen"]
+    read = organiser_client.put(base_url, {"lines": SENT, "seen": seen}).json()
+    late = organiser_client.put(base_url, {"lines": SENT[:1], "seen": seen})
+    assert codes_of(late) == ["timetable_changed_meanwhile"]
+    assert event.timetable.count() == 2
+    again = {"lines": read["lines"], "seen": read["seen"]}
+    version = Tournament.objects.get(pk=event.pk).version
+    assert organiser_client.put(base_url, again).json() == read
+    assert Tournament.objects.get(pk=event.pk).version == version, "the same again writes nothing"
+    read["lines"][0]["title"] = "Coffee"
+    assert organiser_client.put(base_url, again).json()["lines"][0] == read["lines"][0]
+
+
+def test_everything_wrong_is_said_with_its_line(organiser_client: Program, base_url: str) -> None:
+    for body in ({}, {"lines": [1]}, {"lines": [{"uuid": "x"}]}, {"lines": [{"day": "9999-99-99"}]}):
+        assert organiser_client.put(base_url, body).status_code == 400, body
+    lines = [{"session": 10**30, "day": "9999-12-31", "starts": "09:00"}, {"title": "x" * 999}]
+    problems = organiser_client.put(base_url, {"lines": lines}).json()["problems"]
+    assert {(problem["where"], problem["code"]) for problem in problems} == {
+        ("starts 1", "no_such_session"),
+        ("day 1", "session_outside_the_days"),
+        ("title 2", "line_title_too_long"),
+        ("day 2", "line_day_missing"),
+        ("starts 2", "line_start_missing"),
+    }
+
+
+@pytest.fixture
+def spring() -> Tournament:
+    event = make_tournament(players=8, sessions=3, days=WEEKEND)
+    Tournament.objects.filter(pk=event.pk).update(time_zone="Europe/Paris")
+    event.refresh_from_db()
+    set_timetable(event, SYSTEM, PLAN)
+    return event
+
+
+def fetch(client: Client, tournament: Tournament, number: int | None = 1, **query: str) -> Any:
+    if number is None:
+        return client.get(reverse("tournament_calendar", args=[tournament.slug]), query)
+    return client.get(reverse("player_calendar", args=[tournament.slug, number]), query)
+
+
+def events(response: Any) -> list[Any]:
+    return list(Calendar.from_ical(response.content).walk("VEVENT"))
+
+
+def texts(response: Any, field: str = "SUMMARY") -> list[str]:
+    return [str(event[field]) for event in events(response) if field in event]
+
+
+def test_a_player_finds_seat_table_and_times_of_the_hall_in_it(client: Client, spring: Tournament) -> None:
+    """The third session, without a time, is left out; a phone tells of an entry a quarter of an hour before."""
+    response = fetch(client, spring)
+    assert response["Content-Type"] == "text/calendar; charset=utf-8"
+    titles = ["Session 1, table 1, East", "Lunch; soup, bread", "Session 2, table 1, South"]
+    assert texts(response) == [f"{title} · Spring Open" for title in titles]
+    assert texts(response, "DESCRIPTION")[0].startswith("With ")
+    assert texts(response, "URL")[0] == "http://testserver" + reverse("player_page", args=[spring.slug, 1])
+    assert texts(response, "LOCATION") == ["Salle des fêtes"] * 3
+    first, lunch, _second = events(response)
+    hours = [moment.dt for moment in (first["DTSTART"], first["DTEND"], lunch["DTEND"])]
+    assert hours == [datetime(2026, 11, 14, hour, tzinfo=UTC) for hour in (8, 10, 12)]
+    alarms = [alarm for event in events(response) for alarm in event.walk("VALARM")]
+    assert {alarm["TRIGGER"].dt for alarm in alarms} == {timedelta(minutes=-15)}
+    assert [str(alarm["DESCRIPTION"]) for alarm in alarms] == titles
+
+
+def test_every_event_has_its_own_name_for_good(client: Client, spring: Tournament) -> None:
+    """Everybody's calendar names no seat."""
+    titles = ["Session 1", "Lunch; soup, bread", "Session 2"]
+    assert texts(fetch(client, spring, None)) == [f"{title} · Spring Open" for title in titles]
+    uids = [uid for number in (1, 2, None) for uid in texts(fetch(client, spring, number), "UID")]
+    assert len(set(uids)) == 9
+    later = [
+        TimetableLine(line.session, line.title, SUNDAY, time(10 + at * 3), None, line.uuid)
+        for at, line in enumerate(lines_of(spring)[:3])
+    ]
+    set_timetable(spring, SYSTEM, later)
+    for number in (1, None):
+        assert set(texts(fetch(client, spring, number), "UID")) <= set(uids)
+
+
+def test_a_change_supersedes_calendars_and_no_change_costs_nothing(
+    client: Client, spring: Tournament
+) -> None:
+    before = events(fetch(client, spring))
+    swap_players(spring, SYSTEM, 1, 2, [1])
+    after = events(fetch(client, spring))
+    assert [event["UID"] for event in after] == [event["UID"] for event in before]
+    assert "table 2" in str(after[0]["SUMMARY"])
+    assert after[0]["SEQUENCE"] > before[0]["SEQUENCE"]
+    assert after[0]["DTSTAMP"].dt >= before[0]["DTSTAMP"].dt
+    first = fetch(client, spring)
+    url = reverse("player_calendar", args=[spring.slug, 1])
+    assert client.get(url, headers={"if-none-match": first["ETag"]}).status_code == 304
+    assert fetch(client, spring).content == first.content
+    set_timetable(spring, SYSTEM, PLAN[:2])
+    assert client.get(url, headers={"if-none-match": first["ETag"]}).status_code == 200
+
+
+def test_lines_are_folded_and_texts_escaped(client: Client, spring: Tournament) -> None:
+    """Subscribers are asked to look again every quarter of an hour."""
+    content = fetch(client, spring, None).content
+    assert b"\n" not in content.replace(b"\r\n", b"")
+    assert rb"SUMMARY:Lunch\; soup\, bread" in content
+    for line in (b"REFRESH-INTERVAL;VALUE=DURATION:PT15M", b"X-PUBLISHED-TTL:PT15M"):
+        assert line in content.split(b"\r\n")
+    long = "午餐" * 30
+    set_timetable(spring, SYSTEM, [TimetableLine(title=long, day=SATURDAY, starts=time(12))])
+    folded = fetch(client, spring, None)
+    assert max(len(line) for file in (content, folded.content) for line in file.split(b"\r\n")) <= 75
+    assert texts(folded) == [f"{long} · Spring Open"]
+
+
+def test_it_speaks_the_language_it_was_subscribed_in(client: Client, spring: Tournament) -> None:
+    response = fetch(client, spring, lang="zh-hans")
+    assert texts(response)[0].startswith("第 1 轮")
+    assert response["Content-Language"] == "zh-hans"
+    assert texts(fetch(client, spring, lang="tlh"))[0].startswith("Session 1")
+
+
+def test_who_has_withdrawn_keeps_what_was_played(client: Client, spring: Tournament) -> None:
+    """A session that is not seated yet has its time only."""
+    early = make_tournament(players=8, days=WEEKEND, drawn=False, name="Early")
+    set_timetable(early, SYSTEM, PLAN)
+    assert texts(fetch(client, early))[0] == "Session 1 · Early"
+    start_session(spring.sessions.get(number=1), SYSTEM)
+    withdraw_player(spring.players.get(number=1), SYSTEM)
+    sessions = [summary for summary in texts(fetch(client, spring)) if "Session" in summary]
+    assert sessions == ["Session 1, table 1, East · Spring Open"]
+
+
+def test_the_player_page_offers_it_both_ways_once_there_are_times(client: Client, spring: Tournament) -> None:
+    page = client.get(reverse("player_page", args=[spring.slug, 1])).content.decode()
+    url = reverse("player_calendar", args=[spring.slug, 1])
+    assert f'href="webcal://testserver{url}?lang=en"' in page
+    assert f'href="{url}?lang=en" download' in page
+    set_timetable(spring, SYSTEM, [])
+    assert "webcal:" not in client.get(reverse("player_page", args=[spring.slug, 1])).content.decode()
