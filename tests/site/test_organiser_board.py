@@ -1,24 +1,46 @@
-"""The board: every table at a glance, and the buttons that move the evening on."""
+"""The board with every table and the buttons that move the evening on; the bar on every page that says what now."""
 
+import html
 import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_hands, wash_out
+from tests.house.addresses import ADDRESSES, filled_in
+from tests.support.factories import (
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    play_hands,
+    play_session,
+    wash_out,
+)
 from tests.support.html import read, words
 from tests.support.pages import missing, organised, signed_in
+from tests.support.sampling import sample
 from tournament.base.models.people import Player
-from tournament.base.models.play import Hand, Seat, Session
-from tournament.base.models.tournament import Publication, Tournament
+from tournament.base.models.play import Hand, Seat, Session, Table
+from tournament.base.models.tournament import Membership, Publication, Role, Tournament
 from tournament.play.services.hands import correct_hand
+from tournament.play.services.sessions import raise_call
 from tournament.play.services.tables import hand_in
+from tournament.ranking.services import publish_standings
 from tournament.site import display as board_cards
 
 OUT_OF_DATE = "what is published is out of date"
+
+PAGES = ("board", "players", "draw", "timetable", "staff", "log", "documents", "settings", "screens")
+TOKEN = re.compile('name="csrfmiddlewaretoken" value="[^"]*"')
+BAR = '<section class="next-step'
 
 
 def press(client: Client, button: str, tournament: Tournament, *where: int, **sent: list[int]) -> str:
@@ -132,3 +154,182 @@ def test_what_changes_without_the_table_is_drawn_too(tournament: Tournament) -> 
     Seat.objects.filter(table__session__tournament=tournament, player__number=4).update(game_points=1234)
     text = cards(tournament)
     assert missing(text, "Ilić substitute", "1234") == []
+
+
+def page(client: Client, tournament: Tournament, name: str = "board") -> str:
+    return client.get(reverse(f"organiser_{name}", args=[tournament.slug])).text
+
+
+def bar(text: str) -> str:
+    return text.split(BAR)[1].split("</section>")[0]
+
+
+def test_every_page_of_an_organiser_has_the_bar_once_and_marks_its_part_of_the_event(client: Client) -> None:
+    tournament = organised(client, players=8)
+    for name in sample(PAGES, 3, always=["board"]):
+        text = page(client, tournament, name)
+        assert text.count(BAR) == 1
+        assert "Start session 1" in bar(text)
+        assert text.count('data-live="/live/spring-open/staff/') == 1
+        assert text.index("data-refresh=") < text.index(BAR), "it is drawn anew after every write"
+        first_link = text.split("<a ")[1].split("</a>")[0]
+        assert 'href="#next-step-go"' in first_link
+        assert 'id="next-step-go"' in bar(text)
+        parts = text.split('<nav class="nav"')[1].split("</nav>")[0]
+        assert (parts.count("<a "), parts.count("aria-current")) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("event", "step"),
+    [
+        ({"players": 0}, "Import a list"),
+        pytest.param({"players": 6, "drawn": False}, "Add players", marks=pytest.mark.thorough),
+        ({"players": 8, "drawn": False}, "Draw the seats"),
+        pytest.param({"players": 8}, "Start session 1", marks=pytest.mark.thorough),
+        ({"sessions": 1, "played": 1}, "Publish the final standings"),
+    ],
+)
+def test_one_button_is_filled_the_next_thing_to_do(event: dict[str, Any], step: str, client: Client) -> None:
+    tournament = organised(client, **event)
+    pages = {name: page(client, tournament, name) for name in PAGES[:3]}
+    assert {name: text.count("btn primary") for name, text in pages.items()} == dict.fromkeys(PAGES[:3], 1)
+    assert step in pages["board"].split("btn primary")[1].split("</")[0]
+
+
+def test_with_nothing_to_do_no_button_is_filled_and_a_call_is_read_out(client: Client) -> None:
+    tournament = organised(client, running=1)
+    text = page(client, tournament)
+    assert "btn primary" not in text
+    assert "Session 1 is being played; 4 of 4 tables are not in yet." in bar(text)
+    assert text.index("data-refresh=") < text.index(BAR)
+    assert 'role="status"' in bar(text)
+    raise_call(Table.objects.get(session__number=1, number=3), SYSTEM, "score")
+    assert "Table 3 waits for an umpire." in bar(page(client, tournament))
+
+
+def test_the_bar_alone_is_as_the_page_that_asks_for_it_shows_it(client: Client) -> None:
+    """The page of the draw has its own button; the bar there has none."""
+    tournament = organised(client, players=8, drawn=False)
+    for name in ("players", "draw"):
+        whole = page(client, tournament, name)
+        assert ("btn primary" in bar(whole)) == (name == "players")
+        address = re.search('data-refresh="([^"]+)"', whole)
+        assert address is not None
+        alone = client.get(html.unescape(address[1])).text
+        assert TOKEN.sub("", bar(alone)).split() == TOKEN.sub("", bar(whole)).split()
+        assert ("next-step-go" in alone) == (name == "players")
+
+
+def test_publishing_asks_first_and_says_what_it_does(client: Client) -> None:
+    tournament = organised(client, players=8, sessions=2, played=1)
+    here = reverse("organiser_publish", args=[tournament.slug])
+    assert f'href="{here}"' in bar(page(client, tournament))
+    question = client.get(here).text
+    assert "What is published stays on record" in question
+    assert "btn primary" not in bar(question)
+    assert not tournament.publications.exists()
+    client.post(here)
+    assert tournament.publications.count() == 1
+    assert client.get(here).status_code == 302, "there is nothing more to publish"
+
+
+def test_my_tournaments_say_what_is_next_in_each(client: Client) -> None:
+    first = make_tournament(players=8, drawn=False)
+    olga = make_organiser(first)
+    other = make_tournament(name="Autumn Open", running=1)
+    Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
+    client.force_login(olga)
+    text = client.get(reverse("organiser_home")).text
+    assert missing(text, "Draw the seats", "Session 1 is being played; 4 of 4 tables are not in yet.") == []
+
+
+def test_the_board_after_a_hand_asks_no_more_than_before_there_was_a_bar(client: Client) -> None:
+    tournament = organised(client, running=1)
+    page(client, tournament)
+    play_hands(Table.objects.get(session__number=1, number=1))
+    with CaptureQueriesContext(connection) as statements:
+        page(client, tournament)
+    assert len(statements) <= 40, "so many it asked before"
+
+
+def test_hands_are_counted_against_the_clock_and_the_latest_results_come_first(client: Client) -> None:
+    tournament = organised(client, players=8, sessions=1, running=(4, 2))
+    tournament.sessions.update(started_at=timezone.now() - timedelta(minutes=60, seconds=5))
+    text = page(client, tournament)
+    assert missing(text, "6 hands recorded; by the clock it would be 16.", '<svg class="plot"') == []
+    latest = text.split('id="latest"')[1].split("</section>")[0]
+    assert latest.count("<li") == 5
+    assert "Table 2, hand 2" in latest.split("</a>")[0]
+    assert f'href="{reverse("desk", args=[tournament.slug, 1, 2])}#sheet"' in latest
+    won = Hand.objects.filter(winner__isnull=False, is_current=True).earliest("pk")
+    correct_hand(won, SYSTEM, wash_out(), reason="the wrong table's sheet", uuid=uuid4())
+    assert "6 hands recorded" in page(client, tournament), "a correction is no hand more"
+
+
+@pytest.mark.thorough
+def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
+    tournament = organised(client, players=8, sessions=4, played=2)
+    publish_standings(tournament, SYSTEM)
+    play_session(tournament.sessions.get(number=3))
+    text = page(client, tournament)
+    tabs = text.split('aria-label="Sessions"')[1].split("</nav>")[0]
+    states = re.findall(r"<small>\s*(.*?)\s*</small>", tabs)
+    assert states == ["published", "published", "closed", "seats drawn"]
+
+
+def test_before_anybody_is_entered_registration_is_offered_beside_a_list(client: Client) -> None:
+    """Three months before it nobody has a list; and the page that plans registration has one filled button."""
+    tournament = organised(client, players=0, drawn=False)
+    there = reverse("organiser_registrations", args=[tournament.slug])
+    assert f'href="{there}"' in bar(page(client, tournament))
+    assert "next-step-go" in bar(page(client, tournament))
+    assert "next-step-go" not in bar(page(client, tournament, "registration_plan"))
+
+
+FILLED = re.compile(r'<(a|button)\b[^>]*\bclass="btn[^"]*\bprimary\b[^>]*>')
+BARS = re.compile(r'<section class="next-step.*?</section>', re.DOTALL)
+DIALOG = re.compile(r"<dialog.*?</dialog>", re.DOTALL)
+MANY = 20
+"""So many pages there are at the least."""
+
+STATES: list[dict[str, Any]] = [
+    {"players": 8, "sessions": 2, "played": 1},
+    {"players": 0},
+    {"players": 6, "drawn": False},
+    {"players": 8, "drawn": False},
+    {"players": 8},
+    {"players": 8, "sessions": 2, "running": 1},
+    {"players": 8, "sessions": 1, "played": 1},
+]
+
+
+def pages(tournament: Tournament, client: Client) -> Iterator[tuple[str, str]]:
+    """Every page of the event, as an organiser reads it: its name and its text."""
+    session = {"number": 1} if tournament.sessions.exists() else {}
+    known = {"slug": tournament.slug, "screen": "main", "key": "late", **session}
+    for name, entry in ADDRESSES:
+        parts = filled_in(entry)
+        if name.startswith("organiser_") and "slug" in parts and parts <= set(known):
+            response = client.get(reverse(name, kwargs={part: known[part] for part in parts}))
+            templates = {template.name for template in response.templates}
+            if response.status_code == 200 and "web/base_organiser.html" in templates:
+                yield name, response.text
+
+
+@pytest.mark.parametrize("arranged", STATES)
+@pytest.mark.thorough
+def test_beside_the_bar_only_a_form_has_a_filled_button(arranged: dict[str, Any], client: Client) -> None:
+    tournament = organised(client, **arranged)
+    count, wrong = 0, []
+    for name, text in pages(tournament, client):
+        count += 1
+        bars = BARS.findall(text)
+        assert len(bars) == 1, f"{name} has the bar {len(bars)} times"
+        places = [text.index(part) for part in ("data-live=", "data-refresh=", bars[0])]
+        assert places == sorted(places), f"{name}: not live"
+        beside = FILLED.findall(DIALOG.sub("", BARS.sub("", text)))
+        its_step = not FILLED.findall(bars[0]) and "next-step-go" not in bars[0]
+        if len(beside) > 1 or ("a" in beside and not its_step):
+            wrong.append((name, beside))
+    assert wrong == []
+    assert count >= MANY
