@@ -2,7 +2,7 @@
 
     EXAMPLES=tournament/site/api/examples.json .venv/bin/python -m pytest -q -p tests.support.recording tests …
 
-Of each step it keeps the shortest request that was answered well, and its answer. `tests/web/test_examples.py` holds
+Of each step it keeps the shortest request that was answered well, and its answer. `tests/web/test_schema.py` holds
 them to the schema and says which steps have none.
 """
 

@@ -1,19 +1,63 @@
-"""The OpenAPI schema describes every endpoint, and whatever an owner can read of an event is as it says."""
+"""The OpenAPI schema describes every endpoint: examples, what an owner reads, and programs that bend or break it."""
 
+import copy
+import json
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, Final
 
 import pytest
+import schemathesis
+from django.core.cache import caches
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections, transaction
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiJsonRenderer
+from hypothesis import HealthCheck, settings
 from jsonschema import Draft202012Validator
+from schemathesis.checks import not_a_server_error
+from schemathesis.pytest.lazy import get_all_tests
+from schemathesis.specs.openapi.checks import content_type_conformance, status_code_conformance
 
 from tests.house.addresses import ADDRESSES, addresses, route_of, routes, words_of
 from tests.house.event import House
 from tests.support.programs import Program, codes_of, published_schema
-from tournament.site.api.examples import nameless
+from tournament.accounts.services import make_token
+from tournament.site.api.examples import example_of, examples, nameless
 from tournament.web.api.schema import PAGED_BY, is_listing
+
+EMPTY: Final = {
+    "post /api/v1/tournaments/{}/ceremony/publish/, asked",
+    "post /api/v1/tournaments/{}/players/substitutes/, asked",
+    "post /api/v1/tournaments/{}/registrations/{}/erasure/, asked",
+    "post /api/v1/tournaments/{}/results/open/, asked",
+    "post /api/v1/tournaments/{}/seats/replan/preview/, asked",
+    "post /api/v1/tournaments/{}/sessions/{}/tables/{}/penalties/{}/undo/, asked",
+    "post /api/v1/tournaments/{}/sessions/{}/{}/, asked",
+    "post /api/v1/tournaments/{}/webhooks/{}/test/, asked",
+}
+"""Asked without a word, as most programs do."""
+LONG: Final = {
+    "get /api/v1/tournaments/{}/file/, 200",
+    "get /api/v1/tournaments/{}/fouls/, 200",
+    "get /api/v1/tournaments/{}/registrations/{}/data/, 200",
+    "get /api/v1/tournaments/{}/transcript/, 200",
+    "post /api/v1/tournament-files/, 201",
+    "post /api/v1/tournament-files/, asked",
+}
+"""Whole files: docs/tournament-file.md and docs/transcript.md have theirs."""
+OF_A_WHOLE_TABLE: Final = {
+    "post /api/v1/tournaments/{}/sessions/{}/tables/{}/absences/, 201",
+    "post /api/v1/tournaments/{}/sessions/{}/tables/{}/absences/, asked",
+}
+"""The table's state is in the answer with all that may follow; the step after it, PATCH, has an example."""
+WITHOUT: Final = EMPTY | LONG | OF_A_WHOLE_TABLE
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance]
+EXAMPLES = settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 
 
 def written_out(path: str, methods: Mapping[str, Any]) -> list[str]:
@@ -79,3 +123,92 @@ def test_every_answer_to_a_read_is_as_the_schema_says() -> None:
                 shape = Draft202012Validator(content.get("schema", {}) | {"components": schema["components"]})
                 wrong += [f"{url}: {fault.message}" for fault in shape.iter_errors(answer.json())]
     assert wrong == []
+
+
+@cache
+def bodies() -> dict[str, dict[str, Any]]:
+    """What is asked and what is answered well, of each step: its name, and its content as JSON."""
+    contents = {}
+    for path, steps in published_schema()["paths"].items():
+        for method, step in steps.items():
+            answers = {code: body for code, body in step["responses"].items() if code.startswith("2")}
+            for what, body in {"asked": step.get("requestBody", {}), **answers}.items():
+                if content := body.get("content", {}).get("application/json"):
+                    contents[f"{method} {nameless(path)}, {what}"] = content
+    return contents
+
+
+def without_read_only(components: Any) -> Any:
+    """As a request has them: what is read only need not be sent (OpenAPI 3.1, 4.8.24.3)."""
+    changed = copy.deepcopy(components)
+    for shape in changed["schemas"].values():
+        fields = shape.get("properties", {})
+        shape["required"] = [name for name in shape.get("required", ()) if not fields[name].get("readOnly")]
+    return changed
+
+
+@pytest.mark.thorough
+def test_every_step_has_an_example_or_is_known_to_have_none() -> None:
+    assert {name for name, content in bodies().items() if "example" not in content} == WITHOUT
+
+
+def test_every_example_is_as_the_schema_says() -> None:
+    components = published_schema()["components"]
+    of_requests = without_read_only(components)
+    faults = {
+        name: fault.message
+        for name, content in bodies().items()
+        if "example" in content
+        for shapes in [of_requests if name.endswith("asked") else components]
+        for fault in Draft202012Validator(content["schema"] | {"components": shapes}).iter_errors(
+            content["example"]
+        )
+    }
+    assert faults == {}
+
+
+def test_no_example_is_of_a_step_that_is_gone() -> None:
+    paths = published_schema()["paths"]
+    there = {f"{method} {nameless(path)}" for path, steps in paths.items() for method in steps}
+    assert set(examples()) - there == set()
+    assert example_of("get", "/api/v1/nothing/") == {}
+
+
+@pytest.fixture
+def published() -> Iterator[Any]:
+    """The schema as programs get it, asked of this very process.
+
+    Its own requests would close the test's connection at their end; Django's client does the same.
+    """
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    program = schemathesis.openapi.from_dict(json.loads(OpenApiJsonRenderer().render(schema)))
+    program.app = get_wsgi_application()
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield program
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.thorough
+def test_no_step_crashes_or_answers_what_is_not_written(published: Any, subtests: pytest.Subtests) -> None:
+    """As the organiser of an event, where what stands in addresses is there; each time of the same event."""
+    house = House()
+    known, token = house.kwargs(house.public), make_token(house.people["organiser"])[1]
+
+    def ask(case: Any) -> None:
+        path_parameters = (case.path_parameters or {}).items()
+        case.path_parameters = {name: str(known.get(name, value)) for name, value in path_parameters}
+        caches["limits"].clear()
+        with transaction.atomic():
+            case.call_and_validate(checks=CHECKS, headers={"Authorization": f"Token {token}"})
+            transaction.set_rollback(True)
+
+    steps = 0
+    tests: Any = get_all_tests(schema=published, test_func=ask, settings=EXAMPLES, given_kwargs=None)
+    for test in tests:
+        operation, ask_for_each_case = test.ok()
+        with subtests.test(operation.label):
+            ask_for_each_case()
+        steps += 1
+    assert steps > 200

@@ -1,6 +1,6 @@
 """An example of every step in the published schema: what was really sent and answered.
 
-Recorded by `tests/support/recording.py` and held to the schema by `tests/web/test_examples.py`.
+Recorded by `tests/support/recording.py` and held to the schema by `tests/web/test_schema.py`.
 """
 
 from __future__ import annotations
