@@ -1,20 +1,34 @@
-"""`manage.py draw`: a draw with its certificate as JSON, or one line that says what is wrong and what is near."""
+"""`manage.py draw`, `replay` and `games`: what they print, or one line that says what is wrong."""
 
+from __future__ import annotations
+
+import csv
 import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from io import StringIO
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from scoring.games import Act, Deal, Event, Recorded
+from scoring.games.deal import FourWalls
+from tests.scoring.games.dealer import Dealer
+from tests.scoring.games.writers import pku
+from tests.scoring.random_hands import random_record
+from tournament.base.models.log import LogEntry
+from tournament.base.models.people import Player
+from tournament.base.models.tournament import Tournament
 from tournament.seating.engine.draw import draw
 
 ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data"
 
 
 def printed(*arguments: str) -> dict[str, Any]:
@@ -121,3 +135,122 @@ def test_a_shell_sees_json_or_an_exit_code(tmp_path: Path, players: str, code: i
     assert done.returncode == code
     assert (bool(done.stdout), bool(done.stderr)) == ((True, False) if code == 0 else (False, True))
     assert not list(tmp_path.glob("*.sqlite3"))
+
+
+def replay(file: Path, **options: bool) -> tuple[list[list[str]], str]:
+    out, err = StringIO(), StringIO()
+    call_command("replay", str(file), stdout=out, stderr=err, **options)
+    return list(csv.reader(StringIO(out.getvalue()))), err.getvalue()
+
+
+def first_session(tmp_path: Path) -> Path:
+    """The evening's first session as a tournament of its own."""
+    data = json.loads((DATA / "evening.json").read_text("utf-8"))
+    data["tournament"]["sessions"] = 1
+    del data["sessions"][1:]
+    file = tmp_path / "first-session.json"
+    file.write_text(json.dumps(data), "utf-8")
+    return file
+
+
+@pytest.mark.thorough
+@pytest.mark.django_db
+def test_it_prints_the_true_standings_with_the_names_and_keeps_the_tournament() -> None:
+    rows, said = replay(DATA / "evening.json")
+    assert rows[0] == ["rank", "number", "name", "table_points", "game_points"]
+    without_names = [[rank, number, points, game] for rank, number, _, points, game in rows]
+    with (DATA / "evening-standings.csv").open(newline="") as file:
+        assert without_names == list(csv.reader(file))
+    assert [row[2] for row in rows[1:5]] == ["Mātīss 陈", "静 Zhang", "Tünde Dupont", "张伟"]
+    assert Tournament.objects.get().slug == "evening-of-16"
+    assert "evening-of-16" in said
+    assert "To be corrected: session 2, table 1, hand 3: " in said
+
+
+@pytest.mark.thorough
+@pytest.mark.django_db
+def test_a_dry_run_keeps_nothing(tmp_path: Path) -> None:
+    rows, said = replay(first_session(tmp_path), dry_run=True)
+    assert len(rows) == 17
+    assert not Tournament.objects.exists()
+    assert "Nothing was kept" in said
+
+
+@pytest.mark.thorough
+@pytest.mark.django_db
+def test_a_contradiction_is_one_line_and_keeps_nothing(tmp_path: Path) -> None:
+    file = first_session(tmp_path)
+    data = json.loads(file.read_text("utf-8"))
+    data["sessions"][0]["tables"][0]["hands"][5]["winner"] = 99
+    file.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(CommandError) as caught:
+        replay(file)
+    assert str(caught.value) == "session 1, table 1, hand 6: Player 99 does not sit at this table."
+    assert not any(model.objects.exists() for model in (Tournament, Player, LogEntry))
+
+
+def test_a_file_that_is_not_text_is_said(tmp_path: Path) -> None:
+    """A byte order mark is no fault."""
+    lines = {b"\xef\xbb\xbf[]": "format: this is not a hule-transcript", b"\xff\xfe{}": "not text in UTF-8"}
+    for content, line in lines.items():
+        (file := tmp_path / "marked.json").write_bytes(content)
+        with pytest.raises(CommandError, match=line):
+            replay(file)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("nowhere.json", "nowhere.json cannot be read: No such file or directory."),
+        ("tests/data/evening.json", "The database is not prepared. Run first: python manage.py upgrade"),
+    ],
+)
+def test_a_fault_is_a_line_and_not_a_traceback(tmp_path: Path, file: str, line: str) -> None:
+    """In a process of its own, with an empty data folder."""
+    environment = os.environ | {"HULE_DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    environment.pop("DATABASE_URL", None)
+    command = [sys.executable, "manage.py", "replay", file]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"CommandError: {line}\n")
+
+
+def games(file: Path, out: StringIO) -> str:
+    call_command("games", str(file), stdout=out, stderr=out)
+    return out.getvalue()
+
+
+def made() -> Deal:
+    random = Random(5)
+    return Dealer(random_record(random) | {"flowers": 0}, random, FourWalls(21)).deal()
+
+
+def test_a_difference_is_explained_and_ends_with_1(tmp_path: Path) -> None:
+    deal = made()
+    recorded = Recorded({"大四喜": 1, "天和": 1}, 88)
+    (file := tmp_path / "games.txt").write_text(pku(replace(deal, recorded=recorded)), "utf-8")
+    with pytest.raises(CommandError) as ended:
+        games(file, out := StringIO())
+    assert ended.value.returncode == 1
+    assert "Big Four Winds was announced 1×, but counts 0×." in out.getvalue()
+    assert "“天和” is no fan of these rules." in out.getvalue()
+    assert "1 wins, 0 draws, 1 differ, 0 unreadable" in out.getvalue()
+
+
+def test_draws_are_counted(tmp_path: Path) -> None:
+    deal = made()
+    unfinished = replace(deal, events=deal.events[:-2], recorded=None)
+    (file := tmp_path / "games.txt").write_text(pku(unfinished) + "\nHuang\nScore 0 0 0 0", "utf-8")
+    assert "0 wins, 1 draws, 0 differ, 0 unreadable" in games(file, StringIO())
+
+
+def test_one_deal_that_cannot_be_keeps_nobody_from_the_next(tmp_path: Path) -> None:
+    deal = made()
+    broken = replace(deal, events=(Event(Act.ADDED_KONG, 0, "1m"), *deal.events), recorded=None)
+    (file := tmp_path / "games.txt").write_text(f"{pku(broken)}\n{pku(deal)}", "utf-8")
+    with pytest.raises(CommandError):
+        games(file, out := StringIO())
+    assert "1 wins" in out.getvalue()
+    assert "1 unreadable" in out.getvalue()
+    with pytest.raises(CommandError, match="nowhere"):
+        games(tmp_path / "nowhere.txt", StringIO())
