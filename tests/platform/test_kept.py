@@ -1,8 +1,9 @@
-"""What lies in the data folder is the server's user's alone, and whole or not there."""
+"""What lies in the data folder is the server's user's alone, whole or not there; a save is on the disk."""
 
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,36 @@ from pathlib import Path
 import pytest
 
 from config.kept import kept
-from tests.support.processes import Place
+from config.sqlite.base import MOST_IDLE, Idle
+from tests.support.processes import Place, make_place
+
+VISITS = """
+import os, sqlite3
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.utils import timezone
+
+def visit(key):
+    Session.objects.update_or_create(session_key=key, defaults={"session_data": "", "expire_date": timezone.now()})
+
+for number in range(20):
+    visit(f"key{number}")
+    connection.close()
+"""
+"""Twenty requests that write."""
+
+BACKUP = """
+name = str(connection.settings_dict["NAME"])
+copy = sqlite3.connect(name + ".copy")
+sqlite3.connect(name).backup(copy)
+copy.execute("DELETE FROM django_session WHERE session_key <> 'key1'")
+copy.commit()
+copy.close()
+for ending in ("-wal", "-shm"):
+    os.unlink(name + ending)
+os.replace(name + ".copy", name)
+print(Session.objects.count())
+"""
 
 
 @contextmanager
@@ -85,3 +115,93 @@ def test_a_start_makes_a_folder_that_nobody_else_looks_into(tmp_path: Path) -> N
 def test_django_finds_nothing_to_put_right_before_a_deployment(tmp_path: Path) -> None:
     done = Place(tmp_path, {"HTTPS": "1"}).manage("check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 0, done.stdout
+
+
+@pytest.fixture
+def here(migrated: Path) -> Iterator[Place]:
+    with make_place(migrated) as place:
+        yield place
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    (tmp_path / "one").touch()
+    return str(tmp_path / "one")
+
+
+@pytest.mark.thorough
+def test_a_save_is_on_the_disk_before_it_is_answered(here: Place) -> None:
+    asked = """
+from django.db import connection
+with connection.cursor() as cursor:
+    print([cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")])
+"""
+    full = 2
+    assert here.python(asked).strip() == str([full, "wal"])
+
+
+@pytest.mark.thorough
+def test_one_connection_serves_one_request_after_the_other(here: Place) -> None:
+    asked = """
+seen = set()
+for _ in range(5):
+    connection.ensure_connection()
+    seen.add(id(connection.connection))
+    connection.close()
+print(len(seen))
+"""
+    assert here.python(VISITS + asked).strip() == "1"
+
+
+@pytest.mark.thorough
+def test_the_journal_stays_between_two_requests(here: Place) -> None:
+    asked = "print(os.path.exists(str(connection.settings_dict['NAME']) + '-wal'))"
+    assert here.python(VISITS + asked).strip() == "True"
+
+
+@pytest.mark.thorough
+def test_what_was_begun_and_not_ended_is_taken_back(here: Place) -> None:
+    asked = """
+connection.ensure_connection()
+connection.connection.execute("BEGIN IMMEDIATE")
+connection.connection.execute("UPDATE django_session SET session_key = 'half' WHERE session_key = 'key1'")
+connection.close()
+print(Session.objects.filter(session_key="half").exists(), connection.connection.in_transaction)
+"""
+    assert here.python(VISITS + asked).strip() == "False False"
+
+
+@pytest.mark.thorough
+def test_a_backup_put_in_its_place_is_read_from_then_on(here: Place) -> None:
+    assert here.python(VISITS + BACKUP).strip() == "1"
+
+
+def test_no_more_are_kept_than_are_of_use(file: str) -> None:
+    idle = Idle()
+    connections = [sqlite3.connect(file, check_same_thread=False) for _ in range(MOST_IDLE + 2)]
+    assert [idle.put(file, own) for own in connections] == [True] * MOST_IDLE + [False] * 2
+    idle.close()
+    assert idle.take(file) is None
+    for own in connections:
+        own.close()
+
+
+def test_a_child_leaves_its_parent_s_connections_alone(file: str) -> None:
+    idle = Idle()
+    mine = sqlite3.connect(file, check_same_thread=False)
+    idle.put(file, mine)
+    idle.leave_to_parent()
+    assert idle.take(file) is None
+    assert mine.execute("SELECT 1").fetchone() == (1,)
+    mine.close()
+
+
+def test_connections_of_a_file_that_is_gone_are_closed(file: str) -> None:
+    idle = Idle()
+    old = sqlite3.connect(file, check_same_thread=False)
+    idle.put(file, old)
+    os.replace(file, file + ".old")
+    Path(file).touch()
+    assert idle.take(file) is None
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        old.execute("SELECT 1")
