@@ -1,4 +1,4 @@
-"""The desk over HTTP: who may, what is refused and how, what a second device and a second tap do."""
+"""The desk over HTTP: who may, what is refused and how, what a second device and a second tap do; what a save costs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,9 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.support.closing import players_at
@@ -22,6 +24,7 @@ from tests.support.factories import (
     win,
 )
 from tests.support.pages import write_at
+from tests.support.programs import ROOT, Program
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.api.fields import url_of as address
@@ -35,6 +38,11 @@ from tournament.seating.services.seatings import seat_session
 
 Desk = Callable[..., Any]
 WRITES = ("api_hands", "api_penalties", "api_absences", "api_appeals", "api_preview", "api_penalty_preview")
+
+A_SAVE = 12
+"""Beside the beginning and the end of the transaction."""
+A_TABLE = 3
+"""Who asks, the table, the roles; what it says is remembered until something is written."""
 
 
 @pytest.fixture
@@ -404,3 +412,68 @@ def test_the_state_has_an_empty_seat_for_every_hand_to_come(desk: Desk, table: T
     fine = {"uuid": str(uuid4()), "player": east, "foul": "late", "minutes": 120}
     [absence] = desk("api_penalties", fine).json()["state"]["absences"]
     assert (absence["fined"], absence["minutes"]) == (True, None)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=8, sessions=1, running=1)
+
+
+@pytest.fixture
+def first_table(event: Tournament) -> Table:
+    return Table.objects.get(session__tournament=event, number=1)
+
+
+def wash_out_by(umpire_client: Program, first_table: Table, number: int = 0, **headers: str) -> Any:
+    return umpire_client.post(
+        f"{ROOT}{first_table.session.tournament.slug}/sessions/1/tables/1/hands/",
+        {"number": number or first_table.hands_played + 1, "outcome": "draw"},
+        headers={name.replace("_", "-"): value for name, value in headers.items()},
+    )
+
+
+def test_a_hand_that_is_sent_again_with_the_same_key_is_the_same(
+    umpire_client: Program, first_table: Table
+) -> None:
+    """A key that is no UUID is said to be none."""
+    key, number = f'"{uuid4()}"', first_table.hands_played + 1
+    statuses = [
+        wash_out_by(umpire_client, first_table, number, Idempotency_Key=key).status_code for _time in range(2)
+    ]
+    assert statuses == [201, 201]
+    assert first_table.hands.count() == number
+    answer = wash_out_by(umpire_client, first_table, Idempotency_Key="again")
+    assert (answer.status_code, answer.json()["problems"][0]["where"]) == (400, "uuid")
+
+
+def test_what_was_seen_before_is_not_written_over(umpire_client: Program, first_table: Table) -> None:
+    seen = f'"{first_table.version}"'
+    first = wash_out_by(umpire_client, first_table, Idempotency_Key=str(uuid4()), If_Match=seen)
+    first_table.refresh_from_db()
+    late = wash_out_by(umpire_client, first_table, Idempotency_Key=str(uuid4()), If_Match=seen)
+    assert (first.status_code, late.status_code) == (201, 412)
+    assert late.json()["table_version"] == first_table.version
+    any_version = wash_out_by(umpire_client, first_table, Idempotency_Key=str(uuid4()), If_Match="*")
+    assert any_version.status_code == 201
+
+
+def statements_of_a_save(umpire_client: Program, table_url: str, number: int) -> int:
+    east, south, *_ = [seat["player"] for seat in umpire_client.get(table_url).json()["seats"]]
+    hand = {"number": number, "uuid": str(uuid4()), "outcome": "win", "points": 24}
+    with CaptureQueriesContext(connection) as statements:
+        answer = umpire_client.post(table_url + "hands/", hand | {"winner": east, "discarder": south})
+    assert answer.status_code == 201, answer.json()
+    around = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+    return sum(not statement["sql"].startswith(around) for statement in statements)
+
+
+def test_a_hand_is_saved_in_twelve_statements_and_a_table_told_in_three(
+    umpire_client: Program, table_url: str
+) -> None:
+    """A hall ends its hands a hundred times in the same minute."""
+    statements_of_a_save(umpire_client, table_url, 2)
+    assert [statements_of_a_save(umpire_client, table_url, number) for number in (3, 4)] == [A_SAVE] * 2
+    first = umpire_client.get(table_url).json()
+    with CaptureQueriesContext(connection) as statements:
+        assert umpire_client.get(table_url).json() == first
+    assert len(statements) == A_TABLE
