@@ -1,18 +1,21 @@
-"""What a page asks for once static files are collected: few files, all of them there, none of the small ones."""
+"""What a page asks for: few files once collected, the small modules while developing, htmx where it is used."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
+from config.joined.kinds import joined_script, joined_sheet
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
-from config.joined import SCRIPTS, SHEETS, script_file, sheet_file
+from config.joined import HTMX, SCRIPTS, SHEETS
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tests.support.sampling import sample
 from tournament.base.models.tournament import Tournament
@@ -44,6 +47,13 @@ PAGES = {
     "board": ("olga", "/organiser/spring-open/"),
     "organiser's players": ("olga", "/organiser/spring-open/players/"),
 }
+
+TEMPLATES = Path(settings.BASE_DIR, "templates")
+EXTENDS = re.compile(r'\{% extends "([^"]+)" %\}')
+INCLUDED = re.compile(r'\{% include "([^"]+)"')
+KIND = re.compile(r'\{% scripts "([^"]+)" %\}')
+ASKS = re.compile(r"\bhx-(?:get|post|put|delete|trigger)\b")
+COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 
 
 @pytest.fixture
@@ -100,7 +110,7 @@ def test_a_page_asks_for_few_files_that_weigh_little(name: str, collected: Path,
 def test_every_kind_of_page_has_its_files_under_lasting_names(collected_without_pyodide: Path) -> None:
     """The parts are not kept: a page that named one would fail at once, and not ask for forty more."""
     collected = collected_without_pyodide
-    for name in [*map(script_file, SCRIPTS), *map(sheet_file, SHEETS)]:
+    for name in [*map(joined_script, SCRIPTS), *map(joined_sheet, SHEETS)]:
         lasting = stored(name)
         assert re.search(r"\.[0-9a-f]{12}\.(js|css)$", lasting)
         assert (collected / f"{lasting}.gz").exists()
@@ -111,3 +121,34 @@ def test_every_kind_of_page_has_its_files_under_lasting_names(collected_without_
         *("js/theme.js", "js/desk/engine-worker.js", "js/desk/service-worker.js", "js/phone/push-worker.js")
     }
     assert not (collected / "js/live.js").exists()
+
+
+@cache
+def text_of(name: str) -> str:
+    return COMMENT.sub("", (TEMPLATES / name).read_text("utf-8"))
+
+
+def asks(name: str) -> bool:
+    """Whether this template, or a part of it, asks by htmx."""
+    text = text_of(name)
+    return bool(ASKS.search(text)) or any(asks(part) for part in INCLUDED.findall(text))
+
+
+def bases(name: str) -> list[str]:
+    """The template and those it stands in, inside out."""
+    extended = EXTENDS.search(text_of(name))
+    return [name, *(bases(extended[1]) if extended else [])]
+
+
+def has_htmx(name: str) -> bool:
+    kinds = [kind for base in bases(name) for kind in KIND.findall(text_of(base))]
+    return HTMX in SCRIPTS[kinds[0]]
+
+
+def test_every_page_that_asks_by_htmx_has_it() -> None:
+    names = [path.relative_to(TEMPLATES).as_posix() for path in sorted(TEMPLATES.rglob("*.html"))]
+    pages = [name for name in names if "base_document.html" in bases(name)]
+    assert len(pages) > 60
+    asking = [name for name in pages if any(asks(base) for base in bases(name))]
+    assert {"seating/swap.html", "site/tables.html", "book/calculator/page.html"} <= set(asking)
+    assert [name for name in asking if not has_htmx(name)] == []
