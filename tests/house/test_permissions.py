@@ -44,7 +44,7 @@ ANYBODYS = {
 }
 """Pages that compute and store nothing."""
 CALLING = {"call_umpire", "api_table_calls"}
-"""What may be written without an account: a player's call from the table, within limits (tests/play/test_calls.py,
+"""What may be written without an account: a player's call from the table, within limits (tests/play/test_hall.py,
 tests/play/test_calls_api.py)."""
 AT_THE_DOOR = {"check_in", "check_in_undo"}
 """Where people check themselves in, by the code of the screen at the door alone
@@ -81,7 +81,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 SHUT = (401, 403, 404, 405)
 """Not for who asks, or there is no such step."""
 OF_ACCOUNTS = ("api_token", "api_invitation_accept")
-"""By a password, and by an invitation: tests/accounts/test_tokens.py."""
+"""By a password, and by an invitation: tests/accounts/test_account.py."""
 
 
 def everything() -> dict[str, list[Any]]:
@@ -166,7 +166,7 @@ def test_no_address_crashes_on_a_visit(house: House) -> None:
 
 
 def test_every_step_of_an_address_is_a_step_of_its_view() -> None:
-    """What has no steps gives a list by its name (tests/house/test_downloads.py)."""
+    """What has no steps gives a list by its name (tests/house/test_templates.py)."""
     views = ((entry, words, vars(entry.callback).get("view_class")) for entry, words in steps())
     known = {
         entry.name: (set(words), set(taken))

@@ -1,10 +1,16 @@
-"""What holds for every template: signs between pieces are translated, lines are short, and forms say our mistakes."""
+"""Every template: signs translated, lines short, forms say our mistakes, lists to take away; scripts and sheets fit."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from django.template.base import Lexer, TokenType
+
+from config.joined import OURS, in_order, kinds
+from tests.house.addresses import words_of
+from tournament.base.requests import SHEETS
+from tournament.exchange.lists import FORMATS, OPEN, STAFF
+from tournament.web.api.base import ListFormat, OpenList, StaffList
 
 FOLDER = Path(__file__).parents[2] / "templates"
 TEMPLATES = {str(path.relative_to(FOLDER)): path.read_text() for path in sorted(FOLDER.rglob("*.html"))}
@@ -17,6 +23,53 @@ BOX = re.compile(
 )
 FORM = re.compile(r"<form\b(?P<tag>(?:[^>{]|\{%.*?%\}|\{\{.*?\}\})*)>(?P<inside>.*?)</form>", re.DOTALL)
 SHOWS_PROBLEMS = re.compile(r"components/field\.html|\.errors \}\}")
+
+ELSEWHERE = ("documents/", "book/", "django/")
+"""Folders of papers and of the rule book with its calculator: nothing of an event is listed there."""
+EXCUSES = {
+    "components/gallery.html": "examples for developers",
+    "ranking/_fans_plot.html": "its page offers the fans",
+    "people/head_to_head.html": "two people beside each other",
+    "site/home.html": "the events of an account; each has its own file",
+    "events/timetable.html": "it goes out as a calendar, and is filled in there",
+    "seating/_figures.html": "figures of a step",
+    "staff/_passes.html": "cards with keys: they are printed, not listed",
+    "backup/backups.html": "files of the installation, of no event",
+    "staff/_invitations.html": "links that let somebody in",
+    "messages/mail.html": "letters: contact data stays here",
+    "seating/_tables.html": "seats of a step; the draw offers them",
+    "staff/rota.html": "it is printed for each umpire",
+    "messages/webhook.html": "messages to a program, which has them",
+    "messages/webhooks.html": "addresses, some of them with a key in them",
+    "play/paper_table.html": "figures of a sheet as they are typed",
+}
+PREVIEWS = {
+    "dues/dues_reminders.html",
+    "dues/dues_ask.html",
+    "seating/draw_preview.html",
+    "players/import_preview.html",
+    "seating/_moved.html",
+}
+"""Of what is not stored yet."""
+WITH_OWN_FILES = {
+    "dues/dues.html",
+    "registration/registrations.html",
+    "ema/ema.html",
+}
+"""With their own columns."""
+STEPS = {
+    "seating/wrong_seats.html",
+    "seating/finals.html",
+    "seating/seats.html",
+}
+"""Taken there; not a list."""
+WITHOUT_LIST = {*EXCUSES, *PREVIEWS, *WITH_OWN_FILES, *STEPS}
+
+STATIC = Path(__file__).parents[2] / "static" / "js"
+SCRIPTS = {path: path.read_text("utf-8") for path in sorted(STATIC.rglob("*.js"))}
+IMPORT = re.compile(r"^import \{([^}]*)\} from \"(\.[^\"]+)\";", re.MULTILINE)
+WHOLE = re.compile(r"^import \* as \w+ from \"(\.[^\"]+)\";", re.MULTILINE)
+EXPORT = re.compile(r"^export (?:async )?(?:const|function|class|let) (\w+)", re.MULTILINE)
 
 
 def signs_between_pieces(template: str) -> Iterator[str]:
@@ -67,3 +120,55 @@ def test_a_form_that_leaves_it_to_the_browser_is_found() -> None:
     form = '<form method="post"{} action="{{% url "x" %}}">\n{{% include "components/field.html" %}}</form>'
     assert list(silent_forms(form.format(""))) == ['<form method="post" action="{% url "x" %}">']
     assert list(silent_forms(form.format(" novalidate"))) == []
+
+
+def test_a_table_can_be_taken_away_or_says_why_not() -> None:
+    with_table = {
+        name for name, text in TEMPLATES.items() if "<table" in text and not name.startswith(ELSEWHERE)
+    }
+    assert len(with_table) > 30
+    assert {name for name in with_table if "{% downloads " not in TEMPLATES[name]} == WITHOUT_LIST
+
+
+def test_what_pages_offer_is_there_at_addresses_of_that_name() -> None:
+    offered = re.findall(r'{% downloads tournament "([^"]+)" %}', "".join(TEMPLATES.values()))
+    assert {*offered, "teams", "nations"} == {*OPEN, *STAFF, "check-in"}
+    assert set(words_of(OpenList.regex)) == set(OPEN)
+    assert set(words_of(StaffList.regex)) == set(STAFF)
+    assert set(words_of(ListFormat.regex)) == set(FORMATS)
+
+
+def missing(path: Path) -> Iterator[str]:
+    """What a script imports that is not there."""
+    text = SCRIPTS[path]
+    yield from (address for address in WHOLE.findall(text) if not (path.parent / address).exists())
+    for imported, address in IMPORT.findall(text):
+        exported = EXPORT.findall(SCRIPTS.get((path.parent / address).resolve(), ""))
+        names = [name.split(" as ")[0].strip() for name in imported.split(",")]
+        yield from (f"{name} of {address}" for name in names if name and name not in exported)
+
+
+def test_what_a_script_imports_is_there() -> None:
+    assert len(SCRIPTS) > 40
+    assert {str(path): names for path in SCRIPTS if (names := list(missing(path)))} == {}
+
+
+def test_what_a_page_runs_can_be_joined() -> None:
+    """Collecting would fail: a ring of imports, say, or an import that the joining does not read."""
+    for kind, scripts in kinds.SCRIPTS.items():
+        ours = [name for name in scripts if name.startswith(OURS)]
+        assert list(in_order(ours, lambda name: (STATIC.parent / name).read_text("utf-8"))), kind
+
+
+STYLES = Path(__file__).parents[2] / "static" / "css"
+
+
+def test_a_token_is_set_once_in_a_sheet_and_links_alone_say_whether_it_is_dark() -> None:
+    """But for what moves less for those who ask for that."""
+    for sheet in ("tokens", *SHEETS):
+        text = (STYLES / f"{sheet}.css").read_text().split("@media (prefers-reduced-motion")[0]
+        names = re.findall(r"(--[\w-]+):", text)
+        assert sorted(names) == sorted(set(names)), sheet
+        assert "@media" not in text, sheet
+    dark = re.compile("prefers-color-scheme|prefers-contrast|data-theme=.?dark|data-contrast")
+    assert [path.name for path in STYLES.glob("*.css") if dark.search(path.read_text())] == []

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from scoring.engine import MCR, TILES, Fan, Hand
 from scoring.quiz.deals import Dice
-from scoring.quiz.discards import discards, find_discard
-from scoring.quiz.pictures import PICTURES
+from scoring.quiz.discards import PICTURES, discards, find_discard
 from scoring.quiz.questions import (
     BY_HEART,
     FIRST_DAY,
