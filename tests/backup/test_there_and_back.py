@@ -1,7 +1,8 @@
-"""A backup holds all of it, and puts all of it back."""
+"""A backup holds all of it, and puts all of it back: by the worker, once, and soon or not at all."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -20,16 +21,20 @@ from tests.support.factories import (
     record,
     win,
 )
-from tournament.backup import manifest, shelf
+from tournament import tasks
+from tournament.backup import manifest, shelf, status
+from tournament.backup import services as backup_services
 from tournament.backup.archive import manifest_of
+from tournament.backup.display import sentence
 from tournament.backup.manifest import standings_digest
 from tournament.backup.restoring import losses
 from tournament.backup.services import keep_backups, make_backup, request_restore, restore_backup
 from tournament.backup.shelf import BEFORE_RESTORE
+from tournament.backup.status import RESTORE
 from tournament.base import log
 from tournament.base.access import Actor, Audience
 from tournament.base.database import folder
-from tournament.base.errors import Forbidden
+from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.events import EventDocument
 from tournament.base.models.play import Hand, Table
@@ -180,3 +185,97 @@ def test_what_was_written_since_is_said(event: Tournament, table: Table) -> None
     delete_tournament(other, SYSTEM, name=other.name)
     make_tournament(players=8, sessions=2, played=1, running=2)
     assert [loss.kind for loss in losses(contents)] == ["other"]
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """What was asked of the worker, which does nothing by itself."""
+    messages: list[tuple[object, ...]] = []
+    monkeypatch.setattr(backup_services, "later", lambda *arguments: messages.append(arguments) or True)
+    return messages
+
+
+@pytest.fixture
+def played_table() -> Table:
+    event = make_tournament(players=8, sessions=1, running=1)
+    return event.sessions.get().tables.get(number=1)
+
+
+@pytest.fixture
+def backup(played_table: Table, queue: list[tuple[object, ...]]) -> Path:
+    """Made at the beginning; three hands are played since."""
+    path = make_backup(SYSTEM)
+    play_hands(played_table, 3)
+    return path
+
+
+def hands(played_table: Table) -> int:
+    return Hand.objects.filter(table=played_table).count()
+
+
+def work_off(queue: list[tuple[object, ...]]) -> None:
+    for name, *arguments in queue:
+        getattr(tasks, str(name))(*arguments)
+
+
+@pytest.mark.thorough
+def test_what_was_asked_for_is_done_once(
+    backup: Path, played_table: Table, queue: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It tells how far it is."""
+    before, shares, say = hands(played_table), list[float](), status.say
+
+    def hear(state: str, done: int = 0, of: int = 1, **more: Any) -> None:
+        if state == status.RUNNING:
+            shares.append(done / of)
+        say(state, done, of, **more)
+
+    monkeypatch.setattr(status, "say", hear)
+    request_restore(SYSTEM, backup, named=backup.stem)
+    assert hands(played_table) == before
+    work_off(queue)
+    assert hands(played_table) < before
+    assert "Everything is as it stood" in str(sentence(status.now()))
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1] > 0.9, len(shares) > 50) == (0, True, True)
+    play_hands(Table.objects.get(pk=played_table.pk), 2)
+    before = hands(played_table)
+    work_off(queue)
+    assert hands(played_table) == before, "the message came again"
+
+
+def test_a_worker_that_died_or_comes_late_takes_nothing_back(
+    backup: Path, played_table: Table, queue: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = hands(played_table)
+    request_restore(SYSTEM, backup, named=backup.stem)
+    status.say(status.RUNNING, 2, 3, what=RESTORE)
+    work_off(queue)
+    assert hands(played_table) == before
+    assert "The background worker stopped on the way. Nothing was changed." in str(sentence(status.now()))
+    queue.clear()
+    request_restore(SYSTEM, backup, named=backup.stem)
+    monkeypatch.setattr(status, "BEGUN_WITHIN", timedelta(0))
+    work_off(queue)
+    assert hands(played_table) == before
+    assert "The backup was not put back" in str(sentence(status.now()))
+
+
+def test_a_queue_that_is_away_is_said(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backup_services, "later", lambda *_: False)
+    with pytest.raises(Refused, match="worker_unreachable"):
+        request_restore(SYSTEM, backup, named=backup.stem)
+    assert not status.now().is_waiting
+
+
+def test_who_is_no_keeper_any_more_puts_nothing_back(
+    backup: Path, played_table: Table, queue: list[tuple[object, ...]]
+) -> None:
+    kim = User.objects.create_superuser("kim")
+    before = hands(played_table)
+    request_restore(Actor.of(kim), backup, named=backup.stem)
+    User.objects.filter(pk=kim.pk).update(is_superuser=False)
+    with pytest.raises(Forbidden):
+        work_off(queue)
+    assert hands(played_table) == before
+    assert status.now().state == status.FAILED
