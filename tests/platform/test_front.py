@@ -1,29 +1,33 @@
-"""What stands before Django: heads and bodies of a size, an end to waiting, room for so many; where a visitor is."""
+"""What stands before Django: heads and bodies of a size, an end to waiting, where a visitor is, what is compressed."""
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 import resource
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import uvicorn
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.test import Client, RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
 from config.front import protocol
 from config.front.answers import TooLargeIsSaid
 from config.front.bodies import TOO_LARGE, with_small_bodies
+from config.front.delivery import Packed
 from config.front.protocol import MOST_HEAD, Doorkeeper
+from tests.support.factories import make_tournament, make_umpire
 from tests.support.processes import PATIENCE
 from tournament.base.requests import ClientAddress, client_address, place_of
 from tournament.management.commands import serve
@@ -40,6 +44,10 @@ async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:
         more = message.get("more_body", False)
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"8")]})
     await send({"type": "http.response.body", "body": b"%8d" % come})
+
+
+GZIP = {"Accept-Encoding": "gzip"}
+LONG = "和" * 2000
 
 
 @pytest.fixture
@@ -320,3 +328,76 @@ def test_who_has_a_network_of_ipv6_is_one_place() -> None:
 
 def test_one_written_as_the_other_is_the_same_place() -> None:
     assert place_of(RequestFactory().get("/", REMOTE_ADDR=f"::ffff:{VISITOR}")) == VISITOR
+
+
+def answered(
+    make: Callable[[], HttpResponseBase], *, signed_in: bool = True, place: str = "none"
+) -> HttpResponseBase:
+    def view(request: HttpRequest) -> HttpResponseBase:
+        return make()
+
+    request = RequestFactory(headers=GZIP | {"Sec-Fetch-Site": place}).get("/")
+    if signed_in:
+        request.COOKIES[settings.SESSION_COOKIE_NAME] = "kept"
+    return Packed(view)(request)  # type: ignore[return-value]
+
+
+def pieces() -> Iterator[bytes]:
+    yield LONG.encode()
+
+
+@pytest.mark.parametrize("kind", ["text/html; charset=utf-8", "application/problem+json", "image/svg+xml"])
+def test_text_is_compressed(kind: str) -> None:
+    answer = answered(lambda: HttpResponse(LONG, content_type=kind))
+    assert isinstance(answer, HttpResponse)
+    assert answer["Content-Encoding"] == "gzip"
+    assert gzip.decompress(answer.content).decode() == LONG
+    assert "Accept-Encoding" in answer["Vary"]
+
+
+def test_json_is_compressed() -> None:
+    assert answered(lambda: JsonResponse({"words": LONG})).has_header("Content-Encoding")
+
+
+@pytest.mark.parametrize("kind", ["application/zip", "application/pdf", "image/png", "text/event-stream"])
+def test_what_is_small_already_or_a_stream_is_left_alone(kind: str) -> None:
+    assert not answered(lambda: HttpResponse(LONG, content_type=kind)).has_header("Content-Encoding")
+
+
+def test_what_comes_in_pieces_is_left_alone() -> None:
+    answer = answered(lambda: StreamingHttpResponse(pieces(), content_type="text/plain"))
+    assert not answer.has_header("Content-Encoding")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("place", ["cross-site", "same-site"])
+def test_what_another_site_asks_in_somebody_s_name_tells_nothing_by_its_size(place: str) -> None:
+    assert not answered(lambda: HttpResponse(LONG), place=place).has_header("Content-Encoding")
+    stranger = answered(lambda: HttpResponse(LONG), place=place, signed_in=False)
+    assert stranger.has_header("Content-Encoding")
+
+
+def test_the_same_page_is_not_of_the_same_size_twice() -> None:
+    sizes = {answered(lambda: HttpResponse(LONG))["Content-Length"] for _ in range(20)}
+    assert len(sizes) > 1
+
+
+@pytest.mark.django_db
+def test_the_desk_and_its_words_come_compressed() -> None:
+    client = Client(headers=GZIP)
+    client.force_login(make_umpire(make_tournament(sessions=1, running=0)))
+    for address in ("/umpire/spring-open/1/1/", "/umpire/spring-open/words/"):
+        answer = client.get(address)
+        assert answer["Content-Encoding"] == "gzip"
+        assert len(answer.content) < len(gzip.decompress(answer.content)) / 3
+
+
+@pytest.mark.django_db
+def test_who_has_a_compressed_page_is_told_so() -> None:
+    """The ETag is a weak one then, and is known again."""
+    make_tournament(sessions=1, running=0)
+    client = Client(headers=GZIP)
+    first = client.get("/t/spring-open/ranking/")
+    assert first["ETag"].startswith("W/")
+    again = client.get("/t/spring-open/ranking/", headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
