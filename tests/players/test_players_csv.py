@@ -1,6 +1,8 @@
-"""Lists of players and plans of seats: what a careful person would read out of them, and what they would ask about."""
+"""Lists of players and plans of seats: what a careful person reads out of them, what they ask about; and by REST."""
 
+from base64 import b64encode
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from openpyxl import Workbook
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.player_lists import bytes_of
+from tests.support.programs import Program, codes_of
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
@@ -20,13 +23,18 @@ from tournament.players.services.players import add_players
 from tournament.seating.exports import read_plan, write_plan
 from tournament.seating.selectors.draws import seats_of_all
 from tournament.web.exports.headings import WAYS, are_whole, likely_way, soften_capitals, split_name
-from tournament.web.exports.sheets import MOST_LINES
+from tournament.web.exports.sheets import MOST_LINES, players_sheet
 
 DATA = Path(__file__).parents[1] / "data"
 CLEAN = (DATA / "players.csv").read_bytes()
 MESSY = (DATA / "players-messy.csv").read_bytes()
 ELODIE = Entrant("DUPONT", "Élodie", "DEU")
 PEOPLE = "Nom,Prénom,Pays\r\nDUPONT,Élodie,Allemagne\r\n"
+
+PATH = "players/list/"
+
+LIST = "Open 2026\n\nSurname;First name;Country;EMA;Team\nDupont;Ada;FRA;04000123;Blue\nNowak;Kasia;POL;;\n"
+UPDATE = "number,last name,first name,country,EMA number,team\n1,Dupont,Ada,BEL,04000123,\n"
 
 
 def faults(rows: list[Row]) -> list[tuple[int, str, str]]:
@@ -301,3 +309,104 @@ def test_tables_left_out_and_names_of_two_are_told(people: list[Player]) -> None
     ]
     people[1].last_name, people[1].first_name = people[0].last_name, people[0].first_name
     assert ("line 1", "plan_name_shared") in problems("1,1,Mātīss Bērziņš,2,3,4\n", people)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    event = make_tournament(players=0)
+    add_players(event, SYSTEM, [Entrant("Dupont", "Ada", "BEL", "04000123", "Red"), Entrant("Lee", "Bo")])
+    return event
+
+
+def differences(organiser_client: Program, base_url: str, **body: Any) -> Any:
+    """Of the first row."""
+    return organiser_client.post(base_url + "preview/", body).json()["rows"][0]["differences"]
+
+
+def test_a_list_is_looked_at_and_nothing_is_stored(
+    organiser_client: Program, base_url: str, event: Tournament
+) -> None:
+    seen = organiser_client.post(base_url + "preview/", {"text": LIST}).json()
+    counts = {"heading": 3, "known": 1, "new": 1, "changed": 1, "missing": [2], "problems": []}
+    assert {name: seen[name] for name in counts} == counts
+    assert [(row["row"], row["player"]) for row in seen["rows"]] == [(4, 1), (5, None)]
+    changes = seen["rows"][0]["differences"]
+    assert [(change["field"], change["before"], change["after"]) for change in changes] == [
+        ("country", "BEL", "FRA"),
+        ("team", "Red", "Blue"),
+    ]
+    assert event.players.count() == 2
+
+
+def test_only_chosen_differences_are_taken(
+    organiser_client: Program, base_url: str, event: Tournament
+) -> None:
+    """Without a choice nobody known is changed; a difference that is none by now is refused."""
+    key = differences(organiser_client, base_url, text=LIST)[1]["key"]
+    event.players.filter(number=1).update(team="Green")
+    answer = organiser_client.post(base_url, {"text": LIST, "take": [key]})
+    problems = [(problem["code"], problem["where"]) for problem in answer.json()["problems"]]
+    assert (answer.status_code, problems) == (422, [("difference_gone", "take")])
+    assert event.players.count() == 2
+    event.players.filter(number=1).update(team="Red")
+    _country, team = differences(organiser_client, base_url, text=LIST)
+    answer = organiser_client.post(base_url, {"text": LIST, "take": [team["key"]]})
+    assert answer.status_code == 201
+    assert [player["name"] for player in answer.json()["new"]] == ["Kasia Nowak"]
+    (ada,) = answer.json()["changed"]
+    assert (ada["country"], ada["team"]) == ("BEL", "Blue")
+    unchosen = organiser_client.post(base_url, {"text": LIST.replace("Nowak;Kasia", "Lima;Ana")}).json()
+    assert (len(unchosen["new"]), unchosen["changed"]) == (1, [])
+    assert event.players.get(number=1).country == "BEL"
+
+
+@pytest.mark.thorough
+def test_a_file_comes_in_base64(organiser_client: Program, base_url: str, event: Tournament) -> None:
+    file = b64encode(players_sheet(event.players.all())).decode()
+    seen = organiser_client.post(base_url + "preview/", {"file": file, "sheet": "players"}).json()
+    assert (seen["sheet"], seen["known"], seen["new"], seen["changed"]) == ("players", 2, 0, 0)
+    assert codes_of(organiser_client.post(base_url + "preview/", {"file": file, "sheet": "Cover"})) == [
+        "sheet_unknown"
+    ]
+    assert organiser_client.post(base_url + "preview/", {"file": "no*"}).status_code == 400
+
+
+def test_everything_a_page_can_say_of_a_list(organiser_client: Program, base_url: str) -> None:
+    body: dict[str, Any] = {
+        "text": "Wer;Nr\nVAN DAM Jan;6000123\nVAN DAM Jan;\nBERG Cai;x\nTotal 3;\n",
+        "columns": ["last_name", "ema_number"],
+        "heading": 1,
+        "split": "capitals",
+        "soften": True,
+        "zeros": True,
+        "apart": [3],
+        "cells": [{"row": 4, "field": "ema_number", "text": ""}],
+        "leave": [5],
+    }
+    players = organiser_client.post(base_url, body).json()["new"]
+    assert [(player["last_name"], player["first_name"], player["ema_number"]) for player in players] == [
+        ("Van Dam", "Jan", "06000123"),
+        ("Van Dam", "Jan", ""),
+        ("Berg", "Cai", ""),
+    ]
+
+
+def test_an_update_does_only_what_is_named(
+    organiser_client: Program, base_url: str, event: Tournament
+) -> None:
+    """It is taken back."""
+    update = {"text": UPDATE, "updates": True}
+    seen = organiser_client.post(base_url + "preview/", update).json()
+    (emptied,), (absent,) = seen["rows"][0]["differences"], seen["absent"]
+    assert (emptied["before"], emptied["after"], absent["player"]) == ("Red", "", 2)
+    assert organiser_client.post(base_url, update).status_code == 201
+    assert event.log.count() == 2
+    done = organiser_client.post(base_url, update | {"take": [emptied["key"], absent["key"]]}).json()
+    assert [player["number"] for player in done["changed"]] == [1]
+    assert [player["number"] for player in done["left"]] == [2]
+    undo = organiser_client.get(base_url + "undo/").json()
+    person = next(person for person in undo["people"] if person["player"] == 1)
+    assert (person["before"], person["problem"]) == ({"team": "Red"}, None)
+    assert organiser_client.post(base_url + "undo/", {"step": undo["step"]}).status_code == 204
+    assert event.players.get(number=1).team == "Red"
+    assert organiser_client.get(base_url + "undo/").json()["step"] is None
