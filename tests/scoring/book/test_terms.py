@@ -1,4 +1,4 @@
-"""The glossary: all of the source is there, every link lands, and the data says so loudly when not."""
+"""The glossary: all of the source is there, every link lands, and a term is found by what somebody types."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from scoring.book.data import DAMAGE, BookFault, Row
-from scoring.book.terms import TAGS, Term, anchor, checked, glossary, read_term
-from scoring.engine.fans import Fan
+from scoring.book.terms import TAGS, Term, _term, anchor, checked, fits, glossary, haystack, sought
+from scoring.engine.fans import Fan, spellings
 from scoring.engine.names import Names
 
 CITED = Path(__file__).parents[2] / "data" / "glossary"
@@ -97,14 +97,14 @@ WRONG: list[tuple[dict[str, object], str]] = [
 def test_wrong_data_is_refused_and_a_fan_lends_its_chinese() -> None:
     for change, message in WRONG:
         with pytest.raises(BookFault) as refused:
-            read_term(Row("terms", GOOD | change))
+            _term(Row("terms", GOOD | change))
         assert str(refused.value) == message
-    word = read_term(Row("terms", GOOD | {"fan": "half_flush"})).chinese[0]
+    word = _term(Row("terms", GOOD | {"fan": "half_flush"})).chinese[0]
     assert (word.hans, word.pinyin) == (Fan.HALF_FLUSH.zh_hans, ("hùn", "yī", "sè"))
 
 
 def test_nothing_is_named_twice_and_no_link_is_lost() -> None:
-    meld = read_term(Row("terms", GOOD))
+    meld = _term(Row("terms", GOOD))
     with pytest.raises(BookFault, match="pong is in meld and in pung"):
         checked([replace(meld, aliases=("Pong",)), replace(meld, key="pung", aliases=("Pong",))])
     for lost in ("set", "meld"):
@@ -115,3 +115,45 @@ def test_nothing_is_named_twice_and_no_link_is_lost() -> None:
 def test_an_anchor_is_spelt_in_plain_letters() -> None:
     assert anchor("Earth’s Blessing") == "earths-blessing"
     assert anchor("Four-of-a-Kind") == "four-of-a-kind"
+
+
+def keys(wanted: str) -> set[str]:
+    return {term.key for term in TERMS if fits(term, wanted)}
+
+
+def names_of(term: Term) -> list[str]:
+    """Every name of a term: English, both scripts and all spellings of the pinyin."""
+    chinese = [[word.hans, word.hant, *spellings(word.pinyin)] for word in term.chinese]
+    return [*term.names, *(name for names in chinese for name in names)]
+
+
+def test_every_term_is_found_by_each_of_its_names() -> None:
+    missed = {term.key: [name for name in names_of(term) if not fits(term, name)] for term in TERMS}
+    assert {key: names for key, names in missed.items() if names} == {}
+
+
+def test_a_term_is_found_by_what_is_typed() -> None:
+    typed = {
+        "meld": ["meld", "MELD", "副露"],
+        "flower-replacement": ["補花", "补花", "bu hua", "buhua", "bǔ huā", "bh"],
+        "all-green": ["lvyise", "luyise", "lüyise"],
+        "heavenly-hand": ["Heaven's Blessing", "heavens blessing"],
+        "bamboos": ["bushels"],
+        "false-hu": ["错胡"],
+        "pair-of-the-hand": ["pair hand"],
+    }
+    missed = [wanted for key, searches in typed.items() for wanted in searches if key not in keys(wanted)]
+    assert missed == []
+
+
+def test_every_word_has_to_fit() -> None:
+    assert keys("bushels") == {"bamboos"}
+    assert keys("bushels dora") == set()
+    assert keys("") == {term.key for term in TERMS}
+    assert sought("Heaven’s fù-lù!") == ["heavens", "fu", "lu"]
+    assert sought(" ?? ") == [], "signs are no words"
+
+
+def test_a_haystack_has_each_word_once() -> None:
+    haystacks = {term.key: haystack(term).split() for term in TERMS}
+    assert [key for key, words in haystacks.items() if len(words) != len(set(words))] == []
