@@ -1,11 +1,13 @@
-"""The OpenAPI schema describes every endpoint: examples, what an owner reads, and programs that bend or break it."""
+"""The API as its schema says: examples, what an owner reads, pages of lists, steps in a row, hostile programs."""
 
 import copy
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
 from functools import cache
 from typing import Any, Final
+from uuid import uuid4
 
 import pytest
 import schemathesis
@@ -14,6 +16,7 @@ from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
 from django.urls import reverse
+from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer
 from hypothesis import HealthCheck, settings
@@ -24,9 +27,14 @@ from schemathesis.specs.openapi.checks import content_type_conformance, status_c
 
 from tests.house.addresses import ADDRESSES, addresses, route_of, routes, words_of
 from tests.house.event import House
-from tests.support.programs import Program, codes_of, published_schema
+from tests.support.factories import SYSTEM, make_member, make_tournament, make_user
+from tests.support.programs import ROOT, Program, client_of, codes_of, published_schema
 from tournament.accounts.services import make_token
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Role, Tournament
+from tournament.people.services import link_several
 from tournament.site.api.examples import example_of, examples, nameless
+from tournament.web.api import base
 from tournament.web.api.schema import PAGED_BY, is_listing
 
 EMPTY: Final = {
@@ -58,6 +66,8 @@ WITHOUT: Final = EMPTY | LONG | OF_A_WHOLE_TABLE
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance]
 EXAMPLES = settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+
+AT = "sessions/1/tables/1/"
 
 
 def written_out(path: str, methods: Mapping[str, Any]) -> list[str]:
@@ -212,3 +222,150 @@ def test_no_step_crashes_or_answers_what_is_not_written(published: Any, subtests
             ask_for_each_case()
         steps += 1
     assert steps > 200
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=8, sessions=2, played=1)
+
+
+def pages(client: Program, url: str) -> Iterator[list[Any]]:
+    """The rows of each page, by its link to the next."""
+    while url:
+        answer = client.get(url)
+        yield answer.json()
+        link = re.fullmatch(r'<http://testserver(.*)>; rel="next"', answer.headers.get("Link", ""))
+        url = link[1] if link else ""
+
+
+def test_by_the_links_every_entry_comes_once_the_newest_first(
+    event: Tournament, organiser_client: Program
+) -> None:
+    log = f"{ROOT}{event.slug}/log/"
+    for most in (1, 3, event.version, 1000):
+        lists = list(pages(organiser_client, f"{log}?most={most}"))
+        assert len(lists) == -(-event.version // most), "one that ends with the first entry is the last"
+        assert max(map(len, lists)) <= most
+        assert [entry["seq"] for rows in lists for entry in rows] == list(range(event.version, 0, -1))
+    for query in ("most=0", "most=1001", "before=0", "before=x", f"before={2**31}"):
+        refused = organiser_client.get(f"{log}?{query}")
+        assert (refused.status_code, query.split("=")[0] in refused.text) == (400, True), query
+
+
+def test_tournaments_come_a_page_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "A_PAGE", 2)
+    events = {make_tournament(name=f"Open {number}", players=0).slug for number in range(5)}
+    lists = list(pages(Program(), ROOT))
+    assert (len(lists), {row["slug"] for rows in lists for row in rows}) == (3, events)
+    for page in ("0", "x", "-1", "9" * 20):
+        assert Program().get(f"{ROOT}?page={page}").status_code == 400, page
+
+
+def test_a_page_is_as_long_as_it_is_asked_to_be(event: Tournament) -> None:
+    players = f"{ROOT}{event.slug}/players/"
+    first, last = (Program().get(f"{players}?per_page=3&page={page}") for page in (1, 3))
+    assert Program().get(f"{players}?per_page=3")["Link"].endswith('/players/?per_page=3&page=2>; rel="next"')
+    assert [player["number"] for player in last.json()] == [7, 8]
+    assert ("Link" in first.headers, "Link" in last.headers) == (True, False)
+    for query in ("page=0", "per_page=1001", "page=x"):
+        refused = Program().get(f"{players}?{query}")
+        assert (refused.status_code, refused["Content-Type"]) == (400, "application/problem+json"), query
+
+
+class Steps:
+    """What a program of this account asks, at an event's addresses, is answered with this status."""
+
+    def __init__(self, user: Any, root: str) -> None:
+        self.client, self.root = client_of(user), root
+
+    def __call__(self, method: str, path: str, body: Any = None, status: int = 200) -> Any:
+        url = path if path.startswith("/") else self.root + path
+        answer = getattr(self.client, method.lower())(url, body)
+        assert answer.status_code == status, answer.text
+        return answer.json() if answer.content else None
+
+
+@pytest.fixture
+def playing() -> Tournament:
+    return make_tournament(players=8, running=1)
+
+
+@pytest.fixture
+def owner(playing: Tournament) -> Steps:
+    return Steps(make_member(playing, Role.OWNER, "olga"), f"{ROOT}{playing.slug}/")
+
+
+@pytest.fixture
+def seats(playing: Tournament) -> list[int]:
+    table = Table.objects.get(session__tournament=playing, session__number=1, number=1)
+    return [seat.player.number for seat in table.seats.order_by("wind")]
+
+
+def test_fouls_and_a_withdrawal(owner: Steps, seats: list[int]) -> None:
+    foul = {"player": seats[0], "foul": "false_hu", "hand_number": 2}
+    owner("POST", f"{AT}penalties/preview/", foul)
+    uuid = str(uuid4())
+    owner("POST", f"{AT}penalties/", foul | {"uuid": uuid}, 201)
+    owner("POST", f"{AT}penalties/{uuid}/undo/", {})
+    uuid = str(uuid4())
+    owner("POST", f"{AT}penalties/", foul | {"uuid": uuid}, 201)
+    owner("DELETE", f"{AT}penalties/{uuid}/", {"reason": "It was another player."})
+    owner("POST", "players/8/withdrawal/")
+    owner("DELETE", "players/8/withdrawal/")
+
+
+def test_appeals(owner: Steps, seats: list[int], playing: Tournament) -> None:
+    chief = Steps(make_member(playing, Role.CHIEF, "carl"), owner.root)
+    for name in ("uma", "ueli"):
+        make_member(playing, Role.UMPIRE, name)
+    first, second = str(uuid4()), str(uuid4())
+    for uuid in (first, second):
+        appeal = {"uuid": uuid, "player": seats[0], "hand_number": 1, "text": "The tile was not called."}
+        owner("POST", f"{AT}appeals/", appeal, 201)
+    owner("PUT", f"{AT}appeals/{second}/committee/", {"members": ["carl", "uma", "ueli"]})
+    chief("POST", f"{AT}appeals/{first}/ruling/", {"granted": True, "ruling": "The hand is void."})
+    chief("POST", f"{AT}appeals/{first}/waiver/", {"because": "The players agreed to play on."})
+
+
+@pytest.mark.thorough
+def test_the_sheet_and_who_is_missing(owner: Steps, seats: list[int]) -> None:
+    arrives, mistaken = str(uuid4()), str(uuid4())
+    for uuid, player in ((arrives, seats[1]), (mistaken, seats[2])):
+        owner("POST", f"{AT}absences/", {"uuid": uuid, "player": player}, 201)
+    owner("PATCH", f"{AT}absences/{arrives}/", {"arrived": True})
+    owner("DELETE", f"{AT}absences/{mistaken}/")
+    owner("POST", f"{AT}extra-time/", {"minutes": 5, "reason": "A wall fell over."})
+    owner("POST", f"{AT}signatures/{seats[0]}/", {"table_version": owner("GET", AT)["version"]})
+    owner("DELETE", f"{AT}signatures/{seats[0]}/")
+    owner("POST", f"{AT}hand-in/", {"table_version": owner("GET", AT)["version"]})
+
+
+def test_the_staff(owner: Steps, playing: Tournament) -> None:
+    day = (timezone.localdate() + timedelta(days=3)).isoformat()
+    invitation = owner("POST", "staff/invitations/", {"role": "scorer", "expires_on": day}, 201)
+    nina = Steps(make_user("nina"), owner.root)
+    member = nina("POST", "/api/v1/invitations/", {"token": invitation["token"]}, 201)
+    owner("PATCH", f"staff/{member['id']}/", {"player": 8})
+    umpire_client = make_member(playing, Role.UMPIRE, "uma").memberships.get().pk
+    owner("PUT", "rota/", {"rota": [{"session": 1, "table": 1, "umpire": umpire_client}]})
+    owner("POST", f"staff/{member['id']}/hand-over/")
+
+
+def test_certificates_publishing_a_paper_and_results_that_are_reckoned() -> None:
+    playing = make_tournament(players=8, sessions=2, played=1)
+    owner = Steps(make_member(playing, Role.OWNER, "olga"), f"{ROOT}{playing.slug}/")
+    owner("PUT", "certificates/", {"text": "With thanks to our hosts.", "places": 3, "best_hand": True})
+    owner("POST", "standings/publish/", {"reason": "As it stands at noon."}, 201)
+    assert owner("POST", "documents/", {"kind": "standings", "language": "en"}, 202)["kind"] == "standings"
+    results = [{"base": base, "weight": "2"} for base in (1000, 500, 0)]
+    assert owner("POST", "/api/v1/mers/score/", {"results": results})["score"] is not None
+
+
+def test_somebody_who_is_known_twice() -> None:
+    maker = Steps(make_user("olga", staff=True), "/api/v1/")
+    here, elsewhere = make_tournament(players=8), make_tournament(players=8, name="Elsewhere")
+    ((_, person),) = link_several(here, SYSTEM, {1: None})
+    ((_, other),) = link_several(elsewhere, SYSTEM, {2: None})
+    assert maker("POST", f"people/{person.pk}/merging/", {"into": other.pk})["id"] == other.pk
+    assert maker("DELETE", f"people/{other.pk}/merging/")["id"] == other.pk
+    assert maker("PATCH", f"people/{person.pk}/", {"shown": False})["name"] == "M. B."
