@@ -1,5 +1,6 @@
-"""Every model is in a tournament's file or it is said why not, and whoever adds a field to one says what it holds."""
+"""Every model is in a tournament's file or it is said why not; of every field it is declared what is kept of people."""
 
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.db.models import Field, JSONField, Model
 
@@ -7,6 +8,7 @@ from tests.house.source import ours
 from tournament.exchange.carried import CARRIED, LEFT_BEHIND, OF_LABEL, WRITTEN
 from tournament.exchange.event_file.columns import EVENT, columns, model_of, reference
 from tournament.exchange.event_file.format import published, schema_text
+from tournament.privacy.kept import KEPT, Whose
 
 OF_ACCOUNTS = ("auth.", "otp_")
 SECRETS = {"token_hash", "password", "secret", "endpoint", "session_key", "digest"}
@@ -62,3 +64,23 @@ def test_a_key_is_one_in_an_event() -> None:
 def test_the_published_schema_is_that_of_the_reader() -> None:
     """`manage.py tournament schema` writes it."""
     assert published().read_text("utf-8") == schema_text()
+
+
+def test_every_field_says_what_it_is_kept_for() -> None:
+    wanted = {
+        (label, field.name)
+        for label, model in ours().items()
+        for field in model._meta.get_fields()
+        if field.concrete and not (field.many_to_many and label == "auth.User")
+    }
+    declared = [(label, name) for label, rows in KEPT.items() for row in rows for name in row.fields]
+    assert set(declared) ^ wanted == set()
+    assert len(declared) == len(set(declared))
+    assert all(apps.get_model(label) for label in KEPT)
+
+
+def test_what_is_somebody_s_says_what_why_and_until_when() -> None:
+    for rows in KEPT.values():
+        for row in rows:
+            said = all((row.what, row.why, row.until))
+            assert said == (row.whose is not Whose.NOBODY)

@@ -1,12 +1,28 @@
-"""docs/roles.md has the rights as the code has them; docs/security.md promises nothing that no test holds."""
+"""What is written down is as the code has it: roles, promises of security, requirements, transcripts, facts."""
 
+import json
 import re
+from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
+import pytest
+from django.forms import BooleanField, ChoiceField, IntegerField, TypedChoiceField
 from django.utils.translation import override
 
+from penalties.engine import FOUL_BOOKS, Facts, Need
+from penalties.engine.facts import DETAILS, FACTS, FactKind, stated
+from penalties.engine.rules import Cases
+from tests.exchange.test_transcript import event
 from tournament.base.access import RIGHTS, Right
 from tournament.base.models.tournament import Role
+from tournament.exchange.api import TranscriptFile
+from tournament.exchange.transcripts.reading import load
+from tournament.exchange.transcripts.score_sheet import Record
+from tournament.fouls.forms.penalties import PenaltyForm
+from tournament.play.texts.desk import DESK_WORDS
+from tournament.web.texts.problems import SENTENCES
 from tournament.web.texts.words import ROLES
 
 PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
@@ -14,6 +30,22 @@ PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/security.md").read_text("utf-8")
 NAMED = re.findall(r"`(tests/[\w/]+\.py)::(?:\w+::)?(\w+)`", TEXT)
+PINNED = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[^]]*\])?==([^\s;]+)", re.MULTILINE)
+
+FORMAT = (Path(__file__).parents[2] / "docs" / "transcript.md").read_text("utf-8")
+BY_OTHERS = {"format", "version", "rule", "description"}
+"""Fields that are read without a `Record`."""
+LADDER = {"kind": "ladder", "steps": [{"warning": True}], "repeats": "tournament", "if_seen": {}}
+NAMES = {"en": "Phone", "zh_hans": "手机", "zh_hant": "手機"}
+FOUL_SCREEN = ROOT / "static" / "js" / "desk" / "screens" / "foul.js"
+FIELDS = {
+    FactKind.WHOLE: (IntegerField,),
+    FactKind.PLAYER: (TypedChoiceField,),
+    FactKind.YES_NO: (TypedChoiceField, BooleanField),
+    FactKind.CHOICE: (ChoiceField,),
+}
+ASKED_AS = {"points": "how_many"}
+"""Facts whose question stands under another key, because their own is taken."""
 
 
 def test_the_page_has_the_rights_and_the_table_of_the_code() -> None:
@@ -43,3 +75,119 @@ def test_every_promise_names_tests_that_there_are() -> None:
     promises = [line for line in lines if not line.startswith(("| who would", "| what happens"))]
     assert len(promises) > 30
     assert [line for line in promises if "::" not in line] == []
+
+
+def pins(name: str) -> dict[str, str]:
+    packages = PINNED.findall((ROOT / name).read_text("utf-8"))
+    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in packages}
+
+
+def test_what_is_wanted_is_locked_and_tests_run_on_it() -> None:
+    for name in ("requirements", "requirements-dev"):
+        wanted, locked = pins(f"{name}.in"), pins(f"{name}.txt")
+        assert len(wanted) > 10
+        assert {package: locked.get(package) for package in wanted} == wanted, "run bin/lock"
+    runtime, development = pins("requirements.txt"), pins("requirements-dev.txt")
+    assert {package: development.get(package) for package in runtime} == runtime
+
+
+def test_every_package_says_its_hashes() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt"):
+        lines = re.sub(r"\\\n\s*", " ", (ROOT / name).read_text("utf-8")).splitlines()
+        packages = [line for line in lines if line and not line.startswith(("#", "-r "))]
+        assert packages, name
+        assert [line for line in packages if "--hash=sha256:" not in line] == [], name
+
+
+def test_nothing_is_installed_without_its_hash() -> None:
+    lines = (ROOT / "bin/setup").read_text("utf-8").splitlines()
+    installing = [line for line in lines if "pip install" in line]
+    assert installing
+    assert all("--require-hashes" in line for line in installing)
+
+
+def everything() -> str:
+    """A transcript with an object of each kind."""
+    data = event()
+    data["tournament"]["fouls"] = [{"key": "house_1", "rule": LADDER, "names": NAMES, "description": NAMES}]
+    data["sessions"][0]["pauses"] = [{"at": 60, "seconds": 30, "because": "Alarm"}]
+    table = data["sessions"][0]["tables"][0]
+    figures = [{"player": player, "points": 0, "wins": 1, "deal_ins": 1} for player in (1, 2, 3, 4)]
+    table["totals"] = {"figures": figures, "hands": 4, "best": {"player": 1, "points": 24}}
+    table["penalties"] = [{"player": 1, "foul": "late", "minutes": 12}]
+    table["presence"] = [{"what": "stand_in", "player": 3}]
+    table["appeals"] = [{"player": 1, "text": "No.", "hand": 1, "was": {"outcome": "draw"}}]
+    return json.dumps(data)
+
+
+def in_the_schema(part: Any) -> set[str]:
+    """The names of a serializer's fields, and of what is in them."""
+    found = set()
+    for name, field in getattr(getattr(part, "child", part), "fields", {}).items():
+        found |= {name, *in_the_schema(field)}
+    return found
+
+
+def test_the_schema_has_the_fields_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = set(BY_OTHERS)
+
+    def remembering(method: Callable[..., Any]) -> Callable[..., Any]:
+        def ask(record: Record, name: str, *kind: Any) -> Any:
+            asked.add(name)
+            return method(record, name, *kind)
+
+        return ask
+
+    for name in ("_of", "has"):
+        monkeypatch.setattr(Record, name, remembering(getattr(Record, name)))
+    load(everything())
+    assert asked == in_the_schema(TranscriptFile())
+
+
+def test_the_page_names_the_fields_of_the_schema_and_what_is_left_out() -> None:
+    (block,) = re.findall(r"version 1\n.*?```\n(.*?)```", FORMAT, re.DOTALL)
+    assert set(re.findall(r'"(\w+)"', block)) - {"hule"} == in_the_schema(TranscriptFile())
+    said = [str(text) for code, text in SENTENCES.items() if code.startswith("transcript_")]
+    assert said
+    assert [text for text in said if text not in " ".join(FORMAT.split())] == []
+
+
+def test_every_fact_has_a_place_and_what_a_foul_needs_can_be_stated() -> None:
+    assert set(FACTS) <= {field.name for field in fields(Facts)}
+    assert not any(getattr(Facts(), name) for name in FACTS)
+    assert {need.value for need in Need} <= set(FACTS)
+
+
+def test_a_choice_is_among_cases() -> None:
+    rules = [foul.rule for book in FOUL_BOOKS.values() for foul in book.fouls]
+    assert {FACTS[rule.fact] for rule in rules if isinstance(rule, Cases)} <= {
+        FactKind.CHOICE,
+        FactKind.YES_NO,
+    }
+
+
+def test_zero_and_no_are_stated_and_none_is_not() -> None:
+    players = {"player": 3, "victim": 4}
+    assert stated(players) == {}
+    for name in DETAILS:
+        given = [stated(players | {name: value}) for value in (0, False, None)]
+        assert given == [{name: 0}, {name: False}, {}]
+
+
+def test_the_page_asks_for_each() -> None:
+    fields_of_page = PenaltyForm.base_fields
+    assert [name for name, kind in FACTS.items() if not isinstance(fields_of_page[name], FIELDS[kind])] == []
+
+
+def test_the_desk_has_the_same_list_asks_for_each_and_has_its_words() -> None:
+    script = FOUL_SCREEN.read_text("utf-8")
+    listed = re.search(r"FACTS = \{(.*?)\};", script, re.DOTALL)
+    assert listed
+    assert dict(re.findall(r"(\w+): \"(\w+)\"", listed[1])) == FACTS
+    assert [name for name in FACTS.keys() - set(Need) if f'"{name}"' not in script] == []
+    assert [name for name in FACTS if ASKED_AS.get(name, name) not in DESK_WORDS] == []
+
+
+def test_the_format_of_transcripts_tells_each() -> None:
+    page = (ROOT / "docs" / "transcript.md").read_text("utf-8")
+    assert [name for name in DETAILS if f"`{name}`" not in page] == []

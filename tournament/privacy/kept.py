@@ -1,7 +1,7 @@
 """What is kept of people, why and until when: every field of every model is one line here, or part of one.
 
 The privacy pages, what somebody is handed of theirs and the tests read this. A field that is missing fails
-`tests/house/test_kept.py`.
+`tests/house/test_carried.py`.
 """
 
 from __future__ import annotations
