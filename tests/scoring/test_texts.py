@@ -1,15 +1,17 @@
-"""Every code the engine speaks has its sentence."""
+"""Every code the engine speaks has its sentence; rows of things and clauses in the reader's language."""
 
 import ast
 from pathlib import Path
 
 from django.utils import translation
+from django.utils.translation import override
 
 import scoring.classical
 import scoring.engine
 import scoring.games
 from scoring import texts
 from scoring.engine import (
+    RULEBOOKS,
     Fan,
     Improvement,
     Problem,
@@ -21,7 +23,18 @@ from scoring.engine import (
     explain,
     parse,
 )
-from scoring.texts import REASONS, SENTENCES, SLIPS, STEPS
+from scoring.texts import (
+    REASONS,
+    SENTENCES,
+    SLIPS,
+    STEPS,
+    clause_text,
+    joined,
+    joined_and,
+    joined_clauses,
+    joined_parts,
+    problem_sentence,
+)
 
 ENGINES = tuple(
     Path(str(room.__file__)).parent for room in (scoring.engine, scoring.classical, scoring.games)
@@ -70,3 +83,44 @@ def test_fans_are_named_in_the_readers_language() -> None:
     for language, name in (("en", "All Chows"), ("zh-hans", "平和"), ("zh-hant", "平和")):
         with translation.override(language):
             assert texts.fan_name(Fan.ALL_CHOWS) == name
+
+
+def test_a_row_has_the_signs_of_its_language() -> None:
+    rows = {
+        joined: ("a, b, c", "a、b、c"),
+        joined_and: ("a, b and c", "a、b和c"),
+        joined_parts: ("a, b, c", "a，b，c"),
+        joined_clauses: ("a; b; c", "a；b；c"),
+    }
+    for language, at in (("en", 0), ("zh-hans", 1)):
+        with override(language):
+            assert [join(["a", "b", "c"]) for join in rows] == [row[at] for row in rows.values()]
+    assert [(join([]), join(["a"])) for join in rows] == [("", "a")] * 4
+
+
+def test_a_clause_is_said_in_the_readers_language() -> None:
+    chinese = {
+        "MCR 37": "《麻将竞赛规则》第 37 项",
+        "MCR principle 1": "《麻将竞赛规则》原则 1",
+        "MCR 45, example 15": "《麻将竞赛规则》第 45 项例 15",
+        "Guide 31": "《国标麻将指南》第 31 项",
+        "Botzone note 7": "Botzone注 7",
+        "Botzone, Pure Terminal Chows": "Botzone“一色双龙会”",
+        "Club rules, 7": "Club rules, 7",
+    }
+    with override("zh-hans"):
+        assert {clause: clause_text(clause) for clause in chinese} == chinese
+    with override("en"):
+        assert [clause_text(clause) for clause in chinese] == list(chinese)
+    cited = {bar.clause for book in RULEBOOKS for bar in book.exclusions}
+    cited |= {fan.clause for book in RULEBOOKS for fan in book.points}
+    with override("zh-hans"):
+        assert {clause for clause in cited if clause_text(clause) == clause} == set()
+
+
+def test_a_meld_is_called_by_its_name_in_a_problem() -> None:
+    problem = Problem("meld_size", "melds.0.tiles", {"type": "pung", "count": 2, "expected": 3})
+    with override("en"):
+        assert problem_sentence(problem) == "A pung has 3 tiles, not 2."
+    with override("zh-hant"):
+        assert problem_sentence(problem) == "刻子應為 3 張牌，而不是 2 張。"
