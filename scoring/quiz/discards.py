@@ -25,7 +25,7 @@ PICTURES: Final = {
 } | _HONOURS
 """Their text has tiles as numbers of pictures (000:17): "tile_01" is 1 of Characters.
 
-What the explanations say of each hand fits this table; tests/scoring/quiz/test_discards.py holds it to them.
+What the explanations say of each hand fits this table; tests/scoring/quiz/test_questions.py holds it to them.
 """
 
 

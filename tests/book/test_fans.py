@@ -12,13 +12,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import override
-from scoring.book.fan_filter import Wanted
 
 from penalties.engine import FOUL_BOOKS, find_foul_book
 from penalties.views import costs
-from scoring.book import decisions, history, rules
+from scoring.book import decisions, rules
 from scoring.book.data import blocks, plain
-from scoring.book.fans import POINTS, barred_by, bars, entries
+from scoring.book.fans import POINTS, FanFilter, barred_by, bars, entries
 from scoring.book.shelf import Entry, shelf, title
 from scoring.book.terms import TAGS, glossary
 from scoring.engine import FANS, MCR, RULEBOOKS, Fan, find_fan, parse, payments, score
@@ -77,7 +76,7 @@ def test_all_are_listed_by_points(client: Client) -> None:
 
 def fitting(**query: str) -> list[Fan]:
     """The fans that these choices leave, in the order of the rule book."""
-    return [entry.fan for entry in Wanted.asked(QueryDict(urlencode(query))).found()]
+    return [entry.fan for entry in FanFilter.from_query(QueryDict(urlencode(query))).fans()]
 
 
 def test_fans_are_found_by_points_type_and_any_name() -> None:
@@ -391,8 +390,8 @@ def test_every_disputed_rule_is_on_the_page_row_by_row(client: Client, language:
 
 @every_language
 def test_the_history_has_every_claim_and_variant(client: Client, language: str) -> None:
-    claims = [claim.text for question in history.questions() for claim in question.claims]
-    variants = [text for variant in history.variants() for text in (variant.name, variant.special)]
+    claims = [claim.text for question in rules.history_questions() for claim in question.claims]
+    variants = [text for variant in rules.variants() for text in (variant.name, variant.special)]
     page = visible_text(html_of(client, reverse("history"), language))
     assert missing(page, *(text.in_language(language) for text in (*claims, *variants))) == []
 

@@ -69,7 +69,7 @@ OWN_BODIES = (
 )
 """Where the makers themselves stand."""
 WORKED_OUT: dict[tuple[str, str], set[str]] = {
-    ("penalties/engine/rules/base.py", "f'{name}_missing'"): {f"{need.value}_missing" for need in Need},
+    ("penalties/engine/rules.py", "f'{name}_missing'"): {f"{need.value}_missing" for need in Need},
     ("tournament/play/engine/judge.py", "f'wrong_{key}'"): {
         f"wrong_{key}" for key in ("seat_wind", "prevalent_wind", "self_drawn")
     },

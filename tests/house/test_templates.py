@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.template.base import Lexer, TokenType
 
-from config.joined import OURS, in_order, kinds
+from config import joined
 from tests.house.addresses import words_of
 from tournament.base.requests import SHEETS
 from tournament.exchange.lists import FORMATS, OPEN, STAFF
@@ -155,9 +155,9 @@ def test_what_a_script_imports_is_there() -> None:
 
 def test_what_a_page_runs_can_be_joined() -> None:
     """Collecting would fail: a ring of imports, say, or an import that the joining does not read."""
-    for kind, scripts in kinds.SCRIPTS.items():
-        ours = [name for name in scripts if name.startswith(OURS)]
-        assert list(in_order(ours, lambda name: (STATIC.parent / name).read_text("utf-8"))), kind
+    for kind, scripts in joined.SCRIPTS.items():
+        ours = [name for name in scripts if name.startswith(joined.OURS)]
+        assert list(joined.in_order(ours, lambda name: (STATIC.parent / name).read_text("utf-8"))), kind
 
 
 STYLES = Path(__file__).parents[2] / "static" / "css"

@@ -9,19 +9,27 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from config.joined.kinds import joined_script, joined_sheet
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
-from config.joined import HTMX, SCRIPTS, SHEETS, NotJoined, in_order, themed
-from scoring.texts import joined
+from config.joined import (
+    HTMX,
+    SCRIPTS,
+    SHEETS,
+    NotJoined,
+    in_order,
+    join_scripts,
+    join_sheets,
+    script_file,
+    sheet_file,
+    themed,
+)
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tests.support.sampling import sample
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import SHEETS as THEMES
-from tournament.web.tags import scripts
 
 PAGE = """import { ring as chime } from "./bells/bell.js";
 import * as words from "./words.js";
@@ -84,7 +92,7 @@ COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
 
 
 def joined_of(*names: str, **more: str) -> str:
-    return scripts.joined(names, (MODULES | more).__getitem__)
+    return join_scripts(names, (MODULES | more).__getitem__)
 
 
 def names_in_order(*names: str, **more: str) -> list[str]:
@@ -164,7 +172,7 @@ def test_every_value_is_still_there() -> None:
     """Sums keep the spaces without which they mean nothing."""
     lost, sums = [], 0
     for kind, names in SHEETS.items():
-        css = joined(names, read).replace(" * ", "*")
+        css = join_sheets(names, read).replace(" * ", "*")
         for name in names:
             values = SUM.findall(read(name))
             sums += len(values)
@@ -178,7 +186,7 @@ def test_what_lies_within_still_does() -> None:
     """`.a :is(b)` is another thing than `.a:is(b)`, in the rules of a container too."""
     lost, pairs = [], 0
     for kind, names in SHEETS.items():
-        css = joined(names, read)
+        css = join_sheets(names, read)
         for name in names:
             for outer, inner in WITHIN.findall(without_comments(read(name))):
                 pairs += 1
@@ -241,7 +249,7 @@ def test_a_page_asks_for_few_files_that_weigh_little(name: str, collected: Path,
 def test_every_kind_of_page_has_its_files_under_lasting_names(collected_without_pyodide: Path) -> None:
     """The parts are not kept: a page that named one would fail at once, and not ask for forty more."""
     collected = collected_without_pyodide
-    for name in [*map(joined_script, SCRIPTS), *map(joined_sheet, SHEETS)]:
+    for name in [*map(script_file, SCRIPTS), *map(sheet_file, SHEETS)]:
         lasting = stored(name)
         assert re.search(r"\.[0-9a-f]{12}\.(js|css)$", lasting)
         assert (collected / f"{lasting}.gz").exists()

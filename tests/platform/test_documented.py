@@ -36,7 +36,7 @@ COMMANDS = [
 ]
 READS_MORE = {
     "config/command.py": "the data folder, before the settings are loaded",
-    "hule/__init__.py": "where a package of one's own keeps data",
+    "hule/__main__.py": "where a package of one's own keeps data",
     "tournament/management/database_copy.py": "for pg_dump",
     "tournament/management/worker.py": "for the worker",
 }
@@ -290,3 +290,24 @@ def test_a_unit_and_a_container_run_the_same() -> None:
         started = re.search(r"^ExecStart=\S+ (.+)$", unit, re.MULTILINE)
         assert started
         assert shlex.split(started[1]) == SERVICES[name]["command"]
+
+
+def test_every_link_in_the_documentation_leads_to_a_file() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    dead = [
+        f"{page.relative_to(ROOT)}: {link}"
+        for page in pages
+        for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8"))
+        if not link.startswith("http") and not (page.parent / link).exists()
+    ]
+    assert dead == []
+
+
+def test_the_architecture_names_files_that_exist() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    paths = re.findall(r"`([a-z_]+/[a-z_/]+\.py)`", text)
+    missing = [
+        path for path in paths if not ((ROOT / path).exists() or (ROOT / "tournament" / path).exists())
+    ]
+    assert len(paths) > 20
+    assert missing == []

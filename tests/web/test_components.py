@@ -26,13 +26,12 @@ from django.template import Context, Template, engines
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
-from scoring.texts.tiles import CODES
 
 import tournament
 from scoring.classical.evening import Evening
 from scoring.quiz.discards import discards
 from scoring.quiz.questions import Kind, Level, question
-from scoring.texts import tile_name
+from scoring.texts import TILE_CODES, tile_name
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.pages import every_language, missing
 from tournament.base.access import Audience
@@ -91,9 +90,9 @@ def test_scores_have_a_real_minus_and_table_points_two_places() -> None:
 class TestTiles:
     def test_every_tile_has_a_name_and_a_drawing_on_screen_and_on_paper(self) -> None:
         sprite = (STATIC / "tiles/tiles.svg").read_text(encoding="utf-8")
-        assert len({tile_name(code) for code in CODES}) == len(CODES) == 43
-        assert [code for code in CODES if f'id="t-{code}"' not in sprite] == []
-        assert [code for code in CODES if not (STATIC / f"tiles/{code}.svg").exists()] == []
+        assert len({tile_name(code) for code in TILE_CODES}) == len(TILE_CODES) == 43
+        assert [code for code in TILE_CODES if f'id="t-{code}"' not in sprite] == []
+        assert [code for code in TILE_CODES if not (STATIC / f"tiles/{code}.svg").exists()] == []
 
     @pytest.mark.parametrize("code", ["", "0m", "10m", "1x", "Z", "f9"])
     def test_what_is_no_tile_is_refused(self, code: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from django.utils.translation import override
 
 import scoring.book
-from scoring.book import decisions, history, rules, sources
+from scoring.book import decisions, rules
 from scoring.book.data import (
     Block,
     BookFault,
@@ -58,8 +58,10 @@ def cited() -> Iterator[tuple[str, tuple[Cite, ...]]]:
     for group in decisions.groups():
         for decision in group.decisions:
             yield from ((decision.passage.key, saying.sources) for saying in decision.says)
-    yield from ((claim.key, claim.sources) for question in history.questions() for claim in question.claims)
-    yield from ((variant.key, variant.sources) for variant in history.variants())
+    yield from (
+        (claim.key, claim.sources) for question in rules.history_questions() for claim in question.claims
+    )
+    yield from ((variant.key, variant.sources) for variant in rules.variants())
 
 
 def texts() -> Iterator[Names]:
@@ -76,12 +78,12 @@ def texts() -> Iterator[Names]:
     for book in decisions.rulebooks():
         yield from (book.name, book.fans, book.fouls, book.tournaments)
     yield from decisions.clauses().values()
-    for question in history.questions():
+    for question in rules.history_questions():
         yield from (question.heading, *(claim.text for claim in question.claims))
         yield from [question.note] if question.note else []
-    for variant in history.variants():
+    for variant in rules.variants():
         yield from (variant.name, variant.tiles, variant.special, variant.payers)
-    for text in sources.books().values():
+    for text in books().values():
         yield from (text.name, text.full, *(part.name for part in text.parts))
 
 
@@ -147,7 +149,7 @@ def test_disputed_rules_and_clauses_are_those_of_the_rulebooks() -> None:
 
 def test_the_variants_are_those_of_the_source() -> None:
     """001:9-17, one a line, and the competition rules before them."""
-    variants = [(variant.key, [cite.written for cite in variant.sources]) for variant in history.variants()]
+    variants = [(variant.key, [cite.written for cite in variant.sources]) for variant in rules.variants()]
     key, sources_of_competition = variants[0]
     assert key == "competition"
     assert not [source for source in sources_of_competition if source.startswith("001")]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scoring.book.data import DAMAGE, BookFault, Row
-from scoring.book.terms import TAGS, Term, _term, anchor, checked, fits, glossary, haystack, sought
+from scoring.book.terms import TAGS, Term, anchor, checked, fits, glossary, haystack, read_term, sought
 from scoring.engine.fans import Fan, spellings
 from scoring.engine.names import Names
 
@@ -97,14 +97,14 @@ WRONG: list[tuple[dict[str, object], str]] = [
 def test_wrong_data_is_refused_and_a_fan_lends_its_chinese() -> None:
     for change, message in WRONG:
         with pytest.raises(BookFault) as refused:
-            _term(Row("terms", GOOD | change))
+            read_term(Row("terms", GOOD | change))
         assert str(refused.value) == message
-    word = _term(Row("terms", GOOD | {"fan": "half_flush"})).chinese[0]
+    word = read_term(Row("terms", GOOD | {"fan": "half_flush"})).chinese[0]
     assert (word.hans, word.pinyin) == (Fan.HALF_FLUSH.zh_hans, ("hùn", "yī", "sè"))
 
 
 def test_nothing_is_named_twice_and_no_link_is_lost() -> None:
-    meld = _term(Row("terms", GOOD))
+    meld = read_term(Row("terms", GOOD))
     with pytest.raises(BookFault, match="pong is in meld and in pung"):
         checked([replace(meld, aliases=("Pong",)), replace(meld, key="pung", aliases=("Pong",))])
     for lost in ("set", "meld"):
