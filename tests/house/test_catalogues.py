@@ -52,7 +52,7 @@ GIVEN_UP = {
 }
 """Words that another one has replaced everywhere (docs/translating.md): a session is a 轮, a hand a 盘."""
 
-MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_text_problems", "_pairs_of_numbers")}
+MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_missing_text", "_pairs_of_numbers")}
 MAKERS |= {"fault": {"field"}, "_member_problems": {"name"}}
 """What makes a problem of a code, and the params it adds; `tests/scoring/test_texts.py` has those of scoring."""
 CODE_AT = {"_pairs_of_numbers": 2}

@@ -143,8 +143,8 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
         if own and not access.can_organise(actor, entry.tournament):
             raise refuse("ruled_by_who_decided")
         if problems := [
-            *_text_problems("ruling_missing", "ruling", ruling),
-            *(_text_problems("alone_because_missing", "alone", alone) if own else ()),
+            *_missing_text("ruling_missing", "ruling", ruling),
+            *(_missing_text("alone_because_missing", "alone", alone) if own else ()),
         ]:
             raise Refused(problems)
         appeal.granted, appeal.ruling = granted, ruling.strip()
@@ -166,7 +166,7 @@ def _fresh(appeal: Appeal) -> Appeal:
     return fresh(Appeal.objects.select_related("table__session__tournament", "player", "penalty"), appeal)
 
 
-def _text_problems(code: str, where: str, text: str) -> tuple[Problem, ...]:
+def _missing_text(code: str, where: str, text: str) -> tuple[Problem, ...]:
     return () if text.strip() else (Problem(code, where),)
 
 
@@ -177,7 +177,7 @@ def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
         appeal = _fresh(appeal)
         if not appeal.is_pending:
             raise refuse("nothing_to_carry_out")
-        if problems := _text_problems("waiver_reason_missing", "because", because):
+        if problems := _missing_text("waiver_reason_missing", "because", because):
             raise Refused(problems)
         appeal.settled_as, appeal.settled_because = Appeal.Settled.WAIVED, because.strip()
         appeal.settled_at, appeal.settled_by = timezone.now(), actor.user
