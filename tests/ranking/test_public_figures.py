@@ -67,23 +67,23 @@ def played() -> Tournament:
 @pytest.mark.thorough
 def test_course_and_winds_are_those_of_the_standings_and_drawn(played: Tournament, client: Client) -> None:
     for number in (1, 8):
-        text_at = of(played, number)
-        assert text_at.line is not None
-        scores = text_at.course.scores
-        assert (scores[0], scores[-1]) == (0, text_at.line.standing.game_points), number
-        assert [session for session, _index in text_at.course.sessions] == [1, 2], number
-    text_at = of(played)
-    assert [at.wind for at in text_at.winds] == ["E", "S", "W", "N"]
+        page = of(played, number)
+        assert page.line is not None
+        scores = page.course.scores
+        assert (scores[0], scores[-1]) == (0, page.line.standing.game_points), number
+        assert [session for session, _index in page.course.sessions] == [1, 2], number
+    page = of(played)
+    assert [at.wind for at in page.winds] == ["E", "S", "W", "N"]
     for part in ("hands", "won", "dealt_in"):
-        assert sum(getattr(at, part) for at in text_at.winds) == getattr(text_at.statistics, part)
-    plot, address = course_plot(text_at.course), f"/t/{played.slug}/players/1/"
+        assert sum(getattr(at, part) for at in page.winds) == getattr(page.statistics, part)
+    plot, address = course_plot(page.course), f"/t/{played.slug}/players/1/"
     response, with_query = client.get(address), client.get(f"{address}?rank=1")
     assert attribute(element(read(response), "svg", role="img"), "aria-label") == plot["label"]
-    assert len(plot["line"].split()) == len(text_at.course.scores)
+    assert len(plot["line"].split()) == len(page.course.scores)
     heights = [float(point.split(",")[1]) for point in plot["line"].split()]
     assert 8 <= min(heights) <= max(heights) <= 120
     code = qr_of(f"http://testserver{address}")
-    assert [code in text_at.text for text_at in (response, with_query)] == [True, True]
+    assert [code in page.text for page in (response, with_query)] == [True, True]
 
 
 def test_every_player_is_at_each_wind_once_a_round_and_fans_count_hands_that_had_them() -> None:
@@ -91,11 +91,11 @@ def test_every_player_is_at_each_wind_once_a_round_and_fans_count_hands_that_had
     table = tournament.sessions.get(number=1).tables.get()
     for entry in (win(1), win(1), wash_out(), wash_out()):
         record(table, entry)
-    text_at = of(tournament)
-    assert [at.hands for at in text_at.winds] == [1, 1, 1, 1]
-    assert dict(text_at.fans)["seven_pairs"] == 2
+    page = of(tournament)
+    assert [at.hands for at in page.winds] == [1, 1, 1, 1]
+    assert dict(page.fans)["seven_pairs"] == 2
     assert of(tournament, 2).fans == ()
-    before = text_at.course.scores
+    before = page.course.scores
     give_penalty(table, SYSTEM, Accusation(1, "false_hu", 1), uuid=uuid4())
     tournament.refresh_from_db()
     scores = of(tournament).course.scores
