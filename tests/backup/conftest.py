@@ -1,7 +1,5 @@
 """A data folder of the test's own, so that its backups are alone on the shelf."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile

@@ -1,7 +1,5 @@
 """An evening moves to another machine in the middle of a session, by a backup that is carried over and put back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

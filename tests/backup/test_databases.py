@@ -1,7 +1,5 @@
 """From SQLite into PostgreSQL and back, while people play, and through a crash: real databases, real processes."""
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 

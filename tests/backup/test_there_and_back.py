@@ -1,7 +1,5 @@
 """A backup holds all of it, and puts all of it back: by the worker, once, and soon or not at all."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

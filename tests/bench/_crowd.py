@@ -1,7 +1,5 @@
 """Who asks a hall's web processes at the same time: umpires, readers of the ranking, an organiser who wants paper."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

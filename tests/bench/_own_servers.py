@@ -1,7 +1,5 @@
 """A PostgreSQL and a Redis of the bench's own, on ports and folders of their own, so that they can be killed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

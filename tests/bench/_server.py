@@ -1,7 +1,5 @@
 """`manage.py serve` under somebody who starts it again when it dies, as systemd would; its disk, clock and audience."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

@@ -6,8 +6,6 @@ Says "watching" once all lines stand; at the end of its input it prints, as JSON
 and their moments.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -7,8 +7,6 @@ facts, the log whole, and every watcher at the newest version. Prints one JSON o
 A third of the faults is on PostgreSQL and Redis of the bench's own, where they are installed.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import sys

@@ -1,7 +1,5 @@
 """The calculator under a thumb, on a keyboard, without JavaScript, for every reader; a classical evening."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

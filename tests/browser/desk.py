@@ -1,7 +1,5 @@
 """The umpire's desk of one table on one device, driven by a thumb; the fixtures `hall` and `desk_at` open it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect

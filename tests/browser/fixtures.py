@@ -4,8 +4,6 @@ with house.open(browser, PHONE) as window:   a person's own: its cookies, its co
 house.place.run(code)                     what happens at the other tables meanwhile
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """What is wrong with a page for somebody: a narrow phone, large letters, a dark room, assistive technology."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from itertools import product

@@ -13,41 +13,36 @@ make_umpire(played, "uma")
 """The evening up to the middle of its second session."""
 OTHERS = """
 import json
+from datetime import timedelta
 from uuid import uuid4
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
+from penalties.models import Penalty
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.registrations import confirmed, make_plan, register_one
+from tournament.backup.services import make_backup
+from tournament.base.models.people import Player
+from tournament.base.models.play import Table
+from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.base.selectors import token_of
+from tournament.documents.services import request_document
+from tournament.events.engine import TimetableWish
+from tournament.events.selectors import EventWords, filled
+from tournament.events.services import add_event_document, set_event_page, set_timetable
+from tournament.fouls.services.appeals import open_appeal
+from tournament.fouls.services.penalties import give_penalty
+from tournament.messages.announcements.services import Message, announce
+from tournament.play.engine.statements import Accusation, Objection, TotalsEntry
+from tournament.play.services.sessions import raise_call
+from tournament.play.services.totals import enter_totals, keep_on_paper, read_again
 from tournament.registration.engine import Kept
 from tournament.registration.selectors.plan import QuestionWish
 from tournament.registration.services.admissions import set_questions
 from tournament.screens.models import Ceremony
-from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.messages.announcements.services import Message, announce
-from tournament.events.engine import TimetableWish
 from tournament.screens.services import start_ceremony, tell_next
-from tournament.events.selectors import EventWords
-from tournament.documents.services import request_document
-from tournament.events.services import add_event_document, set_event_page
-from tournament.events.services import set_timetable
-from tournament.events.selectors import filled
-from datetime import timedelta
-from django.utils import timezone
-from penalties.models import Penalty
-from tournament.play.engine.statements import Accusation, Objection
-from tournament.base.models.people import Player
-from tournament.base.models.play import Table
 from tournament.staff.passes import Reach
-from tournament.fouls.services.appeals import open_appeal
-from tournament.backup.services import make_backup
-from tournament.play.services.sessions import raise_call
 from tournament.staff.services import make_passes
-from tournament.fouls.services.penalties import give_penalty
-from tournament.play.engine.statements import TotalsEntry
-from tournament.play.services.totals import keep_on_paper
-from tournament.play.services.totals import read_again
-from tournament.play.services.totals import enter_totals
 
 def key_of(name):
     client = Client()

@@ -1,7 +1,5 @@
 """What is done on some pages before they are looked at, as a person would do it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

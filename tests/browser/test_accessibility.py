@@ -4,8 +4,6 @@ another width, theme and language, and a public page as somebody else may see it
 Which pages: pages.py. What is wrong with one: look.py. The umpire's desk is looked at closer in test_desk.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """How a page looks and what it fetches for that: colours, sheets, fonts; the archive of an event from a folder."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """From an empty installation to the gong: announced, 90 who register for 70 places, dues, check-in, seats."""
 
-from __future__ import annotations
-
 import json
 import re
 

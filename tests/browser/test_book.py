@@ -1,7 +1,5 @@
 """The pages to learn from: the glossary and its words in a text, the quiz, the sheet of all fans on paper."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Web server, worker and database are those of `bin/run`; the other tables are played through the services meanwhile.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

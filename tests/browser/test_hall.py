@@ -1,7 +1,5 @@
 """What all in the hall see at once: the clock, and a call for the umpire."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

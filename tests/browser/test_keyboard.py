@@ -1,7 +1,5 @@
 """Paper sheets are copied at a desk by a keyboard alone: keystrokes are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

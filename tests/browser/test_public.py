@@ -1,7 +1,5 @@
 """The public pages in a browser: they keep themselves up to date without disturbing whoever reads them."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

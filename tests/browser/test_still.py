@@ -1,7 +1,5 @@
 """Nothing moves under the thumb: where each target stands is compared between the taps of a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An event from an empty installation to its last paper by somebody who presses nothing but the filled button."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

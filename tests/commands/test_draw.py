@@ -1,7 +1,5 @@
 """`manage.py draw`, `replay` and `games`: what they print, or one line that says what is wrong."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

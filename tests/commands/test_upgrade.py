@@ -1,7 +1,5 @@
 """A new version on old data: a copy first, then the migrations, and nothing lost when one of them fails."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sqlite3
@@ -9,11 +7,13 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.platform.next_version import later_version
 from tests.support.processes import ROOT, Place, make_place, serving, status
+from tournament.management import static
 
 pytestmark = pytest.mark.thorough
 OLD = (ROOT / "tests" / "data" / "hule-0.1.0.sql").read_text("utf-8")
@@ -137,3 +137,34 @@ def test_without_that_program_it_is_said_that_there_is_no_copy(
         assert "No copy of the old data was made: pg_dump is not installed." in done.stdout
         assert copies(place) == []
         assert shutil.which("pg_dump")
+
+
+@pytest.fixture
+def collected(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The joining as it was at the last start; nothing is collected here."""
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT.mkdir()
+    joining = tuple(tmp_path / "config" / path.name for path in static.JOINING)
+    joining[0].parent.mkdir()
+    for path in joining:
+        path.write_text("# how files are joined, or kept")
+    monkeypatch.setattr(static, "JOINING", joining)
+    monkeypatch.setattr(static, "call_command", lambda *_, **__: None)
+    static.collect()
+    return tmp_path / "config"
+
+
+@pytest.mark.thorough
+def test_what_is_as_it_was_is_left(collected: Path) -> None:
+    assert not static.has_changed()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["storage.py", "joined.py"])
+def test_what_is_joined_otherwise_is_collected_anew(collected: Path, name: str) -> None:
+    (collected / name).write_text("# in another way")
+    assert static.has_changed()
+
+
+def test_the_joining_is_where_it_is_looked_for() -> None:
+    assert [path for path in static.JOINING if not path.exists()] == []

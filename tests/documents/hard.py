@@ -1,8 +1,6 @@
 """An event that is hard to print: every text as long as it may be, four scripts, a foul at every seat, a rota, somebody
 who withdrew, somebody who never came, points that are halves."""
 
-from __future__ import annotations
-
 from typing import Final
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Where the text of a PDF lies on its pages, read from the PDF itself: every run of glyphs with its edges and size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

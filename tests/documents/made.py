@@ -1,7 +1,5 @@
 """Documents as the worker makes them, and whether every word lies on its page."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The pages of every document: each word inside its page, none lost; where a page ends; what it costs to lay out."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import product

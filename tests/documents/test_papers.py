@@ -1,7 +1,5 @@
 """Papers for the tables: the umpire's card by the tournament's foul book, and lists, cards and sheets of the seats."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import product

@@ -1,7 +1,5 @@
 """A finished event as a site of files: it is whole in itself, asks for no server, and shows what everybody may see."""
 
-from __future__ import annotations
-
 import io
 import json
 from html.parser import HTMLParser

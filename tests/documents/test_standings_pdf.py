@@ -1,7 +1,5 @@
 """The standings on paper: every name and figure inside the margins, and what the page says about itself."""
 
-from __future__ import annotations
-
 from itertools import groupby, pairwise, product
 from pathlib import Path
 from typing import Any

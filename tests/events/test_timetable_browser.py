@@ -1,7 +1,5 @@
 """The timetable in the browser: made in one step, changed at once, and on every phone without a reload."""
 
-from __future__ import annotations
-
 import pytest
 from icalendar import Calendar
 from playwright.sync_api import Browser, Page, expect

@@ -20,9 +20,9 @@ from drf_spectacular.generators import SchemaGenerator
 from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_of, steps
 from tests.house.event import House, client_for, status_of
 from tests.house.url_rights import URL_RIGHTS
+from tests.support.checks import VALUES
 from tests.support.factories import make_member
 from tests.support.sampling import sample
-from tests.support.strange_values import VALUES
 from tournament.base import access
 from tournament.base.access import RIGHTS, Actor, Right
 from tournament.base.models.people import ApiToken, Visit

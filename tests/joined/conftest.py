@@ -1,7 +1,5 @@
 """Static files collected once, as `bin/run` does it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small modules in one script and sheets in one: what runs, in which order; and what a page then asks for."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

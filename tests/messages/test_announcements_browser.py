@@ -1,7 +1,5 @@
 """Announcements: the hall sees and hears them at once, without a reload and without losing the place."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 

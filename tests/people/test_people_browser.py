@@ -1,7 +1,5 @@
 """A person's page over the years, looked at where there is something to look at."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What the tests of the wheel and of the guide share: both built once a run, an empty environment for the wheel."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

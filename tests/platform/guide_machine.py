@@ -6,8 +6,6 @@ where that would change the machine. `bin/wheel` gives a wheel that was built be
 installed; everything else, `hule` and `nginx` among it, is the real thing. A `Visitor` comes to its site behind TLS.
 """
 
-from __future__ import annotations
-
 import getpass
 import grp
 import json

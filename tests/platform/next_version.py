@@ -1,7 +1,5 @@
 """A version of Hule that is still to come: the settings of this one, with migrations of a test's own."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

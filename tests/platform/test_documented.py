@@ -1,7 +1,5 @@
 """docs/operating.md names every setting and command; docs/api.md, deploy/compose.yaml and the units run as they are."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -1,7 +1,5 @@
 """What stands before Django: heads and bodies of a size, an end to waiting, where a visitor is, what is compressed."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

@@ -1,7 +1,5 @@
 """docs/operating.md, *A site on Debian*: its own lines, followed by somebody who knows nothing else."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -1,7 +1,5 @@
 """What lies in the data folder is the server's user's alone, whole or not there; a save is on the disk."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

@@ -1,7 +1,5 @@
 """Requests on their way: strangers keep nobody signed in waiting, one thread from the first signal to the last."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

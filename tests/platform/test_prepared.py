@@ -1,7 +1,5 @@
 """A query that is written once finds what the same query finds that is written anew each time."""
 
-from __future__ import annotations
-
 from threading import Thread
 
 import pytest

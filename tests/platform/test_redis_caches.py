@@ -1,7 +1,5 @@
 """While Redis is away pages are drawn, and attempts at a password are counted all the same."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from typing import Any

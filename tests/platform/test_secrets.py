@@ -1,7 +1,5 @@
 """What the server says of itself: a log without secrets that names each request; alive, ready, how much it has done."""
 
-from __future__ import annotations
-
 import json
 import logging
 import sqlite3

@@ -1,7 +1,5 @@
 """`manage.py serve` starts two processes and leaves none behind; `pip install` and `hule run` need no checkout."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The sheets of twenty-five tables are typed by keyboard alone: keystrokes and seconds are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from time import monotonic
 

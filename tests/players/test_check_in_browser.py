@@ -1,7 +1,5 @@
 """The desk on the morning, on a phone: checking in by how many taps, two desks at once, without scripts; dues."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any

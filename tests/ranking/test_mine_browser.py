@@ -1,7 +1,5 @@
 """ "This is me": asked once, kept on the device alone, and undone."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """One person's way: the form, the letter's link, a place on the waiting list, moving up, a change, and cancelling."""
 
-from __future__ import annotations
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect

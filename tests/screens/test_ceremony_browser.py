@@ -1,7 +1,5 @@
 """A ceremony with real browsers: the organiser's phone presses, the hall's screen and a visitor's phone show it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Screens in the hall, steered from a phone: two browsers, a server that goes away, a new build, no script at all."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from pathlib import Path

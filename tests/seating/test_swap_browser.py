@@ -1,7 +1,5 @@
 """Two players change seats in the pictures of the tables: by taps, by dragging, by keyboard, and without scripts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

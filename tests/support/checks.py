@@ -1,8 +1,7 @@
 """What a refused write says, and whether an event is whole."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -32,3 +31,10 @@ def is_whole() -> bool:
 def newest_sentence(tournament: Tournament) -> str:
     """What the log says of the newest write."""
     return log_words(tournament).sentence(tournament.log.latest("seq"))
+
+
+VALUES: tuple[Any, ...] = (
+    *(10**30, -(10**30), 2**63, 1e308, "9" * 6_000, "\ud800", "nul\0nul", "x" * 200_000, "NaN", "Infinity"),
+    *(True, None, {}, [[[]]], [{}] * 3, "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00"),
+)
+"""In the place of any one field of a request."""

@@ -1,7 +1,5 @@
 """A session about to be closed, and what may still be open there; for the services and for the pages."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from tests.support.factories import SYSTEM, make_tournament

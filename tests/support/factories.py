@@ -9,8 +9,6 @@
 The same arguments give the same tournament, to the point: nothing here is random.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta

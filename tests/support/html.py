@@ -1,7 +1,5 @@
 """Reading a page in a test: elements by tag and attribute, and their text as a person sees it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Every document as pictures, to be looked at before a release (bin/papers): a contact sheet each, of a small event
 that is hard to print and a large one, in each language and in two, on both papers. Needs pdftoppm (poppler-utils)."""
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sessions of an event played one by one, for what is written down of them."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from tests.support.factories import SYSTEM, play_hands

@@ -1,7 +1,5 @@
 """What of a log entry's hashed body is a code, and what looks like somebody's words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, Final

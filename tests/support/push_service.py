@@ -1,7 +1,5 @@
 """A push service on this machine, and browsers that subscribe there: what is sent is decrypted as they would."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

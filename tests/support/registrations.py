@@ -1,7 +1,5 @@
 """People who register, for tests: one a number, each the same every time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.support.factories import PEOPLE, SYSTEM

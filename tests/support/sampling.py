@@ -4,8 +4,6 @@
 cases again.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Iterable

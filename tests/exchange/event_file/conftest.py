@@ -1,7 +1,5 @@
 """An event with something of everything that leaves as a file and comes elsewhere, and what is wrong with a file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from decimal import Decimal

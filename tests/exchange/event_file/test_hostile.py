@@ -1,7 +1,5 @@
 """Files that are broken, tampered with or a trap are refused by their place; those of older versions are brought up."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -16,9 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.exchange.event_file.conftest import Data, faults, refusal, sealed
-from tests.support.checks import refused_codes
+from tests.support.checks import VALUES, refused_codes
 from tests.support.factories import SYSTEM, make_tournament
-from tests.support.strange_values import VALUES
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Extension
 from tournament.events.services import delete_tournament

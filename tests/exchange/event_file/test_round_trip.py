@@ -1,7 +1,5 @@
 """A tournament leaves as a file and comes in the same in every figure, by a command, a page or a program; who may."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

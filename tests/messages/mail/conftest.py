@@ -1,7 +1,5 @@
 """Mail servers for tests, real ones on a port of this machine: what they took, and how they can be difficult."""
 
-from __future__ import annotations
-
 import asyncio
 import email
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Letters as they are written, harmless whatever a name is, and on their way: taken, slow, refusing, away."""
 
-from __future__ import annotations
-
 import logging
 import ssl
 import subprocess

@@ -4,8 +4,6 @@ Chromium without Google's own service gives out no subscription, so that one par
 permission, the worker, the server, the messages shown) is the real one.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

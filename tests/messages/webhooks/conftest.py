@@ -1,7 +1,5 @@
 """An event, and a program on this machine that is told: it takes, refuses, leads elsewhere, hangs or dawdles."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """Messages on their way to a target: taken, refused, late, twice, in order, never lost; and as its guide says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a write tells: which kinds, in whose language, and nothing that the public pages do not say."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """The foul book: RULES §7, seed 000 "Fouls and Penalties"; and rules that organisers' programs write."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What a foul costs: RULES §7, each line of the table; seed 000 "Fouls and Penalties"; lateness; points of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

@@ -1,7 +1,5 @@
 """Every text of the book and its fans: sources, links, layout, what the data may not say; what a fan bars."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, pairwise

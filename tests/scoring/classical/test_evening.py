@@ -19,7 +19,7 @@ from scoring.classical.evening import (
     read_evening,
 )
 from scoring.engine import WINDS, InvalidHand
-from tests.scoring.classical.hands import losers
+from tests.scoring.classical.reference import losers
 from tests.support.sampling import examples
 
 NAMES = ("Anna", "Bo", "Chen", "Dee")

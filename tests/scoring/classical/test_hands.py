@@ -7,7 +7,7 @@ import pytest
 
 from scoring.classical import CLASSICAL, FLOWERS, Flower, Row, Rules, Sort, Winner, score_loser, score_winner
 from scoring.engine import InvalidHand
-from tests.scoring.classical.hands import counted, lines, loser, winner
+from tests.scoring.classical.reference import counted, lines, loser, winner
 
 PLAIN = "234m 678p 345s 777s 3p +3p"
 CONTRADICTIONS: list[tuple[str, str, dict[str, Any]]] = [

@@ -1,15 +1,28 @@
 """What holds for every hand of the classical game."""
 
+import doctest
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scoring.classical import CLASSICAL, Flower, Loser, Row, Score, Sort, Winner, score_loser, score_winner
+import scoring.classical
+from scoring.classical import (
+    CLASSICAL,
+    Flower,
+    Loser,
+    Row,
+    Score,
+    Sort,
+    Winner,
+    score,
+    score_loser,
+    score_winner,
+)
 from scoring.engine import Hand
-from tests.scoring.classical.hands import counted, losers, winners
-from tests.scoring.classical.reference import worths
+from tests.scoring.classical.reference import counted, losers, winners, worths
 
 LIMIT_HANDS = frozenset(row for row in Row if row.sort is Sort.LIMIT)
 OPEN = replace(CLASSICAL, limit=10**9, without=LIMIT_HANDS, losers_have_limit=False)
@@ -105,3 +118,13 @@ def test_every_line_says_what_earns_it(score: Score) -> None:
         assert bool(line.groups) != bool(line.flowers)
         assert score.reading
         assert all(0 <= place < len(score.reading.groups) for place in line.groups)
+
+
+README = Path(scoring.classical.__file__).parent / "README.md"
+
+
+def test_the_examples_run() -> None:
+    for module in (scoring.classical, score):
+        tried = doctest.testmod(module)
+        assert (tried.failed, tried.attempted > 0) == (0, True), module.__name__
+    assert doctest.testfile(str(README), module_relative=False).failed == 0

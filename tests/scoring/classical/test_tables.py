@@ -2,7 +2,7 @@
 
 from scoring.classical import FLOWERS, ROWS, SEASONS, Flower, Row, Sort, find_row, score_loser, score_winner
 from tests.house.test_catalogues import SIMPLIFIED_ONLY, TRADITIONAL_ONLY
-from tests.scoring.classical.hands import lines, loser, winner
+from tests.scoring.classical.reference import lines, loser, winner
 
 SETS = [
     # line, row, exposed, points, concealed, points

@@ -14,10 +14,28 @@ from random import Random
 import pytest
 
 import scoring.engine
-from scoring.engine import FANS, MCR, Fan, Hand, Meld, find_fan, parse, score
+from scoring.engine import (
+    BOTZONE,
+    FANS,
+    GUIDE,
+    MCR,
+    MWT,
+    RULEBOOKS,
+    Exclusion,
+    Fan,
+    Hand,
+    Meld,
+    find_fan,
+    parse,
+    score,
+)
+from scoring.engine.exclusions import NON_REPEAT
+from scoring.engine.fans import SYLLABLES, pinyin, typed
 from scoring.engine.memo import Memo
 from scoring.engine.reading import SPLITS
+from scoring.engine.score import tally_of
 from scoring.engine.tallies import MOST_RULEBOOKS, tallies_of
+from tests.scoring.golden import counts, lines
 from tests.scoring.random_hands import random_record
 
 ROOT = Path(scoring.engine.__file__).parent
@@ -93,3 +111,169 @@ def test_rulebooks_made_on_the_way_are_not_kept_for_ever() -> None:
     hand = parse("23m 456p 789s EEE 55p +1m")
     points = {score(hand, replace(MCR, extra=extra)).points for extra in range(3 * MOST_RULEBOOKS)}
     assert points == {score(hand).points}
+
+
+def test_every_fan_has_a_syllable_a_character() -> None:
+    names = {fan.zh_hans: pinyin(fan) for fan in FANS}
+    assert [name for name, syllables in names.items() if len(name) != len(syllables)] == []
+    assert [name for name, syllables in names.items() if not all(map(str.isalpha, syllables))] == []
+    assert len(set(names.values())) == len(names), "no two fans have the same pinyin"
+    assert set(SYLLABLES) == set("".join(fan.zh_hans for fan in FANS))
+
+
+def test_a_name_is_typed_with_and_without_tones_and_spaces_and_by_initials() -> None:
+    assert typed(Fan.HALF_FLUSH) == ("hùn yī sè", "hùnyīsè", "hun yi se", "hunyise", "hys")
+    assert "pinghu" in typed(Fan.ALL_CHOWS), "as it is read at the table"
+    assert {"lüyise", "luyise", "lvyise", "lǜyīsè"} < set(typed(Fan.ALL_GREEN))
+
+
+BOOKS = {"MCR": MWT, "Botzone": BOTZONE, "Guide": GUIDE}
+"""The rulebook that is the text word for word."""
+STATED = [
+    (clause, find_fan(fan), find_fan(barred), meet == "both", hand)
+    for clause, _, fan, barred, meet, hand in lines("clauses.txt")
+]
+READ_OTHERWISE = {
+    (Fan.SEVEN_PAIRS, Fan.ALL_TYPES),
+    (Fan.NINE_GATES, Fan.PUNG_OF_TERMINALS_OR_HONORS),
+}
+"""Where `mcr` follows the public scorers and not the words of the book; docs/rules/decisions.md says why."""
+
+
+def text_of(clause: str) -> str:
+    return clause.replace(",", " ").split()[0]
+
+
+def bar_problems(clause: str, fan: Fan, barred: Fan, meet: bool, text: str) -> list[str]:
+    """What is wrong with a bar that a text states, in the hand that shows it."""
+    book = BOOKS[text_of(clause)]
+    found = score(parse(text), book)
+    assert found.arrangement is not None, text
+    tallies = tallies_of(book)
+    claimed = tally_of(found.hand, found.arrangement, tallies) & 7 * tallies.one[barred]
+    by_mcr = text_of(clause) == "MCR" and (fan, barred) not in READ_OTHERWISE
+    checks = {
+        "no such bar": Exclusion(fan, barred, clause) in book.exclusions,
+        "no such bar in the default": not by_mcr or Exclusion(fan, barred, clause) in MCR.exclusions,
+        "the fan does not count": fan in dict(found.counts),
+        "the barred fan counts": barred not in dict(found.counts),
+        "the two meet otherwise": bool(claimed) == meet,
+    }
+    return [problem for problem, is_right in checks.items() if not is_right]
+
+
+def test_what_a_text_bars_is_barred_by_its_clause() -> None:
+    """In the rulebook of the text; in the default one, but where it says so."""
+    wrong = {(stated[0], stated[1], stated[2]): bar_problems(*stated) for stated in STATED}
+    assert {bar: problems for bar, problems in wrong.items() if problems} == {}
+
+
+def test_no_bar_cites_what_the_text_does_not_say() -> None:
+    for text, book in BOOKS.items():
+        bars = [bar for bar in book.exclusions if not bar.implied and text_of(bar.clause) == text]
+        stated = {line[:3] for line in STATED if text_of(line[0]) == text}
+        assert {(bar.clause, bar.fan, bar.bars) for bar in bars} == stated
+    # Beside Botzone only the fan that is Botzone's bars by its notes.
+    by_a_note = {
+        (rulebook.key, bar.fan)
+        for rulebook in (MCR, MWT, GUIDE)
+        for bar in rulebook.exclusions
+        if text_of(bar.clause) == "Botzone"
+    }
+    assert by_a_note == {("mcr", Fan.MELDED_KONG_AND_CONCEALED_KONG)}
+
+
+def test_to_the_letter_everything_is_by_the_books_own_text() -> None:
+    assert {text_of(bar.clause) for bar in MWT.exclusions} == {"MCR"}
+    assert not [clause for clause in MWT.clauses.values() if "Botzone" in clause or "Guide" in clause]
+    assert NON_REPEAT in {bar.clause for bar in MWT.exclusions}
+    # A bar names only fans of its rulebook.
+    for book in RULEBOOKS:
+        named = {fan for bar in book.exclusions for fan in (bar.fan, bar.bars)}
+        assert named - book.points.keys() == set(), book.key
+
+
+def test_no_known_hand_counts_what_the_book_bars() -> None:
+    """By their answers, which the engine agrees with (test_properties.py)."""
+    counted = [counts(choice).keys() for _, _, _, *choices in lines("consensus.txt") for choice in choices]
+    bars = {(fan, barred) for clause, fan, barred, *_ in STATED if text_of(clause) == "MCR"}
+    assert {bar for bar in bars if any(set(bar) <= fans for fans in counted)} == READ_OTHERWISE
+
+
+F = Fan
+LEFT_ASIDE = {
+    *(F.EDGE_WAIT, F.CLOSED_WAIT, F.SINGLE_WAIT),
+    *(F.CONCEALED_HAND, F.FULLY_CONCEALED_HAND, F.MELDED_HAND, F.TWO_CONCEALED_PUNGS),
+    *(F.SELF_DRAWN, F.LAST_TILE_DRAW, F.LAST_TILE_CLAIM),
+}
+"""Waits, concealment and circumstances."""
+NOT_FOLLOWED = {"1", "46", "49"}
+
+
+def test_every_example_of_the_book() -> None:
+    """The three that are not followed say why, and what counts instead."""
+    examples = list(lines("book-examples.txt"))
+    assert {line[0] for line in examples if len(line) == 5} == NOT_FOLLOWED
+    wrong = {}
+    for example, text, combined, *instead in examples:
+        expected = counts(instead[0] if example in NOT_FOLLOWED else combined)
+        counted = {fan: times for fan, times in score(parse(text)).counts if fan not in LEFT_ASIDE}
+        if counted != expected:
+            wrong[example, text] = counted
+    assert wrong == {}
+
+
+def test_flowers_do_not_help_a_chicken_hand_nor_take_it_away() -> None:
+    """MCR 39 and its example 13: flowers come on top of the 8 points. MCR 19: a kong is no Tile Hog."""
+    assert F.TILE_HOG not in dict(score(parse("23m 456p 789s EE [5555s] +1m")).counts)
+    found = score(parse("12m 678p EE [345s] [777s] +3m flowers=3 seat=S round=S"))
+    assert dict(found.counts) == {F.EDGE_WAIT: 1}
+    chicken = score(parse("23m 678p EE [345s] [777s] +4m flowers=3 seat=S round=S"))
+    assert dict(chicken.counts) == {F.CHICKEN_HAND: 1}
+    assert (chicken.points, chicken.points_without_flowers, chicken.meets_minimum) == (11, 8, True)
+
+
+NOTES = [
+    # Note 1: what is concealed by nature adds Self-Drawn only.
+    ("112233m 4455667p +7p self-drawn", {F.SELF_DRAWN: 1}, {F.FULLY_CONCEALED_HAND}),
+    ("1112345678999m +5m self-drawn", {F.NINE_GATES: 1, F.SELF_DRAWN: 1}, {F.FULLY_CONCEALED_HAND}),
+    ("19m19p19sESWNCFP +P self-drawn", {F.SELF_DRAWN: 1}, {F.FULLY_CONCEALED_HAND}),
+    ("111m333p555s77sEE +E self-drawn", {F.SELF_DRAWN: 1}, {F.FULLY_CONCEALED_HAND}),
+    # Note 2: fans that add to Seven Pairs.
+    ("11m22p33s4sEECCFF +4s", {F.SEVEN_PAIRS: 1, F.ALL_TYPES: 1}, {F.SINGLE_WAIT}),
+    ("2222333344668s +8s last-tile-of-wall", {F.ALL_GREEN: 1, F.LAST_TILE_CLAIM: 1, F.TILE_HOG: 2}, set()),
+    # Note 3: All Pungs is implied.
+    ("1m [111p] [999p] [111s] [999s] +1m", {F.ALL_TERMINALS: 1}, {F.ALL_PUNGS}),
+    ("P [EEE] [SSS] [CCC] [FFF] +P", {F.ALL_HONORS: 1}, {F.ALL_PUNGS}),
+    # Note 4: a melded and a concealed kong.
+    (
+        "23m 456p 99s [1111s] (9999p) +4m",
+        {F.MELDED_KONG_AND_CONCEALED_KONG: 1},
+        {F.MELDED_KONG, F.CONCEALED_KONG},
+    ),
+    # Note 5: one kong fan, one concealed-pung fan; no Two Concealed Pungs beside Two Concealed Kongs.
+    (
+        "23m 456p 99s (1111s) (9999p) +4m",
+        {F.TWO_CONCEALED_KONGS: 1},
+        {F.TWO_CONCEALED_PUNGS, F.CONCEALED_KONG},
+    ),
+    ("555m 46p 99s (1111s) (9999p) +5p", {F.TWO_CONCEALED_KONGS: 1, F.THREE_CONCEALED_PUNGS: 1}, set()),
+    # Note 6: kong fans add to Out with Replacement Tile.
+    (
+        "23m 456p 99s [789s] (9999p) +4m self-drawn replacement",
+        {F.OUT_WITH_REPLACEMENT_TILE: 1, F.CONCEALED_KONG: 1},
+        {F.SELF_DRAWN},
+    ),
+    # Note 7: One Voided Suit adds to fans that lack a suit anyway, but not to Reversible Tiles.
+    ("1p [EEE] [SSS] [WWW] [999m] +1p seat=N round=N", {F.BIG_THREE_WINDS: 1, F.ONE_VOIDED_SUIT: 1}, set()),
+    ("2s [111p] [222p] [333p] [444p] +2s", {F.REVERSIBLE_TILES: 1}, {F.ONE_VOIDED_SUIT}),
+]
+
+
+def test_botzone_notes() -> None:
+    wrong = {}
+    for text, counted, left_out in NOTES:
+        found = dict(score(parse(text)).counts)
+        if not counted.items() <= found.items() or left_out & found.keys():
+            wrong[text] = found
+    assert wrong == {}

@@ -1,7 +1,5 @@
 """Deals that end with a hand one asks for: everything claimed in turn, the rest of the tiles thrown away."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random

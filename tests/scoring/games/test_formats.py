@@ -1,7 +1,5 @@
 """What other programs write down is read back as it was dealt; a win's circumstances follow from what came before."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress

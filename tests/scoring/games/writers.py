@@ -1,7 +1,5 @@
 """Deals in the formats of other programs, as those programs write them (docs/games.md has the sources)."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

@@ -1,7 +1,5 @@
 """What the quiz says is right is right by the slow scorer; its five puzzles are the source's; grades, the daily set."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from itertools import pairwise
