@@ -16,11 +16,10 @@ gc.disable()
 _django = get_application()
 
 import config.urls  # noqa: E402, F401  (needs the apps loaded; brings all pages with it)
-from config.front.bodies import with_small_bodies  # noqa: E402
+from config.front.bodies import largest_body, with_small_bodies  # noqa: E402
 from config.front.measures import with_measures  # noqa: E402
 from config.front.probes import with_probes  # noqa: E402
 from config.front.request_lines import with_request_lines  # noqa: E402
-from config.front.uploads import largest_body  # noqa: E402
 from tournament.live.app import with_live  # noqa: E402
 
 application = with_request_lines(

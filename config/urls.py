@@ -11,7 +11,7 @@ from tournament.accounts.views import SignIn, show_code
 from tournament.site.views.gallery import gallery
 from tournament.staff.views import invitations
 from tournament.staff.views.invitations import OpenPass
-from tournament.web.views.pages import set_appearance
+from tournament.web.views import set_appearance
 
 account_urls = [
     path("", accounts_views.account, name="account"),

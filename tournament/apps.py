@@ -14,9 +14,9 @@ class TournamentConfig(AppConfig):
         from tournament import tasks
         from tournament.accounts import visits
         from tournament.base import hooks
-        from tournament.fouls.api.state import fouls_at
+        from tournament.fouls.api.appeals import fouls_at
         from tournament.fouls.selectors import penalties_section
-        from tournament.fouls.services.appeals import carry_out_for_hand
+        from tournament.fouls.services import carry_out_for_hand
         from tournament.live.wake import notify
         from tournament.messages.announcements.api import announcements_at
         from tournament.messages.announcements.selectors import announcements_section, ends_of

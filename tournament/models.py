@@ -1,88 +1,19 @@
-"""What is stored. Rows hold facts and the figures derived from them; the verbs are in each subject's services."""
+"""Every model of the app: Django looks for them here. The packages have them in their own `models`."""
 
-from tournament.base.models.documents import CertificateDesign, DocumentJob
-from tournament.base.models.events import EventDocument, EventPage, TimetableItem
-from tournament.base.models.log import LogEntry
-from tournament.base.models.people import ApiToken, NotThem, Person, PersonChange, PersonName, Player, Visit
-from tournament.base.models.play import Absence, Appeal, Final, Hand, Seat, Session, Table, Wind
-from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
-from tournament.base.models.tournament import (
-    Arrival,
-    Extension,
-    FormerAccount,
-    Membership,
-    Pass,
-    Publication,
-    Role,
-    Tournament,
-    TrialJob,
+from tournament.base.models import documents, events, log, people, play, registration, tournament
+from tournament.dues import models as dues
+from tournament.ema import models as ema
+from tournament.messages.announcements import models as announcements
+from tournament.messages.mail import models as mail
+from tournament.messages.push import models as push
+from tournament.messages.webhooks import models as webhooks
+from tournament.play import models as calls
+from tournament.players import models as players
+from tournament.privacy import models as privacy
+from tournament.screens import models as screens
+from tournament.staff import models as staff
+
+MODULES = (
+    *(documents, events, log, people, play, registration, tournament),
+    *(announcements, calls, dues, ema, mail, players, privacy, push, screens, staff, webhooks),
 )
-from tournament.dues.models import Due, Fee, Payment, TournamentAccount
-from tournament.ema.models import EmaColumns
-from tournament.messages.announcements.models import Announcement
-from tournament.messages.mail.models import LetterText, Mail
-from tournament.messages.push.models import Phone
-from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.play.models import Call, Signature, Totals
-from tournament.players.models import CheckIn
-from tournament.privacy.models import PrivacyPlan
-from tournament.screens.models import Ceremony, Puzzle, Screen
-from tournament.staff.models import Invitation, Watch
-
-__all__ = [
-    "Absence",
-    "Announcement",
-    "ApiToken",
-    "Appeal",
-    "Arrival",
-    "Call",
-    "Ceremony",
-    "CertificateDesign",
-    "CheckIn",
-    "Delivery",
-    "DocumentJob",
-    "Due",
-    "EmaColumns",
-    "EventDocument",
-    "EventPage",
-    "Extension",
-    "Fee",
-    "Final",
-    "FormerAccount",
-    "Hand",
-    "Invitation",
-    "KeptPlaces",
-    "LetterText",
-    "LogEntry",
-    "Mail",
-    "Membership",
-    "NotThem",
-    "Pass",
-    "Payment",
-    "Person",
-    "PersonChange",
-    "PersonName",
-    "Phone",
-    "Player",
-    "PrivacyPlan",
-    "Publication",
-    "Puzzle",
-    "Question",
-    "Registration",
-    "RegistrationPlan",
-    "Role",
-    "Screen",
-    "Seat",
-    "Session",
-    "Signature",
-    "Table",
-    "TimetableItem",
-    "Totals",
-    "Tournament",
-    "TournamentAccount",
-    "TrialJob",
-    "Visit",
-    "Watch",
-    "Webhook",
-    "Wind",
-]

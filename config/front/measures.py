@@ -24,10 +24,9 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from config import ready
-from config.front.bodies import App, Scope
 from tournament.backup import shelf
 from tournament.base import hooks
-from tournament.live.pages import Receive, Send
+from tournament.live.pages import App, Receive, Scope, Send
 
 CELERYS_LIST = "celery"
 """The queue's name, and so the list's in Redis."""

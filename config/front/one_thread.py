@@ -21,8 +21,7 @@ from django.core.signals import request_started
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
-from config.front.bodies import Scope
-from tournament.live.pages import Receive, Send
+from tournament.live.pages import Receive, Scope, Send
 
 Done = TypeVar("Done")
 Response = HttpResponse | StreamingHttpResponse

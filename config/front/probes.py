@@ -17,9 +17,8 @@ from django.conf import settings
 
 from config import ready
 from config.front import measures
-from config.front.bodies import App, Scope
 from tournament.base.requests import client_address, is_among
-from tournament.live.pages import Receive, Send
+from tournament.live.pages import App, Receive, Scope, Send
 
 FRESH: Final = 1.0
 """Seconds for which an answer of `/readyz` is given again: asking often costs no more than asking at times."""

@@ -11,10 +11,9 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from config.front.bodies import App, Scope
 from config.log_lines import request_id
 from tournament.base.requests import is_among
-from tournament.live.pages import Receive, Send
+from tournament.live.pages import App, Receive, Scope, Send
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""The foul books that tournaments choose from: the base, and what each source says differently."""
+"""The foul books: the 17 fouls under seed 000, "Fouls and Penalties", and what each rulebook changes of them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,250 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from penalties.engine.base_fouls import BASE_FOULS, FORGOT_WINNING_TILE
 from penalties.engine.catalogue import Foul, FoulBook
-from penalties.engine.facts import RepeatScope
-from penalties.engine.rules import Case, Cases, Ladder, Late, Rule
-from penalties.engine.sanctions import DEAD_HAND, STEPS, PaidTo, Sanction, fine, points
-from penalties.engine.sources import CHINA_1998_SAYS, GUIDE_SAYS
+from penalties.engine.facts import Need, RepeatScope
+from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, Rule, amounts
+from penalties.engine.sanctions import (
+    DEAD_HAND,
+    SCALE,
+    STEPS,
+    WARNING,
+    PaidTo,
+    PointScope,
+    Sanction,
+    fine,
+    points,
+)
+from penalties.engine.sources import CHINA_1998_SAYS, EUROPEAN_PRACTICE, GUIDE_SAYS, MCR_SAYS
 from scoring.engine.names import Names
+
+BASE_FOULS: Final = (
+    Foul(
+        "late",
+        Names("Late", "迟到", "遲到"),
+        Names(
+            "Not at the table when the session begins; the others start after 15 minutes.",
+            "比赛开始后仍未到场；15 分钟后其他选手开始比赛。",
+            "比賽開始後仍未到場；15 分鐘後其他選手開始比賽。",
+        ),
+        MCR_SAYS["late"],
+        Late(((10, fine(10)), (15, fine(20)), (20, fine(40)), (25, fine(60)))),
+    ),
+    Foul(
+        "rules_violation",
+        Names("Rules violation", "违反规则", "違反規則"),
+        Names(
+            "Breaks a rule that has no sanction of its own; the umpire chooses by how serious it is.",
+            "违反未另行规定处罚的规则；由裁判视情节轻重扣分。",
+            "違反未另行規定處罰的規則；由裁判視情節輕重扣分。",
+        ),
+        MCR_SAYS["rules_violation"],
+        Choice(SCALE),
+    ),
+    Foul(
+        "cheating",
+        Names("Cheating", "作弊", "作弊"),
+        Names(
+            "Hides or swaps a tile or otherwise cheats; at the umpire's discretion, up to disqualification.",
+            "藏牌、换牌或以其他方式作弊；由裁判裁量，最重取消比赛资格。",
+            "藏牌、換牌或以其他方式作弊；由裁判裁量，最重取消比賽資格。",
+        ),
+        MCR_SAYS["cheating"],
+        Fixed(),
+    ),
+    Foul(
+        "false_claim",
+        Names("False chow, pung, kong or flower", "错吃、错碰、错杠、错补花", "錯吃、錯碰、錯槓、錯補花"),
+        Names(
+            "Lays down a wrong chow, pung or kong, or replaces a flower wrongly.",
+            "吃、碰、杠的牌不成立，或补花有误。",
+            "吃、碰、槓的牌不成立，或補花有誤。",
+        ),
+        MCR_SAYS["false_claim"],
+        Fixed(DEAD_HAND),
+    ),
+    Foul(
+        "empty_call",
+        Names("Empty call", "空吃、空碰、空杠", "空吃、空碰、空槓"),
+        Names(
+            "Calls chow, pung or kong and then does not take the tile.",
+            "喊吃、碰、杠之后又不取牌。",
+            "喊吃、碰、槓之後又不取牌。",
+        ),
+        MCR_SAYS["empty_call"],
+        Ladder(STEPS),
+    ),
+    Foul(
+        "touching_wall",
+        Names("Touching the wall early", "提前摸牌", "提前摸牌"),
+        Names(
+            "Touches the wall tile before the player to the left has discarded.",
+            "上家尚未打出牌就触摸牌墙上的牌。",
+            "上家尚未打出牌就觸摸牌牆上的牌。",
+        ),
+        MCR_SAYS["touching_wall"],
+        Ladder(STEPS, if_seen=DEAD_HAND),
+    ),
+    Foul(
+        "late_pung",
+        Names("Late pung", "碰牌超时", "碰牌超時"),
+        Names(
+            "Calls pung more than three seconds after the discard.",
+            "他人打出牌 3 秒之后才喊碰。",
+            "他人打出牌 3 秒之後才喊碰。",
+        ),
+        MCR_SAYS["late_pung"],
+        Ladder(STEPS, RepeatScope.WIND_ROUND),
+    ),
+    Foul(
+        "false_hu",
+        Names("False hu", "错和", "錯和"),
+        Names(
+            "Says hu without a winning hand.",
+            "所和之牌不成立而喊和。",
+            "所和之牌不成立而喊和。",
+        ),
+        MCR_SAYS["false_hu"],
+        Fixed(DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)),
+    ),
+    Foul(
+        "exposed_tile",
+        Names("Exposed tile", "误亮牌张", "誤亮牌張"),
+        Names(
+            "Shows one of one's tiles during play; it must be discarded on the next turn.",
+            "行牌中亮出自己的牌；下次轮到自己出牌时必须打出。",
+            "行牌中亮出自己的牌；下次輪到自己出牌時必須打出。",
+        ),
+        MCR_SAYS["exposed_tile"],
+        Fixed(Sanction(obligatory_discard=True)),
+    ),
+    Foul(
+        "shown_tiles",
+        Names("Tiles shown after another's hu", "他人喊和后亮牌", "他人喊和後亮牌"),
+        Names(
+            "Shows all of one's tiles after another player has said hu.",
+            "他人喊和后将自己的牌全部亮出。",
+            "他人喊和後將自己的牌全部亮出。",
+        ),
+        MCR_SAYS["shown_tiles"],
+        Cases(
+            (
+                Case("valid", Names("The hu was valid", "和牌成立", "和牌成立"), WARNING),
+                Case(
+                    "invalid",
+                    Names("The hu was invalid", "和牌不成立", "和牌不成立"),
+                    Sanction(
+                        points=points(10, PaidTo.EACH_OPPONENT), dead_hand=True, obligatory_discard=True
+                    ),
+                ),
+            ),
+            Need.HU_WAS_VALID,
+        ),
+    ),
+    Foul(
+        "knocked_tiles",
+        Names("Knocking over another's tile", "撞倒他人立牌", "撞倒他人立牌"),
+        Names(
+            "Knocks over another player's tile; the umpire decides whether the offender plays on.",
+            "撞倒他人的立牌；能否继续比赛由裁判决定。",
+            "撞倒他人的立牌；能否繼續比賽由裁判決定。",
+        ),
+        MCR_SAYS["knocked_tiles"],
+        Choice(amounts(5, 60), PointScope.HAND, PaidTo.VICTIM),
+    ),
+    Foul(
+        "wrong_tile_count",
+        Names("Wrong tile count", "多牌或少牌", "多牌或少牌"),
+        Names(
+            "Holds more or fewer than thirteen tiles between turns.",
+            "未轮到自己行牌时手牌多于或少于十三张。",
+            "未輪到自己行牌時手牌多於或少於十三張。",
+        ),
+        MCR_SAYS["wrong_tile_count"],
+        Fixed(DEAD_HAND),
+    ),
+    Foul(
+        "passing_information",
+        Names("Passing information", "传递信息", "傳遞訊息"),
+        Names(
+            "Tips off another player by word, hint or gesture, true or false, whoever gains.",
+            "以言语、暗示或动作向他人传递信息，不论真假和谁受益。",
+            "以言語、暗示或動作向他人傳遞訊息，不論真假和誰受益。",
+        ),
+        MCR_SAYS["passing_information"],
+        Fixed(DEAD_HAND),
+    ),
+    Foul(
+        "severe_disturbance",
+        Names("Severe disturbance", "严重扰乱比赛", "嚴重擾亂比賽"),
+        Names(
+            "Disturbs the competition and goes on disobeying the umpire.",
+            "扰乱比赛秩序，且不服从裁判。",
+            "擾亂比賽秩序，且不服從裁判。",
+        ),
+        MCR_SAYS["severe_disturbance"],
+        Fixed(Sanction(disqualification=True, criticism=True)),
+    ),
+    Foul(
+        "nonstandard_hu",
+        Names("Non-standard hu", "和牌不规范", "和牌不規範"),
+        Names(
+            "Says chow, pung or kong and then hu, declares hu in another wrong way, or keeps tiles hidden.",
+            "先喊吃、碰、杠再喊和，以其他不规范方式喊和，或不亮出手牌。",
+            "先喊吃、碰、槓再喊和，以其他不規範方式喊和，或不亮出手牌。",
+        ),
+        MCR_SAYS["nonstandard_hu"],
+        Fixed(Sanction(lost_claim=True)),
+    ),
+    Foul(
+        "shown_without_hu",
+        Names("Tiles shown without saying hu", "亮牌未喊和", "亮牌未喊和"),
+        Names(
+            "Shows the tiles as a winning hand but does not say hu; plays on.",
+            "亮牌和牌而未喊和；须继续比赛。",
+            "亮牌和牌而未喊和；須繼續比賽。",
+        ),
+        MCR_SAYS["shown_without_hu"],
+        Fixed(DEAD_HAND),
+    ),
+    Foul(
+        "reaching_across",
+        Names("Reaching across the table", "越过牌池摸牌", "越過牌池摸牌"),
+        Names(
+            "Stretches a hand across the discards to draw from the wall.",
+            "伸手越过牌池去摸牌墙上的牌。",
+            "伸手越過牌池去摸牌牆上的牌。",
+        ),
+        MCR_SAYS["reaching_across"],
+        Cases(
+            (
+                Case(
+                    "discard_left",
+                    Names("Leaves the discard", "未取打出的牌", "未取打出的牌"),
+                    Sanction(lost_claim=True),
+                ),
+                Case(
+                    "discard_taken",
+                    Names("Takes the discard anyway", "仍取打出的牌", "仍取打出的牌"),
+                    Sanction(no_claims=True, dead_hand=True),
+                ),
+            )
+        ),
+    ),
+)
+
+FORGOT_WINNING_TILE: Final = Foul(
+    "forgot_winning_tile",
+    Names("Forgetting the winning tile", "忘取和牌张", "忘取和牌張"),
+    Names(
+        "Wins by a discard and forgets to take the winning tile.",
+        "点和后忘记取走所和的牌。",
+        "點和後忘記取走所和的牌。",
+    ),
+    EUROPEAN_PRACTICE,
+    Fixed(fine(10)),
+)
+
 
 _UNDER_MINIMUM: Final = Names("Complete, but under the minimum", "成牌但不够起和分", "成牌但不夠起和分")
 _NOT_COMPLETE: Final = Names("Not a winning hand", "不成和牌", "不成和牌")

@@ -11,8 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from scoring.book.terms import TAGS, Chinese, Term, anchor, fits, glossary, haystack
-from scoring.book.texts import fan_link
+from scoring.book.terms import TAGS, Chinese, Term, anchor, fan_link, fits, glossary, haystack
 from scoring.texts import folded, joined
 
 SCRIPTS: Final = {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant"}

@@ -7,16 +7,21 @@ what is typed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Final, Protocol
 
-from scoring.book.data import BookFault, Row, rows
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.book.data import Book, BookFault, Cite, Part, Row, rows
 from scoring.engine.fans import Fan, find_fan, pinyin, spellings
 from scoring.engine.names import Names
-from scoring.texts import folded
+from scoring.texts import clause_text, folded, joined, joined_clauses
 
 FOLDER: Final = Path(__file__).parent / "glossary"
 TAGS: Final = ("mcr", "classical", "japanese", "software")
@@ -197,3 +202,46 @@ def haystack(term: Named) -> str:
 def fits(term: Named, words: str) -> bool:
     """Whether every word of what is wanted is part of a name; nothing wanted fits all."""
     return all(word in haystack(term) for word in sought(words))
+
+
+def translated(names: Names) -> str:
+    """The text in the reader's language."""
+    return names.in_language(get_language() or "en")
+
+
+def cite_text(cite: Cite) -> str:
+    """MCR, “Breaking the Wall” (000:270–271); the name alone of what has no lines."""
+    if cite.book is None:
+        return clause_text(cite.clause)
+    if cite.part is None:
+        return translated(cite.book.name)
+    return _part_text(cite.book, cite.part, [cite.lines])
+
+
+def _part_text(book: Book, part: Part, lines: Iterable[str]) -> str:
+    return _("{book}, “{part}” ({lines})").format(
+        book=translated(book.name), part=translated(part.name), lines=f"{book.key}:{joined(lines)}"
+    )
+
+
+def cites_text(cites: Iterable[Cite]) -> str:
+    """All of them in a row, lines of the same part together."""
+    return joined_clauses(_together(cites))
+
+
+def _together(cites: Iterable[Cite]) -> Iterator[str]:
+    for (book, part), several in groupby(cites, lambda cite: (cite.book, cite.part)):
+        if book and part:
+            yield _part_text(book, part, [cite.lines for cite in several])
+        else:
+            yield from map(cite_text, several)
+
+
+def fan_link(fan: Fan | None) -> str:
+    """The address of a fan's own page; empty while there are none, and for no fan."""
+    if fan is None:
+        return ""
+    try:
+        return reverse("book-fan", args=[fan.key])
+    except NoReverseMatch:
+        return ""

@@ -44,8 +44,7 @@ from scoring.book.fans import (
 )
 from scoring.book.rules import chapters
 from scoring.book.shelf import shelf, tag_names
-from scoring.book.terms import TAGS, glossary
-from scoring.book.texts import translated
+from scoring.book.terms import TAGS, glossary, translated
 from scoring.calculator import consult
 from scoring.engine.fans import FANS, Fan, FanType, find_fan
 from scoring.texts import FAN_TYPES, clause_text

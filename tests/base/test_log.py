@@ -42,7 +42,7 @@ from tournament.base.models.play import Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import Stop
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.messages.announcements.services import announce
 from tournament.play.engine.statements import Accusation, Message
 from tournament.play.services.hands import correct_hand

@@ -17,7 +17,9 @@ from datetime import date, timedelta
 from django.contrib.auth.models import User
 from django.utils import timezone
 from tests.support.factories import make_tournament
-from tournament.models import *
+from tournament.base.models.people import Player
+from tournament.base.models.play import Session
+from tournament.base.models.tournament import Membership, Tournament
 live = make_tournament(name="Live", players=16, sessions=4, played=1, running=0)
 today = timezone.localdate()
 owner = User.objects.create_user("owner", is_staff=True)

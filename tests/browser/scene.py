@@ -30,8 +30,8 @@ from tournament.documents.services import request_document
 from tournament.events.engine import TimetableWish
 from tournament.events.selectors import EventWords, filled
 from tournament.events.services import add_event_document, set_event_page, set_timetable
-from tournament.fouls.services.appeals import open_appeal
-from tournament.fouls.services.penalties import give_penalty
+from tournament.fouls.services import open_appeal
+from tournament.fouls.services import give_penalty
 from tournament.messages.announcements.services import Message, announce
 from tournament.play.engine.statements import Accusation, Objection, TotalsEntry
 from tournament.play.services.sessions import raise_call

@@ -33,7 +33,7 @@ from tournament.documents.exports.jobs import MAKERS, run
 from tournament.documents.exports.players import seat_papers
 from tournament.documents.exports.shelf import cards, public_documents
 from tournament.documents.services import request_document
-from tournament.fouls.services.penalties import MOST_HOUSE_FOULS, add_foul, change_foul
+from tournament.fouls.services import MOST_HOUSE_FOULS, add_foul, change_foul
 
 EVERYTHING = Sanction(points=points(MOST_POINTS, PaidTo.EACH_OPPONENT), **dict.fromkeys(SANCTION_FLAGS, True))
 LANGUAGES = ("en", "zh-hans", "zh-hant")

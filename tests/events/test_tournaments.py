@@ -36,8 +36,7 @@ from tournament.demo.trials import trial_status
 from tournament.documents.exports import jobs
 from tournament.events.selectors import RANGES, Particulars
 from tournament.events.services import create_tournament, delete_tournament
-from tournament.fouls.services.appeals import open_appeal
-from tournament.fouls.services.penalties import give_penalty
+from tournament.fouls.services import give_penalty, open_appeal
 from tournament.messages.announcements.services import announce
 from tournament.messages.push.models import Phone
 from tournament.play.engine.statements import Accusation, Message, Objection

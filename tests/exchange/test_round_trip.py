@@ -40,20 +40,22 @@ from tournament.events.services import update_tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import TranscriptError, load, play
 from tournament.exchange.transcripts.writing import left_out
-from tournament.fouls.services.appeals import open_appeal, rule_appeal, waive_ruling
-from tournament.fouls.services.penalties import (
+from tournament.fouls.services import (
     add_foul,
     cancel_penalty,
     change_foul,
     give_penalty,
+    open_appeal,
+    rule_appeal,
     set_attendance,
     show_penalties,
+    waive_ruling,
 )
 from tournament.play.engine.statements import Accusation, Objection
 from tournament.play.models import Signature
 from tournament.play.selectors.absences import minutes_of
-from tournament.play.selectors.participants import vacant_seats
 from tournament.play.selectors.tables import current_hand
+from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services import absences
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.hands import correct_hand, record_hand

@@ -19,7 +19,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts.course import AS_GIVEN, Course
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import left_out, transcript_of
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in

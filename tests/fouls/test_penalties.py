@@ -23,7 +23,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.selectors import assess, balances
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty, undo_penalty
+from tournament.fouls.services import cancel_penalty, give_penalty, undo_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand, undo_hand
 from tournament.play.services.tables import hand_in

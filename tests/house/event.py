@@ -21,8 +21,7 @@ from tests.support.factories import (
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Appeal
 from tournament.base.models.tournament import Role, Tournament
-from tournament.fouls.services.appeals import open_appeal
-from tournament.fouls.services.penalties import give_penalty
+from tournament.fouls.services import give_penalty, open_appeal
 from tournament.messages.webhooks.engine import Kind
 from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.messages.webhooks.services import add_webhook, send_test

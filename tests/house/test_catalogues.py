@@ -63,7 +63,7 @@ OWN_BODIES = (
     "base/errors",
     "exchange/transcripts/score_sheet",
     "fouls/selectors",
-    "fouls/services/appeals",
+    "fouls/services",
     "seating/forms",
     "web/shapes",
 )
@@ -198,7 +198,7 @@ MACHINE = """
     scoring/book/data.py scoring/book/terms.py scoring/engine/problems.py tournament/exchange/audit.py
     tournament/exchange/audit.py tournament/backup/manifest.py tournament/base/engine/rules.py
     tournament/seating/engine/plans.py tournament/base/errors.py tournament/ema/exports.py
-    tournament/exchange/transcripts/score_sheet.py tournament/fouls/forms/penalties.py tournament/web/forms.py
+    tournament/exchange/transcripts/score_sheet.py tournament/fouls/forms.py tournament/web/forms.py
     tournament/staff/forms.py tournament/live/pages.py tournament/management/upgrade.py
     tournament/base/database.py tournament/play/selectors/closing.py tournament/events/selectors.py
     tournament/seating/views/draw.py

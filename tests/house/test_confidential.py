@@ -49,8 +49,7 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.jobs import run
-from tournament.fouls.services.appeals import open_appeal, rule_appeal
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
 from tournament.live.app import entries_after, public_entries_after, versions_now
 from tournament.live.hub import PUBLIC, Hearer, Room, Versions, Watcher
 from tournament.messages.push.models import Phone

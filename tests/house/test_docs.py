@@ -20,7 +20,7 @@ from tournament.base.models.tournament import Role
 from tournament.exchange.api import TranscriptFile
 from tournament.exchange.transcripts.reading import load
 from tournament.exchange.transcripts.score_sheet import Record
-from tournament.fouls.forms.penalties import PenaltyForm
+from tournament.fouls.forms import PenaltyForm
 from tournament.play.texts.desk import DESK_WORDS
 from tournament.web.texts.problems import SENTENCES
 from tournament.web.texts.words import ROLES

@@ -29,11 +29,11 @@ from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_sheet as paper
 from tournament.exchange.lists import Asked, list_named, written
-from tournament.fouls.services.penalties import give_penalty
+from tournament.fouls.services import give_penalty
 from tournament.people.services import unlink_player
 from tournament.play.engine.statements import Accusation
-from tournament.play.selectors.participants import draw_is_out_of_date
 from tournament.play.selectors.public import overview
+from tournament.play.selectors.timetable import draw_is_out_of_date
 from tournament.play.services.absences import name_stand_in, note_absence, seat_stand_in
 from tournament.play.services.sessions import start_session
 from tournament.players.selectors.players import Entrant, roll_of

@@ -16,8 +16,8 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from config.front import delivery
+from config.front.bodies import PICTURE, largest_body
 from config.front.delivery import FirstVisit, dressed
-from config.front.uploads import PICTURE, largest_body
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tournament.accounts import setup_code
 from tournament.base.models.people import ApiToken

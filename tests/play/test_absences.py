@@ -23,7 +23,7 @@ from tournament.base.models.play import Absence, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
 from tournament.fouls.selectors import assess
-from tournament.fouls.services.penalties import give_penalty, set_attendance
+from tournament.fouls.services import give_penalty, set_attendance
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.absences import minutes_of
 from tournament.play.selectors.hands import judge_at

@@ -15,7 +15,7 @@ from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.api.fields import url_of as address
+from tournament.play.api.facts import url_of as address
 from tournament.play.models import Call
 from tournament.play.services.sessions import (
     close_session,

@@ -27,7 +27,7 @@ from tests.support.pages import write_at
 from tests.support.programs import ROOT, Program
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.api.fields import url_of as address
+from tournament.play.api.facts import url_of as address
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
 from tournament.play.views.desk import desk_url

@@ -37,7 +37,7 @@ from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
 from tournament.exchange.lists import FORMATS, LISTS, OPEN, STAFF
-from tournament.fouls.services.penalties import give_penalty
+from tournament.fouls.services import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand, undo_hand
 from tournament.play.services.sessions import start_session

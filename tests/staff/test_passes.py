@@ -17,7 +17,7 @@ from tests.support.programs import Program, codes_of
 from tournament.base.access import Actor, can_umpire
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Pass, Tournament
-from tournament.play.api.fields import url_of
+from tournament.play.api.facts import url_of
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.play.views.desk import desk_url

@@ -12,7 +12,7 @@ from django.urls import reverse
 from tests.support.factories import make_organiser, make_tournament
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.api.fields import url_of
+from tournament.play.api.facts import url_of
 
 LANGUAGES = ("en", "zh-hans", "zh-hant")
 every_language = pytest.mark.parametrize(

@@ -21,27 +21,35 @@ from tests.support.packages import modules_of_layer
 from tests.support.processes import ROOT
 from tests.support.registrations import applicant, confirmed, make_plan
 from tests.support.scene import Scene
-from tournament import models
 from tournament.base.access import Actor
 from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import Attendance
 from tournament.base.event_words import EventWords
+from tournament.base.models.events import EventDocument
+from tournament.base.models.people import Person, PersonChange, Player
+from tournament.base.models.play import Absence, Hand, Session, Table
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Membership, Pass, Role
 from tournament.documents.selectors import Wording
 from tournament.dues import services as dues_services
+from tournament.dues.models import Due
 from tournament.dues.selectors import AccountWish, FeeWish, Paid
 from tournament.ema.engine import Column
 from tournament.events import services as events_services
 from tournament.events.selectors import Particulars, TimetableLine
 from tournament.exchange.event_file.format import read
 from tournament.exchange.event_file.tournament_file import file_of
-from tournament.fouls.services import appeals, penalties
+from tournament.fouls import services as fouls
 from tournament.messages.announcements import services as announcements
+from tournament.messages.mail.models import Mail
 from tournament.messages.mail.post import post
 from tournament.messages.webhooks import services as webhooks
 from tournament.messages.webhooks.engine import Kind as HookKind
+from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.people import services as persons
 from tournament.play.engine.statements import Accusation, Message, Objection, TotalsEntry
+from tournament.play.models import Totals
 from tournament.play.services import absences, sessions, tables, totals
 from tournament.players.selectors.check_in import door_code
 from tournament.players.selectors.players import FieldChange
@@ -53,7 +61,7 @@ from tournament.registration.selectors.registrations import last_step
 from tournament.registration.services import admissions, registrations
 from tournament.screens import services as screens_services
 from tournament.screens.engine import Command, Kind, Turn, Way
-from tournament.screens.models import MAIN
+from tournament.screens.models import MAIN, Ceremony
 from tournament.seating.engine.swiss import How
 from tournament.seating.selectors.changes import SessionWish
 from tournament.seating.services import corrections, seatings
@@ -147,43 +155,43 @@ def _left(at: Scene) -> Call:
     return new(data, "from-a-file", [])
 
 
-def _document(at: Scene) -> models.EventDocument:
+def _document(at: Scene) -> EventDocument:
     return events_services.add_event_document(at.tournament, SYSTEM, "Way", b"%PDF-1", uuid=uuid4())
 
 
-def _unconfirmed(at: Scene, **fields: str) -> models.Registration:
-    return models.Registration.objects.create(
+def _unconfirmed(at: Scene, **fields: str) -> Registration:
+    return Registration.objects.create(
         tournament=at.tournament, number=1, last_name="Nowak", made_at=timezone.now(), **fields
     )
 
 
-def _withdrawn(at: Scene) -> models.Player:
+def _withdrawn(at: Scene) -> Player:
     players.withdraw_player(at.player(1), SYSTEM)
     return at.player(1)
 
 
-def _checked_in(at: Scene) -> models.Player:
+def _checked_in(at: Scene) -> Player:
     return check_in.check_in(at.player(1), SYSTEM)
 
 
-def _person(at: Scene, number: int = 1) -> models.Person:
+def _person(at: Scene, number: int = 1) -> Person:
     ((_player, person),) = persons.link_several(at.tournament, SYSTEM, {number: None})
     return person
 
 
-def _twice(at: Scene) -> list[models.Person]:
+def _twice(at: Scene) -> list[Person]:
     """One human being with two entries."""
     persons_of_both = [_person(at, 1), _person(at, 2)]
     at.tournament.players.filter(number=1).update(person=None)
     return persons_of_both
 
 
-def _merged(at: Scene) -> models.PersonChange:
+def _merged(at: Scene) -> PersonChange:
     first, second = _twice(at)
     return persons.merge_people(first, SYSTEM, second)
 
 
-def _registered(at: Scene) -> models.Registration:
+def _registered(at: Scene) -> Registration:
     """Somebody with a place."""
     make_plan(at.tournament)
     return confirmed(at.tournament, 1)
@@ -191,40 +199,40 @@ def _registered(at: Scene) -> models.Registration:
 
 def _declined(at: Scene) -> Call:
     number = _registered(at).number
-    admissions.decide(at.tournament, SYSTEM, [number], models.Registration.State.DECLINED)
+    admissions.decide(at.tournament, SYSTEM, [number], Registration.State.DECLINED)
     step = last_step(at.tournament)
     return on(at.tournament, step.seq if step else 0)
 
 
-def _all_handed_in(at: Scene) -> models.Session:
+def _all_handed_in(at: Scene) -> Session:
     at.hand()
     for table in at.session(2).tables.all():
         tables.hand_in(table, SYSTEM)
     return at.session(2)
 
 
-def _ceremony(at: Scene) -> models.Ceremony:
-    return screens_services.start_ceremony(at.between, SYSTEM, models.Ceremony.Kind.PLAYERS, 3)
+def _ceremony(at: Scene) -> Ceremony:
+    return screens_services.start_ceremony(at.between, SYSTEM, Ceremony.Kind.PLAYERS, 3)
 
 
-def _nina(at: Scene) -> models.Membership:
+def _nina(at: Scene) -> Membership:
     return staff_services.give_role(at.tournament, SYSTEM, make_user("nina"))
 
 
 def _offer() -> Offer:
-    return Offer(models.Role.TREASURER, timezone.now() + timedelta(days=1))
+    return Offer(Role.TREASURER, timezone.now() + timedelta(days=1))
 
 
 def _passes() -> tuple[list[Reach], datetime]:
     return [Reach("Table 3", table_number=3)], timezone.now() + timedelta(days=1)
 
 
-def _pass(at: Scene) -> models.Pass:
+def _pass(at: Scene) -> Pass:
     (made,) = staff_services.make_passes(at.tournament, SYSTEM, *_passes())
     return made.desk_pass
 
 
-def _due(at: Scene) -> models.Due:
+def _due(at: Scene) -> Due:
     return dues_services.set_due(at.tournament, SYSTEM, at.player(1), amount=Decimal(40))
 
 
@@ -236,11 +244,11 @@ def _owing(at: Scene) -> Call:
 
 def _unsent(at: Scene) -> Call:
     mail = post(LETTER, "ana@example.org", "en", {}, tournament=at.tournament)
-    models.Mail.objects.update(key=(key := uuid4()))
+    Mail.objects.update(key=(key := uuid4()))
     return on(mail, key=key)
 
 
-def _webhook(at: Scene) -> models.Webhook:
+def _webhook(at: Scene) -> Webhook:
     return webhooks.add_webhook(at.tournament, SYSTEM, WEBHOOK, site=SITE)
 
 
@@ -248,7 +256,7 @@ def _own_hand(at: Scene) -> Call:
     hand = at.hand()
 
     def call(service: Service, actor: Actor) -> object:
-        models.Hand.objects.filter(pk=hand.pk).update(recorded_by=actor.user)
+        Hand.objects.filter(pk=hand.pk).update(recorded_by=actor.user)
         return service(hand, actor)
 
     return call
@@ -268,21 +276,21 @@ def _points(at: Scene, east: int = 30) -> TotalsEntry:
     return TotalsEntry(dict(zip(at.seated, (east, 0, -10), strict=False)))
 
 
-def _with_totals(at: Scene) -> models.Table:
+def _with_totals(at: Scene) -> Table:
     totals.enter_totals(at.table, SYSTEM, _points(at), uuid=uuid4())
     return at.table
 
 
-def _read_twice(at: Scene) -> models.Table:
+def _read_twice(at: Scene) -> Table:
     totals.read_again(_with_totals(at), SYSTEM, _points(at, 20), uuid=uuid4())
     return at.table
 
 
-def _absence(at: Scene) -> models.Absence:
+def _absence(at: Scene) -> Absence:
     return absences.note_absence(at.table, SYSTEM, at.seated[0], uuid=uuid4())
 
 
-def _long_away(at: Scene) -> models.Table:
+def _long_away(at: Scene) -> Table:
     """East has been missing for an hour, since the session began."""
     session, start = at.session(2), timezone.now() - timedelta(hours=1)
     session.started_at = start
@@ -324,7 +332,7 @@ may(
             _with_totals(at), _points(at, 20), reason="Misread", uuid=uuid4()
         ),
         "play.set_totals_aside": lambda at: on(_with_totals(at), reason="The wrong table"),
-        "play.settle_totals": lambda at: on(_read_twice(at), models.Totals.Settled.SECOND, uuid=uuid4()),
+        "play.settle_totals": lambda at: on(_read_twice(at), Totals.Settled.SECOND, uuid=uuid4()),
         "fouls.cancel_penalty": lambda at: on(at.penalty(), reason="It was the neighbour"),
         "play.reopen": lambda at: after((at.hand(), tables.hand_in(at.table, SYSTEM)), on(at.table)),
         "play.set_extra_time": lambda at: on(at.table, 5, reason="A tile"),
@@ -340,7 +348,7 @@ may(
     {
         "fouls.rule_appeal": lambda at: on(at.appeal(), granted=False, ruling="The hand stands."),
         "fouls.waive_ruling": lambda at: on(
-            appeals.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won."),
+            fouls.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won."),
             because="The players agreed",
         ),
         "fouls.name_committee": lambda at: on(
@@ -442,7 +450,7 @@ may(
         ),
         "ranking.hide_results": lambda at: on(at.session(3)),
         "ranking.publish_standings": lambda at: on(at.between, reason=REASON),
-        "screens.start_ceremony": lambda at: on(at.between, models.Ceremony.Kind.PLAYERS, 3),
+        "screens.start_ceremony": lambda at: on(at.between, Ceremony.Kind.PLAYERS, 3),
         "screens.open_and_publish": lambda at: after(
             embargo.hide_results(at.between.sessions.get(number=1), SYSTEM), on(at.between, reason=REASON)
         ),
@@ -452,13 +460,13 @@ may(
         "fouls.add_foul": lambda at: on(at.tournament, WORDS, WORDS, Fixed()),
         "fouls.change_foul": lambda at: on(at.tournament, "empty_call", Fixed()),
         "fouls.restore_foul": lambda at: after(
-            penalties.change_foul(at.tournament, SYSTEM, "empty_call", Fixed()),
+            fouls.change_foul(at.tournament, SYSTEM, "empty_call", Fixed()),
             on(at.tournament, "empty_call"),
         ),
         "fouls.set_attendance": lambda at: on(at.tournament, Attendance(withdrawn_ranked=False)),
         "fouls.show_penalties": lambda at: on(at.tournament, public=True),
-        "staff.give_role": lambda at: on(at.tournament, make_user("nina"), models.Role.SCORER),
-        "staff.change_role": lambda at: on(_nina(at), models.Role.DESK),
+        "staff.give_role": lambda at: on(at.tournament, make_user("nina"), Role.SCORER),
+        "staff.change_role": lambda at: on(_nina(at), Role.DESK),
         "staff.end_role": lambda at: on(_nina(at)),
         "staff.link_player": lambda at: on(_nina(at), at.player(1)),
         "staff.invite": lambda at: on(at.tournament, _offer()),
@@ -541,7 +549,7 @@ may(
         "players.take_check_in_back": lambda at: on(_checked_in(at)),
         "registration.add_registrations": lambda at: on(at.tournament, [applicant(1)]),
         "registration.decide": lambda at: on(
-            at.tournament, [_registered(at).number], models.Registration.State.DECLINED
+            at.tournament, [_registered(at).number], Registration.State.DECLINED
         ),
         "registration.enter_registered": lambda at: on(at.tournament, [_registered(at).number]),
         "registration.undo_step": _declined,

@@ -57,7 +57,7 @@ from tournament.web.texts.words import (
     table_points,
     time_text,
 )
-from tournament.web.views.pages import set_appearance
+from tournament.web.views import set_appearance
 
 STATIC = Path(settings.BASE_DIR, "static")
 DARK_DEVICE, HIGH_DEVICE = "(prefers-color-scheme: dark)", "(prefers-contrast: more)"

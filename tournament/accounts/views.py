@@ -60,7 +60,7 @@ from tournament.base.limits import Guesses
 from tournament.base.requests import place_of
 from tournament.web.display import qr_of
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, count_guess
+from tournament.web.views import UNPROCESSABLE, actor_of, count_guess
 
 # --- The first visit ---
 

@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from config.front.uploads import CODE_KNOWN
+from config.front.bodies import CODE_KNOWN
 from tournament.accounts import setup_code
 from tournament.accounts.views import CODES, guessed_too_often
 from tournament.backup import shelf, status
@@ -44,7 +44,7 @@ from tournament.base.database import folder
 from tournament.base.errors import Refused
 from tournament.base.requests import place_of
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import UNPROCESSABLE, Request, actor_of, tell_refusal
+from tournament.web.views import UNPROCESSABLE, Request, actor_of, tell_refusal
 
 
 def keepers_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.book.data import Block, blocks, pieces
-from scoring.book.texts import cites_text, translated
+from scoring.book.terms import cites_text, translated
 from scoring.engine.names import Names
 from scoring.templatetags.book import term
 from tournament.play.engine.wall import Break

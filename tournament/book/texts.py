@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.book.data import cite
-from scoring.book.texts import cites_text
+from scoring.book.terms import cites_text
 from scoring.calculator import Answer, Way
 from scoring.classical import Score as ClassicalScore
 from scoring.classical import Sort

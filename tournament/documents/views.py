@@ -37,7 +37,7 @@ from tournament.ranking.selectors.standings import has_results
 from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.forms import add_problems
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     Request,
     actor_of,

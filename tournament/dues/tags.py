@@ -1,4 +1,4 @@
-"""Template tags: amounts, dues and the state of messages."""
+"""Amounts, dues, the state of messages, and the QR code of a transfer in templates."""
 
 from __future__ import annotations
 
@@ -7,15 +7,29 @@ from urllib.parse import quote
 
 from django import template
 from django.utils.safestring import SafeString
+from segno import helpers
 
-from tournament.dues.display import epc_qr
 from tournament.dues.engine import grouped
 from tournament.dues.models import TournamentAccount
 from tournament.dues.selectors import Owes
 from tournament.dues.texts import KINDS, STANDINGS, money
 from tournament.messages.mail.models import Mail
+from tournament.web.display import qr_svg
 from tournament.web.tags import pill
 from tournament.web.texts.words import amount_text
+
+
+def epc_qr(owed: Owes) -> SafeString | str:
+    """The EPC code (EPC069-12) of what is open. It knows euros alone: nothing for another currency, or where nothing is
+    to be transferred."""
+    account = owed.account
+    if account.currency != "EUR" or not owed.is_transferable:
+        return ""
+    code = helpers.make_epc_qr(
+        account.holder, account.iban, owed.balance.open, reference=owed.due.reference, bic=account.bic or None
+    )
+    return qr_svg(code)
+
 
 register = template.Library()
 register.filter("grouped", grouped)

@@ -52,7 +52,7 @@ from tournament.messages.mail import delivery
 from tournament.messages.mail.texts import LETTERS
 from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, press, show, tell_refusal
+from tournament.web.views import UNPROCESSABLE, actor_of, page_for, press, show, tell_refusal
 
 # --- One due ---
 

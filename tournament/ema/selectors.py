@@ -36,7 +36,7 @@ from tournament.ema.engine import (
     weight,
 )
 from tournament.ema.models import EmaColumns
-from tournament.play.selectors.participants import players_of
+from tournament.play.selectors.timetable import players_of
 from tournament.players.engine import FEDERATIONS, is_number, other_country
 from tournament.ranking.engine.standings import table_scores
 from tournament.ranking.selectors.ranking import Ranking, State, ranking

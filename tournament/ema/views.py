@@ -24,7 +24,7 @@ from tournament.ema.selectors import Found, Gap, columns_of, ema_gaps, ema_resul
 from tournament.ema.services import set_ema_columns
 from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, press, show
+from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, press, show
 
 Way = tuple[str, str | Promise, str]
 """The name of the page where a gap is mended, what its link is called, and the place on it."""

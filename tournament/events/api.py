@@ -34,7 +34,7 @@ from tournament.events.services import (
     set_timetable,
     update_tournament,
 )
-from tournament.play.api.fields import SessionSerializer
+from tournament.play.api.facts import SessionSerializer
 from tournament.play.selectors.timetable import timetable
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.players.api import PlayerSerializer

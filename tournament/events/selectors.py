@@ -27,8 +27,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.ema.engine import Weight
 from tournament.ema.selectors import weighed
 from tournament.events.engine import MIDNIGHT, Slot, TimetableWish, fill
-from tournament.play.selectors.participants import may_be_seated
-from tournament.play.selectors.timetable import Entry, sessions_of, timetable
+from tournament.play.selectors.timetable import Entry, may_be_seated, sessions_of, timetable
 from tournament.web.texts.words import is_country
 
 # --- Particulars ---

@@ -23,7 +23,7 @@ from tournament.exchange.event_file.tournament_file import Inside, bring_in, loo
 from tournament.exchange.forms import ArrivalFileForm, ArrivalForm
 from tournament.exchange.lists import TYPES, Asked, list_named, written
 from tournament.exchange.texts import placed
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, tournament_page
+from tournament.web.views import UNPROCESSABLE, actor_of, page_for, tournament_page
 
 
 @tournament_page

@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from scoring.book.texts import fan_link
+from scoring.book.terms import fan_link
 from scoring.texts import fan_name, joined
 from tournament.people.selectors import Entry
 from tournament.people.texts import reasons_text

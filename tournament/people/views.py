@@ -44,7 +44,7 @@ from tournament.people.services import (
     unlink_player,
 )
 from tournament.people.texts import person_slug, proposed_lines, shown_name
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, press, show, tell_refusal
+from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, press, show, tell_refusal
 
 # --- The people of an event ---
 

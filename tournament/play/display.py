@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from scoring.book.texts import fan_link
+from scoring.book.terms import fan_link
 from scoring.engine import Fan, find_fan
 from scoring.texts import fan_name, joined
 from tournament.base.engine.rules import WINDS

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django import template
 from django.utils.translation import get_language
 
-from scoring.book.texts import fan_link
+from scoring.book.terms import fan_link
 from scoring.engine import Fan, find_fan, find_rulebook
 from scoring.engine.fans import FanType, type_of
 from scoring.engine.score import WAITS

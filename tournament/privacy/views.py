@@ -43,7 +43,7 @@ from tournament.privacy.services import (
 )
 from tournament.privacy.texts import groups
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     organiser_page,

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from scoring.book.texts import fan_link
+from scoring.book.terms import fan_link
 from scoring.engine import find_fan
 from scoring.texts import fan_name
 from tournament.base.engine.finals import Cut

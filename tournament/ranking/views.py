@@ -18,8 +18,8 @@ from tournament.base.access import Audience, Right
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.public import last_change
+from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, ask_or_take, closed_sessions, going_on, open_things
 from tournament.ranking.selectors.players import player_now, player_page
 from tournament.ranking.selectors.ranking import (
@@ -34,7 +34,7 @@ from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.web.display import public_qr
 from tournament.web.selectors import banners, fits
-from tournament.web.views.frame import (
+from tournament.web.views import (
     actor_of,
     organiser_page,
     page_for,

@@ -18,9 +18,8 @@ from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
 from tournament.messages.announcements.selectors import standing
-from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.public import Overview, overview
-from tournament.play.selectors.timetable import timetable
+from tournament.play.selectors.timetable import players_of, timetable
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import has_check_in, missing_players
 from tournament.ranking.selectors.ranking import Kind as GroupKind

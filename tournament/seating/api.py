@@ -14,7 +14,7 @@ from tournament.base.access import Actor
 from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Final, Seat
 from tournament.base.models.tournament import Tournament
-from tournament.play.api.fields import SessionSerializer
+from tournament.play.api.facts import SessionSerializer
 from tournament.ranking.engine import finals
 from tournament.seating.engine.plans import certify, fingerprint
 from tournament.seating.engine.swiss import How

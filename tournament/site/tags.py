@@ -29,7 +29,7 @@ from tournament.staff.models import Invitation
 from tournament.web.forms import numbers_text as written
 from tournament.web.texts.log import override_text, where_text
 from tournament.web.texts.words import days_text, percent_of, weekday, when
-from tournament.web.views.frame import GROUP_OF
+from tournament.web.views import GROUP_OF
 
 register = template.Library()
 register.filter(weekday)

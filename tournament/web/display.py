@@ -25,8 +25,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from scoring.texts import tile_name
+from tournament.base.access import Audience
 from tournament.base.models.tournament import ANSWER_WITHIN, DONE_WITHIN, Job, Tournament
-from tournament.base.selectors import by_version
+from tournament.base.selectors import by_version, version_for
 from tournament.web.texts.words import Placed, alpha_2, lay_hand, lay_meld
 
 # --- Flags ---
@@ -267,3 +268,12 @@ def register_tiles(register: Library, picture: Picture) -> None:
         """
         groups = format_html_join("", "{}", ((group(laid),) for laid in lay_hand(record)))
         return format_html('<div class="hand{}">{}</div>', f" tiles-{size}" if size else "", groups)
+
+
+def stream_url(tournament: Tournament, audience: Audience, *, at_a_desk: bool = False) -> str:
+    """The stream of this audience, after the version its page shows.
+
+    `at_a_desk`: whoever works there hears their own tables, though a card is not told more than the public elsewhere.
+    """
+    inside = "staff/" if at_a_desk or audience is Audience.STAFF else ""
+    return f"/live/{tournament.slug}/{inside}?after={version_for(audience, tournament)}"

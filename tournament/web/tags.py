@@ -24,8 +24,7 @@ from tournament.base.access import Audience
 from tournament.base.engine.text import display_name
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import CHOICES, SHEETS, TITLES, appearance_of, media_of
-from tournament.live.addresses import stream_url
-from tournament.web.display import FlagSheet, flag_sheet, register_tiles
+from tournament.web.display import FlagSheet, flag_sheet, register_tiles, stream_url
 from tournament.web.texts import words
 from tournament.web.texts.words import joined_by
 

@@ -29,8 +29,7 @@ from tournament.events.services import add_event_document
 from tournament.exchange.event_file.columns import digests_of
 from tournament.exchange.event_file.tournament_file import bring_in, file_of
 from tournament.exchange.texts import placed
-from tournament.fouls.services.appeals import open_appeal, rule_appeal
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
 from tournament.messages.announcements.services import announce
 from tournament.people.services import link_several
 from tournament.play.engine.statements import Accusation, Message, Objection

@@ -10,7 +10,7 @@ from tests.support.factories import SYSTEM
 from tournament.base.access import Actor
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.messages.webhooks import delivery
 from tournament.messages.webhooks.engine import FOR_STAFF, OFFERED, SAYING, Kind

@@ -26,8 +26,7 @@ from scoring.book.data import (
     rows,
 )
 from scoring.book.fans import FanEntry, barred_by, bars, entries, principles, worths
-from scoring.book.terms import glossary
-from scoring.book.texts import cite_text, cites_text
+from scoring.book.terms import cite_text, cites_text, glossary
 from scoring.engine import BOTZONE, FANS, GUIDE, MCR, MWT, RULEBOOKS, Exclusion, Fan, score
 from scoring.engine.detectors import chow_claims, number_pung_claims
 from scoring.engine.fans import FanType, type_of

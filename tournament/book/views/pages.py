@@ -21,7 +21,7 @@ from penalties.views import costs, entries
 from scoring.book import decisions, rules
 from scoring.book.data import Passage, books, plain
 from scoring.book.rules import Chapter, chapters
-from scoring.book.texts import translated
+from scoring.book.terms import translated
 from scoring.book.views import book_page
 from scoring.engine import MCR, RULEBOOKS, find_fan, payments
 from scoring.engine.names import Names

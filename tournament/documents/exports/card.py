@@ -29,7 +29,7 @@ from penalties.texts import (
 from penalties.views import Cost, costs, counted
 from scoring.book.data import Block, Passage, blocks, plain
 from scoring.book.rules import chapters
-from scoring.book.texts import translated
+from scoring.book.terms import translated
 from scoring.engine import Rulebook, payments
 from scoring.texts import joined_clauses, joined_parts
 from tournament.base.engine.rules import Rules

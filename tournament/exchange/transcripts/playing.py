@@ -17,8 +17,13 @@ from tournament.base.errors import refuse
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Table
 from tournament.exchange.transcripts.score_sheet import Appealed, Move, Sheet, What, at, place, uuid_of
-from tournament.fouls.services.appeals import open_appeal, rule_appeal, waive_ruling
-from tournament.fouls.services.penalties import cancel_penalty, give_penalty
+from tournament.fouls.services import (
+    cancel_penalty,
+    give_penalty,
+    open_appeal,
+    rule_appeal,
+    waive_ruling,
+)
 from tournament.play.engine.statements import Objection
 from tournament.play.selectors.tables import current_hand
 from tournament.play.services.absences import (

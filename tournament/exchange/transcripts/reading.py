@@ -26,7 +26,7 @@ from tournament.exchange.transcripts.score_sheet import (
     longest,
     sheet_in,
 )
-from tournament.fouls.services.penalties import add_foul, change_foul, set_attendance
+from tournament.fouls.services import add_foul, change_foul, set_attendance
 from tournament.players.selectors.players import Entrant
 
 # --- The whole transcript ---

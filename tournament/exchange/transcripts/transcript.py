@@ -30,7 +30,7 @@ from tournament.exchange.transcripts.reading import (
     take_foul,
 )
 from tournament.exchange.transcripts.score_sheet import Sheet, TranscriptError, at, place
-from tournament.fouls.services.penalties import show_penalties
+from tournament.fouls.services import show_penalties
 from tournament.play.services.sessions import (
     close_session,
     extend_clock,

@@ -32,7 +32,7 @@ from tournament.exchange.transcripts.reading import FORMAT, VERSION
 from tournament.exchange.transcripts.score_sheet import Move, What, totals_of
 from tournament.play.models import Signature
 from tournament.play.selectors.absences import absent_in
-from tournament.play.selectors.participants import final_of
+from tournament.play.selectors.timetable import final_of
 from tournament.play.selectors.totals import standing_totals
 from tournament.play.services.absences import STAND_IN
 

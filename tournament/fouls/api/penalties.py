@@ -29,7 +29,7 @@ from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.selectors import Assessment, assess
-from tournament.fouls.services.penalties import (
+from tournament.fouls.services import (
     add_foul,
     cancel_penalty,
     change_foul,

@@ -26,7 +26,7 @@ from tournament.messages.announcements.selectors import (
 )
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, press, show, tournament_part
+from tournament.web.views import UNPROCESSABLE, actor_of, page_for, press, show, tournament_part
 
 SHOWN = 20
 """How many of those that are over the page shows; the log has them all."""

@@ -35,7 +35,7 @@ from tournament.messages.mail.selectors import (
 from tournament.messages.mail.services import change_letter, restore_letter, send_again, send_unsent
 from tournament.messages.mail.texts import LETTERS, NAMES, Letter
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, page_for, pressed_key, show, tell_refusal
+from tournament.web.views import UNPROCESSABLE, actor_of, page_for, pressed_key, show, tell_refusal
 
 A_PAGE = 50
 

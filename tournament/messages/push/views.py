@@ -31,7 +31,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.requests import place_of
 from tournament.messages.push.services import Subscription, stop_telling, tell_phone
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import actor_of, tournament_part, visible_tournament_or_404
+from tournament.web.views import actor_of, tournament_part, visible_tournament_or_404
 
 FROM_ONE_ADDRESS = Limit("phones", most=1000, within=600)
 """A hall behind one router fits, a script does not."""
@@ -66,7 +66,9 @@ def phone(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.method in ("POST", "DELETE"):
         return _write(request, slug, number)
     get_object_or_404(visible_tournament_or_404(request, slug).players, number=number)
-    from tournament.messages.push.keys import public_key  # cryptography is loaded by the few that need it
+    from tournament.messages.push.selectors import (
+        public_key,  # cryptography is loaded by the few that need it
+    )
 
     return JsonResponse({"key": public_key()})
 

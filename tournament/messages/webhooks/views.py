@@ -33,7 +33,7 @@ from tournament.messages.webhooks.services import (
     send_test,
 )
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     page_for,

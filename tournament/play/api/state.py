@@ -30,7 +30,7 @@ from tournament.base.engine.rules import (
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Absence, Hand, Session, Table
 from tournament.base.selectors import find_table
-from tournament.play.api.fields import url_of, urls_of
+from tournament.play.api.facts import url_of, urls_of
 from tournament.play.selectors.absences import (
     absent_in,
     empty_seats,

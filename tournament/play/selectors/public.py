@@ -18,9 +18,8 @@ from tournament.base.models.play import Final, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import hidden_from, keeps_back, publications_for
 from tournament.play.selectors.absences import placed
-from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.tables import Glance, session_tables
-from tournament.play.selectors.timetable import Entry, timetable
+from tournament.play.selectors.timetable import Entry, players_of, timetable
 from tournament.web.selectors import fits
 
 # --- Event at a glance ---

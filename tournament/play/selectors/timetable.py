@@ -1,4 +1,4 @@
-"""The timetable: each session and every other item, as planned and as it went."""
+"""The timetable as planned and as it went; who counts as a player, and who plays in which session."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
 
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
 from tournament.base.models.events import TimetableItem
-from tournament.base.models.play import Session
+from tournament.base.models.people import Player
+from tournament.base.models.play import Absence, Final, Seat, Session
 from tournament.base.models.tournament import Tournament
 
 
@@ -91,3 +95,85 @@ def sessions_of(tournament: Tournament) -> dict[int, Session | None]:
     drawn = {session.number: session for session in tournament.sessions.all()}
     last = max(tournament.sessions_planned, max(drawn, default=0))
     return {number: drawn.get(number) for number in range(1, last + 1)}
+
+
+def taking_part() -> QuerySet[Player]:
+    """List who takes part, in every tournament: all but substitutes and those who withdrew before they had played.
+
+    The one definition of who is counted as a player, for every page, document and program.
+    """
+    return Player.objects.filter(Q(withdrawn_at=None) | _played(), is_substitute=False)
+
+
+def _played() -> Exists:
+    """Whether the player sat at a table with a hand, or with totals from paper, in a session that began before they
+    withdrew."""
+    absent = never_came().filter(table=OuterRef("table"), player=OuterRef("player"))
+    return Exists(
+        Seat.objects.filter(
+            Q(table__hands_played__gt=0) | Q(table__counts_totals=True),
+            ~Exists(absent),
+            player=OuterRef("pk"),
+            table__session__started_at__lte=OuterRef("withdrawn_at"),
+        )
+    )
+
+
+def never_came() -> QuerySet[Absence]:
+    """List the absences of players whose seats stayed empty, or were a stand-in's, from the gong on."""
+    return Absence.objects.filter(arrived_at=None, taken_back_at=None)
+
+
+def how_many_take_part() -> Coalesce:
+    """Build an annotation of tournaments with the number of their players.
+
+    It counts in a subquery, because a count of joined rows groups by every column.
+    """
+    theirs = taking_part().filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return Coalesce(Subquery(theirs.annotate(n=Count("pk")).values("n")), 0)
+
+
+def players_of(tournament: Tournament) -> QuerySet[Player]:
+    """List the players who take part in one tournament, by number."""
+    return taking_part().filter(tournament=tournament)
+
+
+def seats_left(session: Session) -> QuerySet[Seat]:
+    """List the seats of players who have withdrawn, with a stand-in or not, in the order of the tables."""
+    seats = Seat.objects.filter(table__session=session, player__withdrawn_at__isnull=False)
+    return seats.select_related("player", "table").order_by("table__number", "id")
+
+
+def vacant_seats(session: Session) -> QuerySet[Seat]:
+    """List the seats of withdrawn players without a stand-in: with one of these a session does not start."""
+    return seats_left(session).filter(stand_in="")
+
+
+def final_of(tournament: Tournament, session: int) -> Final | None:
+    """Find the final that a session belongs to; None when it is for everybody."""
+    return tournament.finals.filter(after_session__lt=session).last()
+
+
+def players_in(tournament: Tournament, session: int) -> QuerySet[Player]:
+    """List the players who are to play a session: the finalists, or everybody, without those who have withdrawn."""
+    here = tournament.players.filter(withdrawn_at=None)
+    final = final_of(tournament, session)
+    return here if final is None else here.filter(number__in=final.numbers)
+
+
+def may_be_seated(player: Player, entry: Entry) -> bool:
+    """Whether the entry is a session that has no seats yet and that the player is to play."""
+    if entry.number is None or (entry.session is not None and entry.session.tables.exists()):
+        return False
+    return players_in(player.tournament, entry.number).filter(pk=player.pk).exists()
+
+
+def draw_is_out_of_date(tournament: Tournament) -> bool:
+    """Whether those seated in a session still to play are not exactly those who are to play it."""
+    next_one = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).last()
+    if next_one is None:
+        return False
+    present = set(players_in(tournament, next_one.number).values_list("number", flat=True))
+    return present != set(
+        Seat.objects.filter(table__session=next_one).values_list("player__number", flat=True)
+    )

@@ -20,8 +20,8 @@ from tournament.base.models.tournament import Tournament
 from tournament.play.models import Call
 from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.closing import closing_check
-from tournament.play.selectors.participants import vacant_seats
 from tournament.play.selectors.tables import fresh_table, place_of
+from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.tables import MOST_EXTRA_MINUTES, end_calls, fresh
 
 # --- Sessions ---

@@ -36,13 +36,13 @@ from tournament.base.access import Audience, Right
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import find_table
-from tournament.live.addresses import stream_url
 from tournament.play.api.state import lateness, rotation, state
 from tournament.play.selectors.tables import TableNow, table_now
 from tournament.play.texts.desk import words
 from tournament.play.texts.verdict import verdict_words
+from tournament.web.display import stream_url
 from tournament.web.texts.problems import templates
-from tournament.web.views.frame import actor_of, tournament_or_404
+from tournament.web.views import actor_of, tournament_or_404
 
 # --- Page ---
 

@@ -49,7 +49,7 @@ from tournament.play.services.totals import (
 from tournament.play.views.desk import table_or_404
 from tournament.web.forms import ListForm, add_problems
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, tell_refusal, tournament_or_404
+from tournament.web.views import UNPROCESSABLE, actor_of, tell_refusal, tournament_or_404
 
 # --- Session by keyboard ---
 

@@ -43,7 +43,7 @@ from tournament.play.services.sessions import (
 from tournament.play.views.desk import table_or_404
 from tournament.web.forms import add_problems
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     press,

@@ -16,7 +16,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
-from tournament.play.selectors.participants import draw_is_out_of_date, players_of
+from tournament.play.selectors.timetable import draw_is_out_of_date, players_of
 from tournament.web.texts.words import is_country
 
 # --- How many play ---

@@ -57,7 +57,7 @@ from tournament.players.services.check_in import (
 from tournament.players.services.players import add_substitutes
 from tournament.web.display import qr_of
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     Request,
     actor_of,

@@ -29,7 +29,7 @@ from tournament.web.forms import add_problems
 from tournament.web.texts.log import sentences
 from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import country_name
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, show
+from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, show
 
 FIELD_NAMES = {
     "number": gettext_lazy("Number"),

@@ -32,7 +32,7 @@ from tournament.web.forms import add_problems
 from tournament.web.selectors import fits
 from tournament.web.texts import words
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     organiser_page,

@@ -13,8 +13,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Hand, Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from
-from tournament.play.selectors.participants import may_be_seated
-from tournament.play.selectors.timetable import Entry, Timetable, timetable
+from tournament.play.selectors.timetable import Entry, Timetable, may_be_seated, timetable
 from tournament.play.selectors.totals import Dearest, Statistics, dearest, on_paper
 from tournament.ranking.engine.standings import Carried, SessionScore
 from tournament.ranking.selectors.ranking import Ranking, WhatYouNeed, ranking, what_you_need

@@ -21,7 +21,7 @@ from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version, hidden_from, keeps_back
 from tournament.play.selectors.absences import all_empty_seats, owed
-from tournament.play.selectors.participants import never_came, players_of
+from tournament.play.selectors.timetable import never_came, players_of
 from tournament.ranking.engine.finals import after_cuts
 from tournament.ranking.engine.standings import (
     Carried,

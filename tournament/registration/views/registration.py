@@ -38,7 +38,7 @@ from tournament.registration.texts import answers_of
 from tournament.web.forms import add_problems
 from tournament.web.texts import words
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import (
+from tournament.web.views import (
     actor_of,
     tell_refusal,
     tournament_html,

@@ -54,7 +54,7 @@ from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.forms import add_problems
 from tournament.web.texts import words
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, desk_page, page_for, show, tell_refusal
+from tournament.web.views import UNPROCESSABLE, actor_of, desk_page, page_for, show, tell_refusal
 
 # --- Registrations ---
 

@@ -27,9 +27,9 @@ from tournament.book.forms.pages import quiz_form
 from tournament.book.texts import KINDS
 from tournament.book.views.quiz import solved
 from tournament.play.selectors.clock import clock_of
-from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.public import overview
 from tournament.play.selectors.tables import TableNow, table_now
+from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, ask_or_take, closed_sessions
 from tournament.ranking.selectors.ranking import progress_of, ranking
 from tournament.screens.forms import CeremonyForm, PuzzleForm
@@ -52,7 +52,7 @@ from tournament.screens.services import (
     tell_next,
 )
 from tournament.web.forms import add_problems
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     build,

@@ -58,7 +58,7 @@ from tournament.screens.texts import KINDS
 from tournament.web.display import public_qr, qr_of
 from tournament.web.forms import add_problems
 from tournament.web.texts.words import by_name
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     build,

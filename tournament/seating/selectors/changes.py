@@ -15,9 +15,8 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.play.selectors.participants import final_of, players_in
 from tournament.play.selectors.public import PlayerSeats
-from tournament.play.selectors.timetable import Entry, timetable
+from tournament.play.selectors.timetable import Entry, final_of, players_in, timetable
 from tournament.ranking.engine.finals import FinalsWish, finalists, groups, straddling
 from tournament.ranking.selectors.standings import current_standings
 from tournament.seating.engine.draw import Inputs, final_sessions

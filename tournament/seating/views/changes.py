@@ -18,7 +18,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.organiser import by_wind
-from tournament.play.selectors.participants import draw_is_out_of_date, players_in
+from tournament.play.selectors.timetable import draw_is_out_of_date, players_in
 from tournament.players.selectors.players import roll_of
 from tournament.seating.engine.plans import Plan, fingerprint, repeated_pairs
 from tournament.seating.engine.swiss import rank_spreads
@@ -64,7 +64,7 @@ from tournament.seating.services.seatings import (
 from tournament.web.forms import ListForm, add_problems
 from tournament.web.selectors import log_words
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import UNPROCESSABLE, Request, actor_of, organiser_page, press, show
+from tournament.web.views import UNPROCESSABLE, Request, actor_of, organiser_page, press, show
 
 
 @organiser_page

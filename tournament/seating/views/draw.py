@@ -46,7 +46,7 @@ from tournament.seating.services.seatings import draw_seats, set_up_final
 from tournament.seating.texts import HOW_SEATED
 from tournament.web.forms import add_problems
 from tournament.web.selectors import log_words
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     organiser_page,

@@ -18,7 +18,7 @@ from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import DONE_WITHIN, Pass, Tournament, TrialJob
 from tournament.messages.push.models import Phone
-from tournament.play.selectors.participants import how_many_take_part
+from tournament.play.selectors.timetable import how_many_take_part
 from tournament.registration.selectors.plan import how_many_have_a_place, takes_registrations
 from tournament.web.texts.words import country_name
 

@@ -18,7 +18,7 @@ from tournament.fouls.selectors import appeals_of
 from tournament.play.models import Call
 from tournament.play.selectors.clock import appeals_until
 from tournament.play.selectors.closing import saved_after_time
-from tournament.play.selectors.participants import players_in, vacant_seats
+from tournament.play.selectors.timetable import players_in, vacant_seats
 from tournament.players.selectors.players import roll_of
 from tournament.ranking.selectors.ranking import Progress, progress_of
 from tournament.registration.selectors.plan import Phase, phase_at, plan_of

@@ -9,7 +9,7 @@ from tournament.dues import views as dues_views
 from tournament.ema import views as ema_views
 from tournament.events import views as events_views
 from tournament.exchange import views as exchange_views
-from tournament.fouls.views import penalties
+from tournament.fouls import views as penalties
 from tournament.messages.announcements import views as announcements_views
 from tournament.messages.mail import views as mail_views
 from tournament.people import views as persons

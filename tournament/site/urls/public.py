@@ -8,7 +8,7 @@ from tournament.ema import views as ema_views
 from tournament.events import views as events_views
 from tournament.exchange import views as exchange_views
 from tournament.exchange.event_file.columns import SCHEMA
-from tournament.fouls.views import penalties as fouls
+from tournament.fouls import views as fouls
 from tournament.messages.announcements import views as announcements_views
 from tournament.messages.push import views as phones
 from tournament.people import views as people
@@ -20,9 +20,9 @@ from tournament.registration.views import registration
 from tournament.screens.views import ceremony, screens
 from tournament.seating.views import draw
 from tournament.site.views import tournaments
+from tournament.web import views as pages
 from tournament.web.api import base  # noqa: F401  (registers the converter of screens' names)
-from tournament.web.views import pages
-from tournament.web.views.pages import now, service_worker
+from tournament.web.views import now, service_worker
 
 REGISTRATION = "t/<slug:slug>/registration/<str:token>/"
 

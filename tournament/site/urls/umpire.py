@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from tournament.fouls.views import appeals
+from tournament.fouls import views as appeals
 from tournament.play.views import desk, paper, sessions
 from tournament.site.views import tournaments
-from tournament.web.views.pages import service_worker
+from tournament.web.views import service_worker
 
 urlpatterns = [
     path("", tournaments.umpire_home, name="umpire_home"),

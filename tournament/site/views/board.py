@@ -26,9 +26,8 @@ from tournament.play.display import pace_plot
 from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.closing import open_calls
 from tournament.play.selectors.organiser import board_of, latest_results, pace_of
-from tournament.play.selectors.participants import seats_left
 from tournament.play.selectors.tables import can_be_unstarted
-from tournament.play.selectors.timetable import timetable
+from tournament.play.selectors.timetable import seats_left, timetable
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.views.sessions import Step, ask_or_take
@@ -39,7 +38,7 @@ from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import bar_of, drawn
 from tournament.web.selectors import log_words
 from tournament.web.texts.problems import sentence
-from tournament.web.views.frame import actor_of, organiser_page, page_for, press, show
+from tournament.web.views import actor_of, organiser_page, page_for, press, show
 
 
 @page_for(Right.READ)

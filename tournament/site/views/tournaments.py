@@ -40,14 +40,12 @@ from tournament.events.selectors import coming, told_in
 from tournament.events.services import create_tournament, delete_tournament
 from tournament.events.views import in_language_asked
 from tournament.fouls.selectors import objections
-from tournament.live.addresses import stream_url
 from tournament.messages.announcements.selectors import standing
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.closing import calls_for
-from tournament.play.selectors.participants import players_of
 from tournament.play.selectors.public import last_change, overview, progress
 from tournament.play.selectors.tables import Glance, session_tables
-from tournament.play.selectors.timetable import timetable
+from tournament.play.selectors.timetable import players_of, timetable
 from tournament.play.views.desk import table_or_404
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
@@ -69,10 +67,10 @@ from tournament.site.selectors.front_page import (
 from tournament.site.services import SIZES, request_trial
 from tournament.site.views.board import files_of
 from tournament.staff.selectors import watched_by
-from tournament.web.display import public_qr
+from tournament.web.display import public_qr, stream_url
 from tournament.web.forms import add_problems
 from tournament.web.selectors import banners
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     Request,
     actor_of,

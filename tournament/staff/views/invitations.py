@@ -61,7 +61,7 @@ from tournament.web.display import qr_of, qr_svg
 from tournament.web.forms import add_problems
 from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import role_name
-from tournament.web.views.frame import (
+from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
     count_guess,

@@ -31,7 +31,7 @@ from tournament.staff.services import (
 )
 from tournament.web.forms import add_problems
 from tournament.web.texts.words import role_name
-from tournament.web.views.frame import UNPROCESSABLE, actor_of, organiser_page, page_for, press, show
+from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, page_for, press, show
 
 
 @page_for(Right.READ)
