@@ -12,8 +12,8 @@ from tests.support.push_service import Browser
 from tournament.base.limits import Limit
 from tournament.base.models.tournament import Tournament
 from tournament.messages.push import views as phones
+from tournament.messages.push.keys import public_key
 from tournament.messages.push.models import Phone
-from tournament.messages.push.selectors import public_key
 
 MINE = Browser("https://push.example.org").as_json
 ADDRESS = "/t/spring-open/players/1/phone/"

@@ -15,7 +15,7 @@ from py_vapid.utils import b64urldecode
 
 from tests.support.push_service import Browser, PushService, push_service
 from tournament.messages.push import telling as module
-from tournament.messages.push.selectors import are_a_browsers, public_key
+from tournament.messages.push.keys import are_a_browsers, public_key
 from tournament.messages.push.telling import Letter, Outcome, post
 
 

@@ -41,9 +41,7 @@ def tell_phone(player: Player, actor: Actor, wanted: Subscription, *, language: 
 
     The same subscription again is the same phone, in the language it has now. `site`: the host the page is from.
     """
-    from tournament.messages.push.selectors import (
-        are_a_browsers,  # cryptography is loaded by the few that need it
-    )
+    from tournament.messages.push.keys import are_a_browsers  # cryptography is loaded by the few that need it
 
     if not access.can_see(actor, player.tournament):
         raise Forbidden("this tournament is not public")

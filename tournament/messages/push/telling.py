@@ -34,8 +34,8 @@ from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.selectors import is_for, places_of_all
 from tournament.messages.outbound import NotPublic
 from tournament.messages.push import selectors
+from tournament.messages.push.keys import signer
 from tournament.messages.push.models import Phone
-from tournament.messages.push.selectors import signer
 from tournament.messages.push.services import forget_phones, stop_telling
 from tournament.play.selectors.public import Out, Seated, Situation, situations
 from tournament.web.texts.log import tables_text

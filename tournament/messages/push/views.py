@@ -66,9 +66,7 @@ def phone(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.method in ("POST", "DELETE"):
         return _write(request, slug, number)
     get_object_or_404(visible_tournament_or_404(request, slug).players, number=number)
-    from tournament.messages.push.selectors import (
-        public_key,  # cryptography is loaded by the few that need it
-    )
+    from tournament.messages.push.keys import public_key  # cryptography is loaded by the few that need it
 
     return JsonResponse({"key": public_key()})
 
