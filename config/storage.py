@@ -38,11 +38,11 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
             with storage.open(path) as file:
                 return str(file.read().decode())
 
-        made = dict(everything_joined(read))
+        joined = dict(everything_joined(read))
         for name in seen:
             del paths[name]
             self.delete(name)
-        for name, text in made.items():
+        for name, text in joined.items():
             self.delete(name)
             self.save(name, ContentFile(text.encode()))
             paths[name] = (self, name)

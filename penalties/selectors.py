@@ -63,9 +63,9 @@ def forfeits(tournament: Model) -> set[tuple[int, int]]:
 
 def _until(tournament: Model, session: int | None, without: Collection[int] = ()) -> QuerySet[Penalty]:
     """The penalties that stand, of all sessions or of those up to one, and without some."""
-    found = Penalty.objects.filter(tournament_id=tournament.pk, cancelled_at=None)
-    found = found.exclude(table__session__number__in=without)
-    return found if session is None else found.filter(table__session__number__lte=session)
+    penalties = Penalty.objects.filter(tournament_id=tournament.pk, cancelled_at=None)
+    penalties = penalties.exclude(table__session__number__in=without)
+    return penalties if session is None else penalties.filter(table__session__number__lte=session)
 
 
 def out_of_the_ranking(

@@ -60,13 +60,15 @@ def _of_hand(record: Any, rulebook: Rulebook, explained: bool) -> dict[str, Any]
         hand = Hand.from_json(record)
     except InvalidHand as refused:
         return _refused(refused.problems)
-    found = explain(hand, rulebook) if explained else score(hand, rulebook)
-    return found.to_json() | {"problems": []}
+    result = explain(hand, rulebook) if explained else score(hand, rulebook)
+    return result.to_json() | {"problems": []}
 
 
 def _refused(problems: Iterable[Problem]) -> dict[str, Any]:
-    said = [{"code": one.code, "where": one.where, "message": _sentence(one)} for one in problems]
-    return WORTH_NOTHING | {"problems": said}
+    faults = [
+        {"code": problem.code, "where": problem.where, "message": _sentence(problem)} for problem in problems
+    ]
+    return WORTH_NOTHING | {"problems": faults}
 
 
 def _sentence(problem: Problem) -> str:

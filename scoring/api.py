@@ -130,8 +130,8 @@ class ScoreHand(APIView):
         answer = question.answer()
         problems = answer.problems or (_too_few(answer) if answer.missing > 1 else ())
         if problems:
-            said = faults(problems)
-            return refusal(422, _("This is not a hand that can be scored."), said, win=False)
+            found_faults = faults(problems)
+            return refusal(422, _("This is not a hand that can be scored."), found_faults, win=False)
         if isinstance(answer, classical.Answer):
             return Response(with_names(answer.to_json()))
         return Response(with_sentences(answer.to_json()))

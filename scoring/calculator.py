@@ -34,7 +34,6 @@ from scoring.engine.problems import OF_THE_LAST_TILE, is_unfinished, tiles_missi
 WINNER, DISCARDER = 0, 1
 """The seats that `Way.payments` puts them in; seats 2 and 3 are the others."""
 
-
 Json = dict[str, Any]
 
 

@@ -336,7 +336,6 @@ SLIPS: dict[Slip, str | Promise] = {
     Slip.WRONG_SUM: gettext_lazy("{announced} points were announced; the hand is worth {counted}."),
 }
 
-
 Fact = Mapping[str, Any]
 """As the engine's `to_json` has it."""
 

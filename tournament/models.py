@@ -1,3 +1,4 @@
+# ruff: noqa: F401
 """Every model of the app: Django looks for them here. The packages have them in their own `models`."""
 
 from tournament.base.models import documents, events, log, people, play, registration, tournament
@@ -12,8 +13,3 @@ from tournament.players import models as players
 from tournament.privacy import models as privacy
 from tournament.screens import models as screens
 from tournament.staff import models as staff
-
-MODULES = (
-    *(documents, events, log, people, play, registration, tournament),
-    *(announcements, calls, dues, ema, mail, players, privacy, push, screens, staff, webhooks),
-)

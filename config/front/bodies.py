@@ -94,7 +94,6 @@ AROUND: Final = 1024 * 1024
 CODE_KNOWN: Final = "setup_code"
 """In the session of a first visit: the code that was typed."""
 
-
 PICTURE: Final = 32 * 1024 * 1024
 """Bytes: what a camera makes comes through, so that the words sent with it are not lost."""
 _CERTIFICATES: Final = "organiser_certificates"
@@ -125,10 +124,10 @@ def _of_certificates(path: str) -> str | None:
     if not path.endswith("/documents/certificates/"):
         return None
     try:
-        found = resolve(path)
+        match = resolve(path)
     except Resolver404:
         return None
-    return str(found.kwargs["slug"]) if found.url_name == _CERTIFICATES else None
+    return str(match.kwargs["slug"]) if match.url_name == _CERTIFICATES else None
 
 
 def _organises(slug: str, cookies: str) -> bool:
@@ -158,8 +157,8 @@ def _may_bring_an_event(cookies: str, authorization: str) -> bool:
     kind, _, token = authorization.partition(" ")
     try:
         if kind.lower() in SCHEMES:
-            user, found = ByToken().authenticate_credentials(token.strip().encode())
-            return access.can_create(Actor.of(user, access.grant_of(found)))
+            user, api_token = ByToken().authenticate_credentials(token.strip().encode())
+            return access.can_create(Actor.of(user, access.grant_of(api_token)))
         return access.can_create(Actor.of(get_user(visit_with(cookies))))
     except AuthenticationFailed:
         return False

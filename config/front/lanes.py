@@ -118,8 +118,8 @@ class SignedInFirst:
             with self._lane.turn(place_of(request)):
                 return self._answer(request, key)
         except Full:
-            said = _("Wait a minute, then try again. Nothing was changed.")
-            return turned_away(request, 429, said, seconds=AGAIN)
+            sentence = _("Wait a minute, then try again. Nothing was changed.")
+            return turned_away(request, 429, sentence, seconds=AGAIN)
 
     def _answer(self, request: HttpRequest, key: bytes) -> HttpResponse:
         response = self.get_response(request)

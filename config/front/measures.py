@@ -59,7 +59,7 @@ def queue_length() -> int | None:
 
 def backup_age() -> float | None:
     """Seconds; None when there is none."""
-    newest = next((kept.said for kept in shelf.all_kept() if kept.said), None)
+    newest = shelf.newest_manifest()
     return (timezone.now() - newest.made_at).total_seconds() if newest else None
 
 

@@ -57,10 +57,10 @@ def id_of(scope: Scope) -> str:
 def _write(scope: Scope, status: int, seconds: float) -> None:
     """Without the query: it may be somebody's search."""
     if logger.isEnabledFor(logging.INFO):
-        said = {
+        fields = {
             "method": scope["method"],
             "path": scope["path"],
             "status": status,
             "ms": round(seconds * 1000),
         }
-        logger.info("%s %s: %d in %d ms", *said.values(), extra=said)
+        logger.info("%s %s: %d in %d ms", *fields.values(), extra=fields)

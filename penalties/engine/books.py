@@ -250,7 +250,6 @@ FORGOT_WINNING_TILE: Final = Foul(
     Fixed(fine(10)),
 )
 
-
 _UNDER_MINIMUM: Final = Names("Complete, but under the minimum", "成牌但不够起和分", "成牌但不夠起和分")
 _NOT_COMPLETE: Final = Names("Not a winning hand", "不成和牌", "不成和牌")
 _NOT_READY: Final = Names("Not even waiting", "未听牌", "未聽牌")

@@ -75,8 +75,8 @@ def passages() -> Mapping[str, Passage]:
 def clauses() -> Mapping[str, Names]:
     """What a rulebook's clause is called in three languages, by its English."""
     with read(_FOLDER / "clauses.toml") as whole:
-        found = map(_clause, whole.rows("clauses"))
-        return {names.en: names for names in found}
+        clauses = map(_clause, whole.rows("clauses"))
+        return {names.en: names for names in clauses}
 
 
 @cache

@@ -144,7 +144,7 @@ def _exclusions() -> Iterator[tuple[Rulebook, Exclusion]]:
 def _together(found: Iterator[tuple[Fan, Exclusion, Rulebook]]) -> tuple[Bar, ...]:
     """A line a fan and clause, the dearest fans first, the clause of most rulebooks before others."""
     ordered = sorted(
-        found, key=lambda one: (-one[0].points, one[0].number, RULEBOOKS.index(one[2]), one[1].clause)
+        found, key=lambda row: (-row[0].points, row[0].number, RULEBOOKS.index(row[2]), row[1].clause)
     )
     several: dict[tuple[Fan, str, int], list[Rulebook]] = {}
     for other, bar, book in ordered:

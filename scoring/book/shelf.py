@@ -140,7 +140,7 @@ def _others(term: Term, language: str) -> Iterable[Written]:
     if language in SCRIPTS and term.chinese:
         yield Written(term.name, "en")
     for word in term.chinese:
-        yield from (one for one in _scripts(word, language) if one.text != first)
+        yield from (script for script in _scripts(word, language) if script.text != first)
         yield Written(" ".join(word.pinyin), "zh-Latn-pinyin")
 
 

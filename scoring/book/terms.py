@@ -84,8 +84,8 @@ class Glossary:
 @lru_cache(maxsize=1)
 def glossary() -> Glossary:
     """The whole of it; `BookFault` says what is wrong with the data."""
-    found = [read_term(row) for path in sorted(FOLDER.glob("*.toml")) for row in rows(path, "terms")]
-    return checked(sorted(found, key=lambda term: term.name.casefold()))
+    terms = [read_term(row) for path in sorted(FOLDER.glob("*.toml")) for row in rows(path, "terms")]
+    return checked(sorted(terms, key=lambda term: term.name.casefold()))
 
 
 def checked(terms: list[Term]) -> Glossary:

@@ -84,7 +84,6 @@ NON_IDENTICAL: Final = "non_identical"
 HIGHEST: Final = "highest"
 ACCOUNT_ONCE: Final = "account_once"
 
-
 _KONGS: Final = (
     Fan.CONCEALED_KONG,
     Fan.MELDED_KONG,

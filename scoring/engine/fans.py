@@ -235,7 +235,9 @@ def spellings(toned: tuple[str, ...]) -> tuple[str, ...]:
 def _without_tone(syllable: str) -> str:
     """Without what is above the letters, but for the dots of ü, which make it another vowel."""
     apart = unicodedata.normalize("NFD", syllable)
-    bare = "".join(one for one in apart if one == "\u0308" or not unicodedata.combining(one))
+    bare = "".join(
+        character for character in apart if character == "\u0308" or not unicodedata.combining(character)
+    )
     return unicodedata.normalize("NFC", bare)
 
 

@@ -101,11 +101,13 @@ def rejections(score: Score) -> tuple[Rejection, ...]:
 def _together(rejected: list[Rejection], score: Score) -> tuple[Rejection, ...]:
     """Rejections for the same reason as one, the dearest fan first."""
     merged: dict[object, Rejection] = {}
-    for one in rejected:
-        key = (one.fan, one.reason, one.clause, one.by)
+    for rejection in rejected:
+        key = (rejection.fan, rejection.reason, rejection.clause, rejection.by)
         same = merged.get(key)
         merged[key] = (
-            replace(same, count=same.count + one.count, groups=same.groups + one.groups) if same else one
+            replace(same, count=same.count + rejection.count, groups=same.groups + rejection.groups)
+            if same
+            else rejection
         )
     points = score.rulebook.points
     return tuple(sorted(merged.values(), key=lambda r: (-points.get(r.fan, r.fan.points), r.fan.number)))

@@ -130,18 +130,18 @@ def read_botzone(data: object, identity: str = "") -> list[Deal]:
     """The deal of a log, whole or in its short form."""
     shown = list(_shown(data))
     identity = _identity(data) or identity
-    first = {one["action"]: one for one in reversed(shown)}
+    first = {message["action"]: message for message in reversed(shown)}
     if not {"INIT", "DEAL"} <= set(first):
         raise UnreadableGame("game_incomplete", identity)
     hands = first["DEAL"].get("hand")
     if not isinstance(hands, list) or len(hands) != 4:
         raise UnreadableGame("game_incomplete", identity)
     events, recorded = list[Event](), None
-    for number, one in enumerate(shown, 1):
+    for number, message in enumerate(shown, 1):
         where = f"{identity}, {number}"
-        events += _events(one, events, where)
-        if one["action"] == "HU":
-            recorded = _recorded(one, where)
+        events += _events(message, events, where)
+        if message["action"] == "HU":
+            recorded = _recorded(message, where)
     dealt = tuple(tiles(hand, BOTZONE, identity) for hand in hands)
     prevalent = wind(first["INIT"].get("quan"), identity)
     return [Deal(identity, prevalent, dealt, FourWalls(WALL), tuple(events), recorded)]
@@ -168,8 +168,8 @@ def _events(shown: Shown, before: list[Event], where: str) -> list[Event]:
     seat = shown.get("player")
     if type(seat) is not int or seat not in range(4):
         raise UnreadableGame("game_line", where, said=str(seat)[:20])
-    said = tile(shown["tile"], BOTZONE, where) if shown.get("tile") else ""
-    return _READERS[action](shown, seat, said, before, where)
+    drawn = tile(shown["tile"], BOTZONE, where) if shown.get("tile") else ""
+    return _READERS[action](shown, seat, drawn, before, where)
 
 
 def _simply(act: Act) -> Reader:
@@ -206,8 +206,8 @@ _READERS: Final[Mapping[str, Reader]] = {
 def _recorded(shown: Shown, where: str) -> Recorded:
     fans: dict[str, int] = {}
     try:
-        for one in shown["fan"]:
-            fans[str(one["name"])] = fans.get(str(one["name"]), 0) + int(one["cnt"])
-        return Recorded(fans, int(shown["fanCnt"]), tuple(int(one) for one in shown["score"]))
+        for fan in shown["fan"]:
+            fans[str(fan["name"])] = fans.get(str(fan["name"]), 0) + int(fan["cnt"])
+        return Recorded(fans, int(shown["fanCnt"]), tuple(int(fan) for fan in shown["score"]))
     except (KeyError, TypeError, ValueError):
         raise UnreadableGame("game_line", where, said="HU") from None

@@ -145,7 +145,7 @@ def tile(written: object, alphabet: Mapping[object, str], where: str) -> str:
 def tiles(written: object, alphabet: Mapping[object, str], where: str) -> tuple[str, ...]:
     if not isinstance(written, (list, tuple)):
         raise UnreadableGame("game_tile", where, said=str(written)[:20])
-    return tuple(tile(one, alphabet, where) for one in written)
+    return tuple(tile(text, alphabet, where) for text in written)
 
 
 def chow_of_middle(middle: str) -> tuple[str, ...]:

@@ -80,12 +80,12 @@ class _Round:
         return Deal(self.identity, prevalent, hands, OneWall(self._wall()), tuple(self.events), self.recorded)
 
     def _wall(self) -> int:
-        played = any(one.act is Act.FLOWER for one in self.events)
+        played = any(event.act is Act.FLOWER for event in self.events)
         everything = [
             *self.written.get("tiles_list", ()),
             *(self.written[f"p{seat}_tiles"] for seat in SEATS),
         ]
-        flowers = played or any(one in range(51, 59) for one in everything if isinstance(one, int))
+        flowers = played or any(event in range(51, 59) for event in everything if isinstance(event, int))
         return (WHOLE if flowers else WITHOUT_FLOWERS) - 52
 
     def _take(self, code: str, said: list[Any], dealer: int, following: str, where: str) -> bool:

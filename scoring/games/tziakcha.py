@@ -46,10 +46,12 @@ def is_tziakcha(data: object) -> bool:
 def read_tziakcha(data: Any, identity: str = "") -> list[Deal]:
     """The deals of a record or of a session of records."""
     if isinstance(data.get("records"), list):
-        records = [one for one in data["records"] if is_tziakcha(one)]
-        return [deal for n, one in enumerate(records, 1) for deal in read_tziakcha(one, f"{identity} {n}")]
-    said = data.get("id")
-    identity = said[:40] if isinstance(said, str) else identity.strip()
+        records = [record for record in data["records"] if is_tziakcha(record)]
+        return [
+            deal for n, record in enumerate(records, 1) for deal in read_tziakcha(record, f"{identity} {n}")
+        ]
+    identity_given = data.get("id")
+    identity = identity_given[:40] if isinstance(identity_given, str) else identity.strip()
     script = _unpacked(data["script"], identity) if isinstance(data.get("script"), str) else data
     try:
         return [_deal(script, identity)]

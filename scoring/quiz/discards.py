@@ -64,7 +64,10 @@ class Discard:
     @property
     def by_grade(self) -> list[tuple[int, tuple[str, ...]]]:
         """Each grade with its tiles, the best first."""
-        return [(one, tuple(tile for tile in self.choices if self.grades.get(tile) == one)) for one in GRADES]
+        return [
+            (grade, tuple(tile for tile in self.choices if self.grades.get(tile) == grade))
+            for grade in GRADES
+        ]
 
     @property
     def ungraded(self) -> tuple[str, ...]:
@@ -78,7 +81,7 @@ def discards() -> tuple[Discard, ...]:
 
 
 def find_discard(number: int) -> Discard | None:
-    return next((one for one in discards() if one.number == number), None)
+    return next((puzzle for puzzle in discards() if puzzle.number == number), None)
 
 
 def _discard(row: Row) -> Discard:

@@ -236,7 +236,7 @@ def _near(tile: str) -> list[str]:
     if len(tile) == 1:
         return [tile]
     number, suit = int(tile[0]), tile[1]
-    return [f"{one}{suit}" for one in range(max(1, number - 2), min(9, number + 2) + 1)]
+    return [f"{near}{suit}" for near in range(max(1, number - 2), min(9, number + 2) + 1)]
 
 
 LONGEST = 300

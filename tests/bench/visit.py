@@ -53,7 +53,6 @@ SEAT_ANSWERS = """
 """
 SCRIPTS_RAN = "performance.getEntriesByType('navigation')[0]?.domContentLoadedEventEnd > 0"
 
-
 READY = """
 (() => {
   const marks = (window.visit = {ready: 0});

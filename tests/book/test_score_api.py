@@ -135,7 +135,6 @@ ANYTHING = st.recursive(
     max_leaves=20,
 )
 
-
 TEXTS = st.text(max_size=40) | st.text("123456789mpsESWNCFP[]()+ ", max_size=40).filter(str.strip)
 
 

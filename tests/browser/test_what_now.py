@@ -23,7 +23,6 @@ for table in Table.objects.filter(session__tournament__slug="{slug}", session__n
     hand_in(table, SYSTEM)
 """
 
-
 MADE = """
 from django.contrib.auth.models import User
 from tests.support.factories import make_tournament

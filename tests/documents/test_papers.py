@@ -38,7 +38,6 @@ from tournament.fouls.services import MOST_HOUSE_FOULS, add_foul, change_foul
 EVERYTHING = Sanction(points=points(MOST_POINTS, PaidTo.EACH_OPPONENT), **dict.fromkeys(SANCTION_FLAGS, True))
 LANGUAGES = ("en", "zh-hans", "zh-hant")
 
-
 KINDS = ("seats", "schedules", "score-sheets", "table-numbers")
 
 

@@ -32,7 +32,6 @@ from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-
 WORDS = EventWords(
     description={"en": "# Welcome", "zh-hans": "欢迎"},
     fee={"en": "60 €"},

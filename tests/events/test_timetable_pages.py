@@ -34,7 +34,6 @@ LINES = [
 
 PATH = "timetable/"
 
-
 SENT: list[dict[str, Any]] = [
     {"title": "Registration", "day": "2026-11-14", "starts": "08:00", "ends": "08:45"},
     {"session": 1, "day": "2026-11-14", "starts": "09:00"},

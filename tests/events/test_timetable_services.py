@@ -34,7 +34,6 @@ from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 
-
 SATURDAY, SUNDAY = WEEKEND
 LINES = [
     TimetableLine(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),

@@ -68,7 +68,6 @@ from tournament.seating.services.seatings import replan_seats, set_up_final
 
 pytestmark = pytest.mark.stored
 
-
 PLAYERS = st.integers(1, 4)
 Write = dict[str, Any]
 

@@ -26,7 +26,6 @@ HOUSE |= {"paid_to": "nobody"}
 
 PATH = "fouls/"
 
-
 LADDER = {
     "kind": "ladder",
     "steps": [{"warning": True}, {"points": {"amount": 5, "scope": "session", "paid_to": "nobody"}}],

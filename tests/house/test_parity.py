@@ -93,7 +93,6 @@ BESIDE = {
 FRESH = {"play.fresh"}
 """What services read a row anew with, under the lock."""
 
-
 Functions = dict[str, tuple[ast.FunctionDef, Mapping[str, str]]]
 """The function's dotted name below `tournament` → the function, and what its module imports."""
 

@@ -22,7 +22,6 @@ from tournament.ranking.services import publish_standings
 
 pytestmark = pytest.mark.stored
 
-
 Two = tuple[Tournament, Tournament]
 
 

@@ -32,7 +32,6 @@ CUP = {
     "rulebook": "mcr",
 }
 
-
 NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -140,7 +139,6 @@ print(json.dumps([event.slug, make_token(make_umpire(event, "uma"))[1]]))
 WASH_OUT = {"uuid": "3f0d4be5-5d3c-4f62-9f58-fbfa2ae4f8f0", "number": 2, "outcome": "draw"}
 HELD = 3.0
 """Seconds for which somebody else writes."""
-
 
 SERVERS = {
     "serve": ("manage.py", "serve", "--no-demo", "--port", "{port}"),

@@ -44,7 +44,6 @@ from tournament.ranking.services import hide_results
 
 pytestmark = pytest.mark.stored
 
-
 EAST, SOUTH, WEST, NORTH = 1, 5, 9, 13
 
 

@@ -199,7 +199,6 @@ def cell(at: str, text: bytes = b"Ada") -> bytes:
 
 ENTITIES = b"".join(b'<!ENTITY e%d "%s">' % (n, b"&e%d;" % (n - 1) * 10) for n in range(1, 10))
 
-
 LAUGHS = b'<!DOCTYPE x [<!ENTITY e0 "ha">' + ENTITIES + b"]>"
 BOMBS: dict[str, Callable[[], bytes]] = {
     "a cell of 40 MB": lambda: sheet(b'<row r="1">' + cell("A1", b"x" * 40_000_000) + b"</row>"),

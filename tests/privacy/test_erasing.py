@@ -69,7 +69,6 @@ from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 
-
 WEEKEND = date(2026, 5, 2), date(2026, 5, 3)
 BEFORE_MIDNIGHT = datetime(2026, 5, 17, 21, 59, 59, tzinfo=UTC)
 MIDNIGHT = datetime(2026, 5, 17, 22, 0, tzinfo=UTC)

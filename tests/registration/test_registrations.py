@@ -58,7 +58,6 @@ from tournament.registration.services.registrations import (
 
 pytestmark = pytest.mark.stored
 
-
 State = Registration.State
 
 

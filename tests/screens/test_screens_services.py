@@ -38,7 +38,6 @@ from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
 
-
 SHORT = [Turn(Kind.RANKING, 10), Turn(Kind.BEST, 20)]
 
 

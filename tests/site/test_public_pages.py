@@ -27,8 +27,8 @@ from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.services import cancel_penalty, give_penalty
 from tournament.play.engine.statements import Accusation
+from tournament.play.selectors.hands import Statistics
 from tournament.play.selectors.public import last_change, sheet
-from tournament.play.selectors.totals import Statistics
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player

@@ -31,7 +31,6 @@ OWN = (
     "LOG_FORMAT",
 )
 
-
 INTERPRETER = """
 import contextlib, io, json, sys, traceback
 import django

@@ -72,7 +72,7 @@ def _write_noting_status(path: Path, why: str, actor: Actor) -> None:
 def keep_backups(actor: Actor) -> Path | None:
     """Make the backup that makes itself: None when nothing was written since the newest."""
     access.require_keeper(actor)
-    newest = next((kept.said for kept in shelf.all_kept() if kept.said), None)
+    newest = shelf.newest_manifest()
     if (newest is None and not Tournament.objects.exists()) or (newest and newest.state == fingerprint()):
         return None
     return make_backup(actor, why=AUTOMATIC)

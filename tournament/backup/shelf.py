@@ -43,6 +43,11 @@ def all_kept() -> list[Kept]:
     return sorted(backups, key=lambda kept: (_made_at_text(kept), kept.name), reverse=True)
 
 
+def newest_manifest() -> Manifest | None:
+    """What the newest backup that can be read says of itself; None when there is none."""
+    return next((kept.said for kept in all_kept() if kept.said), None)
+
+
 def find(name: str) -> Kept | None:
     """By its name, without the suffix."""
     return _kept_at(folder() / f"{name}{SUFFIX}") if NAME.fullmatch(name) else None
@@ -94,9 +99,7 @@ def rotate(now: datetime) -> None:
 
 LAST: Final = 12
 
-
 A_DAY: Final = timedelta(days=1)
-
 
 TWO_WEEKS: Final = timedelta(days=14)
 

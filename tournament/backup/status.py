@@ -25,7 +25,6 @@ QUEUED, RUNNING, DONE, FAILED = map(
     str, (Job.State.QUEUED, Job.State.RUNNING, Job.State.DONE, Job.State.FAILED)
 )
 
-
 BEGUN_WITHIN: Final = timedelta(minutes=1)
 """A restore that waits for longer is not made: it would take back what was written while nobody thought of it."""
 

@@ -36,6 +36,11 @@ class Hook(Generic[P, T]):
         return [receiver(*args, **kwargs) for receiver in self.receivers]
 
 
+def merged(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Put what the receivers of a hook returned into one dictionary."""
+    return {name: value for part in parts for name, value in part.items()}
+
+
 entry_written: Hook[[LogEntry], None] = Hook()
 """A log entry was written; within its transaction."""
 entry_committed: Hook[[int, int, str], None] = Hook()

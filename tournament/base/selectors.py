@@ -200,7 +200,6 @@ _TABLE = Prepared(
     *(str, int, int),
 )
 
-
 REGISTRATION_SIGNER: Final = signing.Signer(salt="hule.registration", sep=".")
 
 

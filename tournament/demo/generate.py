@@ -41,9 +41,7 @@ TEAMS: Final = (
 )
 SESSIONS_A_DAY: Final = 4
 
-
 _NAMES_FILE: Final = Path(__file__).parent / "data" / "names.txt"
-
 
 WASH_OUT = 0.13
 SELF_DRAWN = 0.37

@@ -242,12 +242,10 @@ SPECIALS: Final = {
     "thirteen orphans": _thirteen_orphans,
 }
 
-
 REVERSIBLE: Final = (
     *("1p", "2p", "3p", "4p", "5p", "8p", "9p"),
     *("2s", "4s", "5s", "6s", "8s", "9s", "P"),
 )
-
 
 RECIPES: Final = (
     Recipe(30, "Cax Cay Caz"),  # Mixed Triple Chow

@@ -45,7 +45,6 @@ RUNNING: Final = 3
 SHARE: Final = 2.0
 """Seconds the worker gives to it at a time."""
 
-
 _REASON: Final = "trial"
 """Where something is open, as a table that played over time would be."""
 

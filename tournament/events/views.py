@@ -43,8 +43,8 @@ from tournament.events.services import (
     set_timetable,
     update_tournament,
 )
+from tournament.fouls.forms import AttendanceForm
 from tournament.fouls.services import set_attendance
-from tournament.play.forms import AttendanceForm
 from tournament.web.forms import add_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, press, show, tournament_part
 

@@ -110,10 +110,8 @@ CARRIED: Final[tuple[Carried, ...]] = (
 )
 """Every model of an event that its file carries, each after those that it names: the order in which they are stored."""
 
-
 OF_LABEL: Final[dict[str, Carried]] = {carried.label: carried for carried in CARRIED}
 """Model → its line."""
-
 
 OF_TOURNAMENT_LEFT: Final[dict[str, str]] = {
     "id": "a number of one installation",
@@ -121,15 +119,11 @@ OF_TOURNAMENT_LEFT: Final[dict[str, str]] = {
 }
 """Fields of the tournament itself that its file does not say."""
 
-
 SECRET: Final = "lets somebody in, or writes to somebody's phone or chat: it is for one installation alone"
-
 
 MADE_ANEW: Final = "made of the rest whenever it is asked for"
 
-
 OF_ALL_EVENTS: Final = "of a person beyond any one event, in one installation"
-
 
 LEFT_BEHIND: Final[dict[str, str]] = {
     "tournament.Tournament": "the section `tournament`, of which the others are",
@@ -148,7 +142,6 @@ LEFT_BEHIND: Final[dict[str, str]] = {
     "tournament.NotThem": OF_ALL_EVENTS,
 }
 """Models of an event that stay where they are when it leaves, and why."""
-
 
 _TEXTS: Final = MapOf(Text(20_000), "^[A-Za-z-]{1,16}$")
 """Language → text."""

@@ -80,7 +80,6 @@ AUDIT: dict[str, str | Promise] = {
 }
 """What is stored and does not agree with what was done. The place stands in front: these go on from there."""
 
-
 FILES: dict[str, str | Promise] = {
     "list_unreadable": gettext_lazy(
         "This file is not a list that can be read. Save it as CSV or XLSX and try again."
@@ -137,7 +136,6 @@ FILES: dict[str, str | Promise] = {
 }
 """What is wrong with a list of players, or with a document that is asked for."""
 
-
 TOURNAMENT_FILES: dict[str, str | Promise] = {
     **AUDIT,
     "not_a_tournament_file": gettext_lazy("This is not a tournament’s file (hule-tournament)."),
@@ -183,7 +181,6 @@ TOURNAMENT_FILES: dict[str, str | Promise] = {
 
 Those about a field say no place: it stands in front.
 """
-
 
 TRANSCRIPTS: dict[str, str | Promise] = {
     **TOURNAMENT_FILES,

@@ -1,4 +1,4 @@
-"""Forms for penalties, for the tournament's own foul book and for appeals."""
+"""Forms for penalties, for the tournament's own foul book, for absence and for appeals."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from penalties.engine.rules import Amounts, Case, Cases, Choice, Fixed, Ladder, 
 from penalties.engine.sanctions import MOST_POINTS, NO_SANCTION, SANCTION_FLAGS, WARNING, fine, points
 from penalties.texts import flag_text, foul_name, name_in
 from tournament.base.access import Audience
+from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
@@ -519,3 +520,49 @@ class CommitteeForm(Form):
 
 class WaiverForm(Form):
     because = ServiceChecked(label=_("Why is nothing changed, or what was done instead?"), max_length=300)
+
+
+class AttendanceForm(Form):
+    """What follows for the standings when a player is not there."""
+
+    stand_in = forms.ChoiceField(
+        label=_("Where a stand-in plays to the end, the result is"),
+        choices=[
+            (
+                Credit.NOBODY.value,
+                _(
+                    "nobody’s: no place at the table, and the absent player has 0 table points and what they owe"
+                ),
+            ),
+            (Credit.PLAYER.value, _("the absent player’s, with the place")),
+        ],
+    )
+    withdrawn_ranked = forms.ChoiceField(
+        label=_("Who withdraws after having played"),
+        help_text=_("Who withdraws before that is neither ranked nor counted."),
+        choices=[("yes", _("keeps a rank")), ("no", _("is listed without a rank"))],
+    )
+    starting_points = forms.IntegerField(
+        label=_("Points a player starts a session with"),
+        help_text=_(
+            "Lateness docks no more than a player holds. 0: nobody starts with points, and it grows on."
+        ),
+        min_value=0,
+        max_value=MOST_POINTS,
+    )
+
+    @staticmethod
+    def of(attendance: Attendance) -> dict[str, Any]:
+        """Build the initial values."""
+        return {
+            "stand_in": attendance.stand_in.value,
+            "withdrawn_ranked": "yes" if attendance.withdrawn_ranked else "no",
+            "starting_points": attendance.starting_points,
+        }
+
+    def attendance(self) -> Attendance:
+        """Return what was entered; call when the form is valid."""
+        data = self.cleaned_data
+        return Attendance(
+            Credit(data["stand_in"]), data["withdrawn_ranked"] == "yes", data["starting_points"]
+        )

@@ -186,7 +186,6 @@ async def _refuse(send: Send, status: int, sentence: str, *headers: tuple[bytes,
 
 P = ParamSpec("P")
 
-
 R = TypeVar("R")
 
 

@@ -75,8 +75,8 @@ def _migrate(kept: Path | None) -> None:
     try:
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
     except Exception as fault:
-        said = f"The data could not be brought up to date: {type(fault).__name__}: {fault}\n"
-        raise CommandError(said + _as_it_was(kept)) from fault
+        message = f"The data could not be brought up to date: {type(fault).__name__}: {fault}\n"
+        raise CommandError(message + _as_it_was(kept)) from fault
 
 
 def _as_it_was(kept: Path | None) -> str:

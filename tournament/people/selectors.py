@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -18,7 +18,8 @@ from tournament.base.models.people import NotThem, Person, PersonChange, PersonN
 from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.tournament import Arrival, Publication, Tournament
 from tournament.people.engine import Reason, Traits, reasons, strength
-from tournament.play.selectors.totals import Dearest, Statistics, dearest, noted_at
+from tournament.play.selectors.hands import Statistics
+from tournament.play.selectors.totals import Dearest, dearest, noted_at
 
 # --- A person's page ---
 
@@ -98,53 +99,39 @@ def person_page(person: Person) -> PersonPage:
     seats = list(played.order_by("table__session__number"))
     hands = _hands_played(players, seats)
     keys = {player.pk for player in players}
-    won = [hand for hand in hands if hand["winner"] in keys]
+    won = [hand for hand in hands if hand.winner_id in keys]
     return PersonPage(
         person=person,
         entries=_entries(players, seats),
-        statistics=_statistics(hands, won, keys),
-        fans=Counter(fan["key"] for hand in won for fan in hand["fans"]),
+        statistics=Statistics.of(hands, won, keys),
+        fans=Counter(fan["key"] for hand in won for fan in hand.fans),
         best=_dearest_hands(won, players, seats),
         met=_people_met(keys, seats),
     )
 
 
-def _hands_played(players: Sequence[Player], seats: Sequence[Seat]) -> list[dict[str, Any]]:
+def _hands_played(players: Sequence[Player], seats: Sequence[Seat]) -> list[Hand]:
     """The hands they have sat through themselves: not those of an empty seat, nor of a stand-in."""
     numbers = {player.pk: player.number for player in players}
     mine = {seat.table_id: seat for seat in seats}
-    rows = Hand.objects.filter(table__in=mine, is_current=True).values(
+    at_table = Hand.objects.filter(table__in=mine, is_current=True).only(
         "id", "table", "number", "winner", "discarder", "points", "fans", "absent"
     )
     hands = []
-    for row in rows:
-        seat = mine[row["table"]]
-        by_stand_in = seat.stand_in_from is not None and row["number"] >= seat.stand_in_from
-        if not by_stand_in and numbers[seat.player_id] not in row["absent"]:
-            hands.append(dict(row))
+    for hand in at_table:
+        seat = mine[hand.table_id]
+        by_stand_in = seat.stand_in_from is not None and hand.number >= seat.stand_in_from
+        if not by_stand_in and numbers[seat.player_id] not in hand.absent:
+            hands.append(hand)
     return hands
 
 
-def _statistics(
-    hands: Sequence[Mapping[str, Any]], won: Sequence[Mapping[str, Any]], keys: set[int]
-) -> Statistics:
-    dealt_in = [hand for hand in hands if hand["discarder"] in keys]
-    return Statistics(
-        hands=len(hands),
-        won=len(won),
-        self_drawn=sum(hand["discarder"] is None for hand in won),
-        dealt_in=len(dealt_in),
-        won_points=sum(hand["points"] for hand in won),
-        dealt_in_points=sum(hand["points"] for hand in dealt_in),
-    )
-
-
 def _dearest_hands(
-    won: Sequence[Mapping[str, Any]], players: Sequence[Player], seats: Sequence[Seat]
+    won: Sequence[Hand], players: Sequence[Player], seats: Sequence[Seat]
 ) -> tuple[Dearest, ...]:
     """The dearest, the earliest of equals first, then those that are only noted: not where a stand-in sat, too, who may
     have won it."""
-    keys = [hand["id"] for hand in sorted(won, key=lambda hand: (-hand["points"], hand["id"]))[:BEST]]
+    keys = [hand.pk for hand in sorted(won, key=lambda hand: (-hand.points, hand.pk))[:BEST]]
     hands = Hand.objects.select_related("table__session__tournament", "winner", "discarder")
     by_key = hands.defer("table__session__tournament__rules_snapshot").in_bulk(keys)
     alone = [seat.table_id for seat in seats if seat.stand_in_from is None]

@@ -1,4 +1,4 @@
-"""Forms for absence, for the clock of the hall, and for totals typed from paper."""
+"""Forms for the clock of the hall, and for totals typed from paper."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from penalties.engine.sanctions import MOST_POINTS
 from scoring.engine.problems import Problem
-from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.play.engine.statements import BestHand, TotalsEntry
@@ -25,52 +23,6 @@ from tournament.web.forms import Form, ServiceChecked, add_problems
 from tournament.web.texts.problems import sentence
 
 # --- Attendance ---
-
-
-class AttendanceForm(Form):
-    """What follows for the standings when a player is not there."""
-
-    stand_in = forms.ChoiceField(
-        label=_("Where a stand-in plays to the end, the result is"),
-        choices=[
-            (
-                Credit.NOBODY.value,
-                _(
-                    "nobody’s: no place at the table, and the absent player has 0 table points and what they owe"
-                ),
-            ),
-            (Credit.PLAYER.value, _("the absent player’s, with the place")),
-        ],
-    )
-    withdrawn_ranked = forms.ChoiceField(
-        label=_("Who withdraws after having played"),
-        help_text=_("Who withdraws before that is neither ranked nor counted."),
-        choices=[("yes", _("keeps a rank")), ("no", _("is listed without a rank"))],
-    )
-    starting_points = forms.IntegerField(
-        label=_("Points a player starts a session with"),
-        help_text=_(
-            "Lateness docks no more than a player holds. 0: nobody starts with points, and it grows on."
-        ),
-        min_value=0,
-        max_value=MOST_POINTS,
-    )
-
-    @staticmethod
-    def of(attendance: Attendance) -> dict[str, Any]:
-        """Build the initial values."""
-        return {
-            "stand_in": attendance.stand_in.value,
-            "withdrawn_ranked": "yes" if attendance.withdrawn_ranked else "no",
-            "starting_points": attendance.starting_points,
-        }
-
-    def attendance(self) -> Attendance:
-        """Return what was entered; call when the form is valid."""
-        data = self.cleaned_data
-        return Attendance(
-            Credit(data["stand_in"]), data["withdrawn_ranked"] == "yes", data["starting_points"]
-        )
 
 
 # --- Clock of the hall ---

@@ -171,7 +171,6 @@ CHECK_IN: dict[str, str | Promise] = {
     "nobody_to_readmit": gettext_lazy("There is nobody to take back."),
 }
 
-
 SENTENCES: dict[str, str | Promise] = {
     "start_has_a_record": gettext_lazy(
         "A hand, a penalty or an appeal is on record at table {table}, so the session stays begun."

@@ -413,7 +413,6 @@ OF_PLAY: Final[dict[str, tuple[Kept, ...]]] = {
     "tournament.TimetableItem": (nobodys("id tournament uuid session title day starts ends"),),
 }
 
-
 KEPT: Final[dict[str, tuple[Kept, ...]]] = OF_PEOPLE | OF_PLAY | OF_ACCOUNTS
 """Model → its lines."""
 

@@ -20,7 +20,7 @@ from tournament.base.engine.finals import Cut
 from tournament.base.engine.rules import SHARED_PLACE
 from tournament.base.models.play import Final as SeatingFinal
 from tournament.base.models.tournament import Tournament
-from tournament.play.selectors.totals import Statistics
+from tournament.play.selectors.hands import Statistics
 from tournament.ranking import texts
 from tournament.ranking.engine.statistics import Figures
 from tournament.ranking.selectors.players import Course

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from tournament.base import hooks
 from tournament.base.access import Audience, Right
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
@@ -33,7 +34,7 @@ from tournament.ranking.selectors.ranking import (
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.web.display import public_qr
-from tournament.web.selectors import banners, fits
+from tournament.web.selectors import fits
 from tournament.web.views import (
     actor_of,
     organiser_page,
@@ -265,7 +266,7 @@ def _ranking_part(tournament: Tournament, audience: Audience, wanted: RankingFil
             "wanted": wanted,
             "change": last_change(tournament, audience),
             "kind": "players",
-        } | banners(tournament)
+        } | hooks.merged(hooks.banners(tournament))
 
     if wanted.is_filter:
         return render_part(tournament, audience, "ranking/_ranking.html", context)
@@ -281,7 +282,7 @@ def _groups_part(tournament: Tournament, audience: Audience, kind: Kind) -> Safe
             "counts": counted_members(kind),
             "change": last_change(tournament, audience),
             "kind": kind,
-        } | banners(tournament)
+        } | hooks.merged(hooks.banners(tournament))
 
     return render_shared(tournament, audience, "ranking/_ranking_groups.html", context, kind)
 

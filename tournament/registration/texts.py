@@ -35,7 +35,6 @@ STATES = {
     ),
 }
 
-
 DECIDED = {
     Registration.State.ACCEPTED: gettext_lazy("Given a place: {names}."),
     Registration.State.WAITING: gettext_lazy("Put on the waiting list: {names}."),

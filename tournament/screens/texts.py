@@ -30,7 +30,6 @@ KINDS: Mapping[Kind, Promise] = {
 }
 """What a screen in the hall shows, as the pages and the log call it."""
 
-
 ELSEWHERE = (
     "announcement",
     "screen",

@@ -60,14 +60,12 @@ def surroundings(
     """
     session = _session_of_interest(tournament)
     has_begun = session is not None and session.state != Session.State.PLANNED
-    around: dict[str, Any] = {
+    around = {
         "session": session,
         "hidden": sorted(hidden_sessions(tournament)) if audience is Audience.STAFF else (),
         "is_registering": not has_begun and RegistrationPlan.objects.filter(tournament=tournament).exists(),
     }
-    for section in hooks.page_sections(tournament, audience, table, player):
-        around |= section
-    return around
+    return around | hooks.merged(hooks.page_sections(tournament, audience, table, player))
 
 
 def _session_of_interest(tournament: Tournament) -> Session | None:
@@ -77,8 +75,3 @@ def _session_of_interest(tournament: Tournament) -> Session | None:
         if matching := [session for session in sessions if session.state == state]:
             return matching[-1]
     return sessions[0] if sessions else None
-
-
-def banners(tournament: Tournament) -> dict[str, Any]:
-    """What packages show above the state of play (`hooks.banners`)."""
-    return {name: value for part in hooks.banners(tournament) for name, value in part.items()}

@@ -131,7 +131,6 @@ def tell_refusal(request: HttpRequest, refused: Refused) -> None:
 UNPROCESSABLE = 422
 """The answer to a form with something wrong in it."""
 
-
 Page = Callable[..., HttpResponse]
 
 
@@ -172,8 +171,7 @@ def show(
     may = rights_of(request, tournament)
     whole: dict[str, Any] = {"tournament": tournament, "section": section, "may": may}
     if may["organise"]:
-        for part in hooks.organiser_sections(tournament, request.path):
-            whole |= part
+        whole |= hooks.merged(hooks.organiser_sections(tournament, request.path))
     whole |= context or {}
     whole["sections"] = sections = sections_for(tournament, may)
     whole["parts"] = parts_of(sections)

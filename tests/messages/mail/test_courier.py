@@ -36,7 +36,6 @@ from tournament.tasks import send_mail_due
 
 pytestmark = pytest.mark.stored
 
-
 NEEDLE = "needle-7f3a@players.example.org"
 
 

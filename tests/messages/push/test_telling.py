@@ -38,7 +38,6 @@ from tournament.seating.services.seatings import seat, set_up_final, swap_player
 
 pytestmark = pytest.mark.stored
 
-
 Committed = Callable[[], AbstractContextManager[Any]]
 
 

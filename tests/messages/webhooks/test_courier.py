@@ -28,7 +28,6 @@ from tournament.play.engine.statements import Message
 
 pytestmark = pytest.mark.stored
 
-
 State, Pause = Delivery.State, Webhook.Pause
 
 

@@ -25,7 +25,6 @@ GIVEN = {
 
 PATH = "webhooks/"
 
-
 LIGHTS = {
     "name": "hall lights",
     "target": "https://lights.example.org/hook",

@@ -140,7 +140,6 @@ def test_every_rule_of_a_book_reads_back() -> None:
 FINE = {"points": {"amount": 5, "scope": "session", "paid_to": "nobody"}}
 TO_VICTIM = {"points": {"amount": 5, "scope": "hand", "paid_to": "victim"}}
 
-
 REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("choice", {"amounts": []}),
     ("choice", {"amounts": [0, 5]}),

@@ -84,7 +84,6 @@ def test_a_fan_is_called_as_the_engine_calls_it() -> None:
 GOOD = {"key": "meld", "term": "Meld", "tags": ["mcr"], "text": {"en": "A.", "hans": "甲。", "hant": "甲。"}}
 SHORT = [{"hans": "副露", "hant": "副露", "pinyin": "fù"}]
 
-
 WRONG: list[tuple[dict[str, object], str]] = [
     ({"key": "Meld"}, "terms: no key is spelt 'Meld'"),
     ({"tags": []}, "terms: tags are ()"),

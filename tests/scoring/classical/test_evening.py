@@ -197,7 +197,6 @@ def test_whatever_a_device_sends_is_an_evening_or_refused(data: object) -> None:
 
 NOTHING_HELD: dict[str, object] = {"held": [{}, {}, {}, {}]}
 
-
 AT_FAULT: list[tuple[dict[str, object], int]] = [
     ({"names": ["a"]}, 0),
     ({"rules": {"limit": True}}, 0),

@@ -44,10 +44,8 @@ from tournament.web.texts.words import days_text, time_text
 CLAIMS: Final = (("play", "time"), ("play", "priority"), ("winning", "declaring"), ("fouls", "at_once"))
 """The steps of the rules (chapter, section) that an umpire is asked for between two tiles."""
 
-
 WORTH: Final = (12, 24, 88)
 """Hands whose payments are shown beside the cheapest."""
-
 
 BOOKLET: Final = DocumentJob.Paper.A6
 

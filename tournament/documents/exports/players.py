@@ -55,7 +55,6 @@ ROW: Final[Mapping[str, float]] = {DocumentJob.Paper.A4: 8.5, DocumentJob.Paper.
 LETTERS: Final[Mapping[str, str]] = dict(zip("ESWN", "ABCD", strict=True))
 """Starting wind → the letter a player has in the chart of the rules' Appendix 2."""
 
-
 Card = tuple[Player, list[tuple[Session, datetime | None, Seat | None]]]
 """Who, and when and where they sit, session by session."""
 

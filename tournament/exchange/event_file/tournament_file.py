@@ -36,7 +36,6 @@ from tournament.web.selectors import log_words
 
 logger = logging.getLogger(__name__)
 
-
 _DOES_NOT_HOLD: Final = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, AssertionError)
 """What reading rows raises that no service would have written: each alone is of the right shape."""
 

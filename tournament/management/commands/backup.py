@@ -33,8 +33,8 @@ class Command(BaseCommand):
             raise CommandError(sentence(refused.problems[0])) from None
         except OSError as fault:
             raise CommandError(f"The backup cannot be written: {fault.strerror}.") from None
-        said = manifest_of(path)
+        manifest = manifest_of(path)
         self.stdout.write(
-            f"{path}: {len(said.tournaments)} tournaments, {said.hands} hands, {said.accounts} accounts, "
+            f"{path}: {len(manifest.tournaments)} tournaments, {manifest.hands} hands, {manifest.accounts} accounts, "
             f"{path.stat().st_size / 1e6:.1f} MB."
         )

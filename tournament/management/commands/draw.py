@@ -83,7 +83,7 @@ def _checked(file: str) -> Draw:
     """The draw that a downloaded certificate's inputs give; `CommandError` when its seats are others."""
     try:
         data = json.loads(Path(file).read_text("utf-8"))
-        inputs, plan = Inputs.from_json(data["inputs"]), [one["tables"] for one in data["sessions"]]
+        inputs, plan = Inputs.from_json(data["inputs"]), [session["tables"] for session in data["sessions"]]
         drawn = inputs.draw()
         differing = changes(_as_given(data, drawn.sessions), plan)
     except OSError as error:

@@ -36,10 +36,11 @@ class Command(BaseCommand):
                 )
             if lost and not yes and input("Go on? Type yes: ").strip() != "yes":
                 raise CommandError("Nothing was changed.")
-            said = restore_backup(Actor.system("manage.py restore"), file)
+            manifest = restore_backup(Actor.system("manage.py restore"), file)
         except Refused as refused:
             raise CommandError(sentence(refused.problems[0])) from None
+        tournaments = len(manifest.tournaments)
         self.stdout.write(
-            f"Everything is as it stood at {said.made_at:%Y-%m-%d %H:%M} UTC: {len(said.tournaments)} tournaments, "
-            f"{said.accounts} accounts; every log is whole, the standings are the same."
+            f"Everything is as it stood at {manifest.made_at:%Y-%m-%d %H:%M} UTC: {tournaments} tournaments, "
+            f"{manifest.accounts} accounts; every log is whole, the standings are the same."
         )

@@ -83,12 +83,14 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account “{owner}”.")
             actor = Actor.of(user)
         try:
-            made = bring_in(_read(file), actor, slug)
+            brought = bring_in(_read(file), actor, slug)
         except Forbidden:
             raise CommandError(f"The account “{owner}” may not make tournaments.") from None
         except Refused as refused:
             raise CommandError("\n".join(map(placed, refused.problems))) from None
-        self.stderr.write(f"{made}: /t/{made.slug}/, {made.version} entries in its log.", self.style.SUCCESS)
+        self.stderr.write(
+            f"{brought}: /t/{brought.slug}/, {brought.version} entries in its log.", self.style.SUCCESS
+        )
 
 
 def _tournament(slug: str) -> Tournament:

@@ -111,11 +111,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "restraints": _restraints(now),
         "absences": _absences(now),
         "empty_seats": _empty_seats(now),
-    } | {
-        name: value
-        for part in hooks.table_state(table, now.penalties, now.appeals, actor)
-        for name, value in part.items()
-    }
+    } | hooks.merged(hooks.table_state(table, now.penalties, now.appeals, actor))
 
 
 def _signature(now: TableNow, player: int) -> dict[str, Any]:

@@ -40,7 +40,6 @@ from tournament.web.texts.words import table_points
 
 Answer = dict[str, Any]
 
-
 WHOLE_TABLE = "return=representation"
 """The preference of a device that draws the table anew after each write: the state it gets has what was written."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -237,3 +237,41 @@ def _hands_with(table: Table, number: int, entry: HandEntry, verdict: Verdict) -
 def _seated_ahead(tournament: Tournament) -> tuple[int, ...]:
     planned = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False)
     return tuple(planned.order_by("number").distinct().values_list("number", flat=True))
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Counts over the hands a player has sat through."""
+
+    hands: int
+    won: int
+    self_drawn: int
+    dealt_in: int
+    won_points: int
+    """The fan totals of the hands won, summed."""
+    dealt_in_points: int
+
+    @classmethod
+    def of(cls, hands: Sequence[Hand], won: Sequence[Hand], keys: Collection[int]) -> Statistics:
+        """Count the hands somebody sat through, and those they won. `keys`: the players they are."""
+        dealt_in = [hand for hand in hands if hand.discarder_id in keys]
+        return cls(
+            hands=len(hands),
+            won=len(won),
+            self_drawn=sum(hand.discarder_id is None for hand in won),
+            dealt_in=len(dealt_in),
+            won_points=sum(hand.points for hand in won),
+            dealt_in_points=sum(hand.points for hand in dealt_in),
+        )
+
+    @property
+    def neither(self) -> int:
+        return self.hands - self.won - self.dealt_in
+
+    @property
+    def average_won(self) -> int | None:
+        return round(self.won_points / self.won) if self.won else None
+
+    @property
+    def average_dealt_in(self) -> int | None:
+        return round(self.dealt_in_points / self.dealt_in) if self.dealt_in else None

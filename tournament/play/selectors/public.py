@@ -85,7 +85,6 @@ PLAY = (
     *("penalty_given", "penalty_cancelled", "table_in", "table_reopened"),
 )
 
-
 NEWS = (
     *PLAY,
     *("session_started", "session_closed", "session_reopened", "results_opened", "standings_published"),

@@ -285,28 +285,3 @@ def noted_at(tables: QuerySet[Table], players: Iterable[Player]) -> tuple[NotedH
 def _dearest_first(noted: NotedHand) -> tuple[int, date, int, int]:
     session = noted.table.session
     return -noted.points, session.tournament.starts_on, session.number, noted.table.number
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """Counts over the hands a player has sat through."""
-
-    hands: int
-    won: int
-    self_drawn: int
-    dealt_in: int
-    won_points: int
-    """The fan totals of the hands won, summed."""
-    dealt_in_points: int
-
-    @property
-    def neither(self) -> int:
-        return self.hands - self.won - self.dealt_in
-
-    @property
-    def average_won(self) -> int | None:
-        return round(self.won_points / self.won) if self.won else None
-
-    @property
-    def average_dealt_in(self) -> int | None:
-        return round(self.dealt_in_points / self.dealt_in) if self.dealt_in else None

@@ -66,7 +66,7 @@ def record_hand(
         hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back)
         write.data = settle(table, [*hands_that_count(table), hand], standing, **_hand_data(hand))
         if taken_back is not None:
-            _add_consequences(write, table, actor, number)
+            write.data |= hooks.merged(hooks.hand_replaced(table, actor, number))
     return hand
 
 
@@ -168,12 +168,6 @@ def _unusual(hand: Hand) -> dict[str, object]:
     return data
 
 
-def _add_consequences(write: log.Write, table: Table, actor: Actor, number: int) -> None:
-    """Add to the write what follows from recording the hand anew."""
-    for consequence in hooks.hand_replaced(table, actor, number):
-        write.data |= consequence
-
-
 def correct_hand(
     hand: Hand,
     actor: Actor,
@@ -223,7 +217,7 @@ def correct_hand(
         hands = sorted([*hands_that_count(table), new], key=lambda row: row.number)
         write.data = settle(table, hands, standing, **_hand_data(new), reason=new.reason)
         if not new.deepens:
-            _add_consequences(write, table, actor, new.number)
+            write.data |= hooks.merged(hooks.hand_replaced(table, actor, new.number))
     return new
 
 

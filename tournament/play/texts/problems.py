@@ -29,7 +29,6 @@ ABSENCES: dict[str, str | Promise] = {
     "no_stand_in": _("Nobody is playing for {name}."),
 }
 
-
 TOTALS: dict[str, str | Promise] = {
     "total_missing": _("This total is missing: three are needed, the fourth follows."),
     "totals_not_zero": _("The four totals come to {sum}; they have to come to 0."),
@@ -67,7 +66,6 @@ TOTALS: dict[str, str | Promise] = {
     "totals_player_elsewhere": _("Player {player} sits at table {table}, not at {given}."),
     "totals_differ": _("Session {session}, table {table}: two readings of the sheet differ."),
 }
-
 
 CLOSING: dict[str, str | Promise] = {
     # extra time, the clock, calls, appeals and their rulings

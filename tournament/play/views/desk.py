@@ -193,7 +193,6 @@ def _fan(fan: Fan, rulebook: Rulebook) -> dict[str, Any]:
 
 PYODIDE = "vendor/pyodide/314.0.7/"
 
-
 PYODIDE_PARTS = (
     "pyodide.mjs",
     "pyodide.asm.mjs",

@@ -13,8 +13,9 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Hand, Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from
+from tournament.play.selectors.hands import Statistics
 from tournament.play.selectors.timetable import Entry, Timetable, may_be_seated, timetable
-from tournament.play.selectors.totals import Dearest, Statistics, dearest, on_paper
+from tournament.play.selectors.totals import Dearest, dearest, on_paper
 from tournament.ranking.engine.standings import Carried, SessionScore
 from tournament.ranking.selectors.ranking import Ranking, WhatYouNeed, ranking, what_you_need
 from tournament.ranking.selectors.standings import RankingRow
@@ -254,7 +255,7 @@ def player_page(
     return PlayerPage(
         **vars(player_now(tournament, audience, player, rank, seats)),
         results=tuple(_results(ranked, line, seats)),
-        statistics=_statistics(player, hands, won),
+        statistics=Statistics.of(hands, won, {player.pk}),
         course=course(player, hands, {number: score.game_points for number, score in scores.items()}),
         winds=by_wind(
             player, hands, {seat.session.number: seat.seat.wind for seat in seats}, tournament.rules.chart
@@ -279,15 +280,3 @@ def _results(
             yield Entrance(part, gave)
         elif isinstance(gave, SessionScore):
             yield by_session[gave.session]
-
-
-def _statistics(player: Player, hands: Sequence[Hand], won: Sequence[Hand]) -> Statistics:
-    dealt_in = [hand for hand in hands if hand.discarder_id == player.pk]
-    return Statistics(
-        hands=len(hands),
-        won=len(won),
-        self_drawn=sum(hand.discarder_id is None for hand in won),
-        dealt_in=len(dealt_in),
-        won_points=sum(hand.points for hand in won),
-        dealt_in_points=sum(hand.points for hand in dealt_in),
-    )

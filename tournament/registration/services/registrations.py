@@ -51,17 +51,13 @@ LETTERS: Final = {
     State.CANCELLED: "registration_cancelled",
 }
 
-
 FROM_ONE_ADDRESS: Final = Limit("registrations", most=150, within=3600)
 """A club that registers everybody from its own evening fits, a robot does not."""
-
 
 TO_ONE_MAILBOX: Final = Limit("registration-letters", most=10, within=3600)
 """Nobody's mailbox is filled by somebody who knows its address; a family fits."""
 
-
 OF_ONE_LINK: Final = Limit("registration-changes", most=60, within=3600)
-
 
 OUTCOMES: Final = {
     Outcome.ACCEPTED: State.ACCEPTED,

@@ -90,7 +90,6 @@ webhook_urls: Addresses = [
     ),
 ]
 
-
 player_urls: Addresses = [
     path("", events_api.Players.as_view(), name="api_players"),
     path("list/", players_api.PlayerLists.as_view(), name="api_player_list"),
@@ -263,12 +262,10 @@ tournament_urls: Addresses = [
     path("documents/<int:job>/", documents_api.DocumentFile.as_view(), name="api_document"),
 ]
 
-
 documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema", http_method_names=["get", "head"])
 )
 """Swagger UI writes styles into its elements; on this page alone that is allowed."""
-
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),

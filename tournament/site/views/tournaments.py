@@ -25,7 +25,7 @@ from scoring.engine import find_rulebook
 from scoring.texts import rulebook_name
 from tournament.accounts import setup_code
 from tournament.backup import display as backups
-from tournament.base import access
+from tournament.base import access, hooks
 from tournament.base.access import Audience, Right
 from tournament.base.engine.rules import PLAYABLE
 from tournament.base.errors import Refused
@@ -69,7 +69,6 @@ from tournament.site.views.board import files_of
 from tournament.staff.selectors import watched_by
 from tournament.web.display import public_qr, stream_url
 from tournament.web.forms import add_problems
-from tournament.web.selectors import banners
 from tournament.web.views import (
     UNPROCESSABLE,
     Request,
@@ -177,7 +176,7 @@ def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
         "files": tournament.event_documents.all(),
         "places": None if now.has_begun else places_taken(tournament),
         "people": () if now.has_begun else players_of(tournament)[:NAMED],
-    } | banners(tournament)
+    } | hooks.merged(hooks.banners(tournament))
 
 
 @require_safe

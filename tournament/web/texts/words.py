@@ -32,7 +32,6 @@ from tournament.base.models.tournament import Role, Tournament
 _OWN = {"zh_Hans": "zh_CN", "zh_Hant": "zh_TW"}
 """Our languages under the names pycountry's catalogues have."""
 
-
 _ALSO = {
     "uk": "GBR",
     "england": "GBR",

@@ -33,9 +33,7 @@ from tournament.documents.exports.site.pages import (
 EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 """The first moment a ZIP can tell: when it was made does not matter."""
 
-
 STATIC: Final = "static/"
-
 
 OnProgress = Callable[[int, int], None]
 """So many of so many."""
