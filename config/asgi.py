@@ -17,14 +17,14 @@ _django = get_application()
 
 import config.urls  # noqa: E402, F401  (needs the apps loaded; brings all pages with it)
 from config.front.bodies import largest_body, with_small_bodies  # noqa: E402
+from config.front.limits import with_limits  # noqa: E402
 from config.front.measures import with_measures  # noqa: E402
 from config.front.probes import with_probes  # noqa: E402
 from config.front.request_lines import with_request_lines  # noqa: E402
 from tournament.live.app import with_live  # noqa: E402
 
-application = with_request_lines(
-    with_probes(with_measures(with_live(with_small_bodies(_django, largest_body))))
-)
+_pages = with_live(with_small_bodies(_django, largest_body))
+application = with_request_lines(with_probes(with_measures(with_limits(_pages))))
 
 # Nor need the collector look at it later: that took 70 ms of somebody's request.
 gc.freeze()

@@ -1,7 +1,5 @@
 """What `hule` can do: one program, whether it stands for a laptop's server or for one process of many."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -25,7 +23,7 @@ Each on its own, for many machines:
 WEB: Final = ("gunicorn", "config.asgi:application", "--config", "python:config.web")
 CELERY: Final = ("celery", "--app", "config", "--quiet")
 WORKER: Final = (*CELERY, "worker", "--loglevel", "WARNING", "--without-gossip", "--without-mingle")
-BEAT: Final = (*CELERY, "beat", "--loglevel", "WARNING")
+BEAT: Final = (*CELERY, "beat", "--loglevel", "WARNING", "--pidfile", "")
 
 
 def run(words: Sequence[str]) -> None:
@@ -79,14 +77,6 @@ def _program(*first: str) -> Callable[[Sequence[str]], None]:
     return program
 
 
-def _beat(words: Sequence[str]) -> None:
-    """When it last rang is kept with the data: a start is not another day."""
-    from django.conf import settings
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    _program(*BEAT, "--schedule", str(settings.DATA_DIR / "beat"), "--pidfile", "")(words)
-
-
 COMMANDS: Final[dict[str, Callable[[Sequence[str]], None]]] = {
     "run": _manage("serve"),
     "upgrade": _manage("upgrade"),
@@ -95,5 +85,5 @@ COMMANDS: Final[dict[str, Callable[[Sequence[str]], None]]] = {
     "manage": _manage(),
     "web": _program(*WEB),
     "worker": _program(*WORKER),
-    "beat": _beat,
+    "beat": _program(*BEAT),
 }

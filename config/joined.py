@@ -7,8 +7,6 @@ nothing is joined by half. Sheets: those for the dark and for high contrast ask 
 asked.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """What is made once and kept in the data folder for the server's user alone: keys, codes, the database."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Callable
@@ -9,8 +7,10 @@ from pathlib import Path
 
 
 def private_folder(path: Path) -> Path:
-    """The folder, made if need be; nobody else looks into one that is made here."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """The folder, made if need be with those above it; nobody else looks into one that is made here."""
+    if not path.is_dir():
+        private_folder(path.parent)  # `mkdir(parents=True)` would leave these open
+        path.mkdir(mode=0o700, exist_ok=True)
     return path
 
 

@@ -1,7 +1,5 @@
 """What a process lacks to answer people: asked by who starts it, or spreads visitors over several."""
 
-from __future__ import annotations
-
 import logging
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is kept in Redis, and what takes its place while Redis is away: the hall goes on, and nobody guesses freely."""
 
-from __future__ import annotations
-
 import logging
 import time
 from typing import Any, ClassVar, Final

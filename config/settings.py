@@ -4,14 +4,15 @@ The default needs nothing but Python: SQLite in WAL mode and Celery over a folde
 to PostgreSQL and Redis with the same code. docs/operating.md lists the variables.
 """
 
+import re
 import secrets
-from datetime import timedelta
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from tzlocal import get_localzone_name
 
@@ -30,6 +31,13 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = env.bool("HTTPS", default=False)
 """Set behind a TLS proxy: cookies become secure and the forwarded scheme is believed."""
+SITE_ADDRESS = env("SITE_ADDRESS", default="").rstrip("/")
+"""How links in letters, on invitations and on paper begin, e.g. https://hule.example.org. Left empty: behind a TLS
+proxy the first of ALLOWED_HOSTS; else where `serve` listens. Read it with `base.requests.site_address`."""
+if not SITE_ADDRESS and HTTPS and ALLOWED_HOSTS and "*" not in ALLOWED_HOSTS:
+    SITE_ADDRESS = f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
+if SITE_ADDRESS and not re.fullmatch(r"https?://[^/?#@\s]+", SITE_ADDRESS):
+    raise ImproperlyConfigured(f"SITE_ADDRESS: {SITE_ADDRESS} is no address as https://hule.example.org is.")
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=["127.0.0.0/8", "::1"] if HTTPS else [])
 """Addresses and networks of proxies that are believed about whom they serve."""
 
@@ -77,7 +85,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.base.zones.OneRequestOneZone",
     "tournament.accounts.visits.NoteVisit",
-    "tournament.web.api.rates.TellWhatIsLeft",
+    "tournament.web.api.rates.tell_what_is_left",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -165,13 +173,14 @@ CACHES: dict[str, dict[str, Any]] = {
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever: the clock of a worker would stop, and nobody notice
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
 else:
     _QUEUE = DATA_DIR / "queue"
     for _folder in ("messages", "control"):
-        (_QUEUE / _folder).mkdir(parents=True, exist_ok=True)
+        private_folder(_QUEUE / _folder)
     CELERY_BROKER_URL = "filesystem://localhost"
     CELERY_BROKER_TRANSPORT = "config.celery:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -183,23 +192,15 @@ else:
 
 BEAT = env.bool("BEAT", default=False)
 """A process of its own keeps the clock (`hule beat`); without it each worker does."""
+# Nothing is remembered over a restart: what is done every day is done at every start too.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # --- backups ---
 BACKUP_MINUTES = env.float("BACKUP_MINUTES", default=10.0)
 """How often the worker looks whether there is anything new to back up; 0: never."""
 BACKUP_UPLOAD_MB = env.int("BACKUP_UPLOAD_MB", default=2048)
 """The largest backup that is taken from a browser."""
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    "phones": {"task": "tournament.tasks.forget_phones", "schedule": timedelta(days=1)},
-    "sign-ins": {"task": "tournament.tasks.forget_sign_ins", "schedule": timedelta(days=1)},
-    "contacts": {"task": "tournament.tasks.forget_contacts", "schedule": timedelta(days=1)},
-    "deliveries": {"task": "tournament.tasks.forget_deliveries", "schedule": timedelta(days=1)},
-    "webhooks": {
-        "task": "tournament.tasks.send_webhooks_due",
-        "schedule": timedelta(minutes=1),
-        "options": {"expires": 60.0},
-    },
-}
+
 # --- e-mail: any server that speaks SMTP; without one every message is there to be copied ---
 EMAIL_URL = env("EMAIL_URL", default="")
 """smtp+tls://user:password@host (STARTTLS), smtp+ssl:// or smtp://, in the place of the six variables below."""
@@ -216,18 +217,11 @@ EMAIL_PORT = (
 )
 EMAIL_TIMEOUT = env.float("EMAIL_TIMEOUT", default=20.0)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="")
-if EMAIL_HOST:
-    CELERY_BEAT_SCHEDULE["mail"] = {
-        "task": "tournament.tasks.send_mail_due",
-        "schedule": timedelta(minutes=1),
-        "options": {"expires": 60.0},
-    }
-if BACKUP_MINUTES:
-    CELERY_BEAT_SCHEDULE["backups"] = {
-        "task": "tournament.tasks.keep_backups",
-        "schedule": timedelta(minutes=BACKUP_MINUTES),
-        "options": {"expires": max(60.0, BACKUP_MINUTES * 60)},
-    }
+
+# --- how much one address may take of a web process ---
+CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=5000)
+STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", default=3000)
+"""Of visitors who are not signed in; 0: as many as there is room for. A hall behind one router is one address."""
 
 # --- who watches over it ---
 METRICS_FROM = env.list("METRICS_FROM", default=[])
@@ -255,13 +249,14 @@ AUTHENTICATION_BACKENDS = [
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"tournament.accounts.forms.{name}"} for name in ("LongEnough", "NotOnesName", "NotCommon")
 ]
-AXES_FAILURE_LIMIT = 20
+AXES_FAILURE_LIMIT = 40
+"""From one address without a quarter of an hour's pause; devices that have signed in before are not counted there."""
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]
 AXES_CLIENT_IP_CALLABLE = "tournament.base.requests.place_of"
 AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_CACHE = "limits"
-AXES_RESET_ON_SUCCESS = True
+AXES_RESET_ON_SUCCESS = False  # or whoever has an account could guess at others without end
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_CALLABLE = "tournament.accounts.sign_in.answer"
 AXES_WHITELIST_CALLABLE = "tournament.accounts.sign_in.is_known"
@@ -338,11 +333,16 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["scoring.refusals.FlatJSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["tournament.web.api.rates.Rates"],
+    "DEFAULT_SCHEMA_CLASS": "tournament.web.api.schema.Described",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "tournament.web.api.rates.TokenThrottle",
+        "tournament.web.api.rates.AddressThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "token": f"{API_RATE_TOKEN}/min" if API_RATE_TOKEN else None,
+        "address": f"{API_RATE_ADDRESS}/min" if API_RATE_ADDRESS else None,
+    },
     "EXCEPTION_HANDLER": "tournament.web.api.base.exception_handler",
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
-    "PAGE_SIZE": 100,
 }
 KNOX_TOKEN_MODEL = "tournament.ApiToken"
 REST_KNOX = {"SECURE_HASH_ALGORITHM": "hashlib.sha256"}
@@ -357,17 +357,16 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "tournament.web.api.schema.with_refusals",
         "tournament.web.api.schema.with_anything",
-        "tournament.web.api.schema.with_pages",
-        "tournament.web.api.schema.with_headers",
-        "tournament.site.api.examples.with_examples",
+        "tournament.web.api.schema.with_examples",
     ],
     "ENUM_NAME_OVERRIDES": {
         "PlayerField": "tournament.web.exports.headings.FIELDS",
         "CeremonyKind": "tournament.screens.api.KINDS",
         "ScreenKind": "tournament.screens.api.SCREEN_KINDS",
         "RegistrationState": "tournament.base.models.registration.Registration.State",
+        "WebhookFormat": "tournament.messages.webhooks.models.Webhook.FORMATS",
+        "Language": LANGUAGES,
     },
 }
 

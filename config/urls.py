@@ -1,6 +1,5 @@
 """Addresses: the public pages at the root, then the umpire's, the organiser's, the API."""
 
-from django.conf import settings
 from django.contrib.auth import views as auth
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
@@ -8,9 +7,9 @@ from django.views.i18n import set_language
 
 from tournament.accounts import views as accounts_views
 from tournament.accounts.views import SignIn, show_code
-from tournament.site.views.gallery import gallery
 from tournament.staff.views import invitations
 from tournament.staff.views.invitations import OpenPass
+from tournament.web.api import base  # noqa: F401  (registers the converter of secrets)
 from tournament.web.views import set_appearance
 
 account_urls = [
@@ -31,8 +30,8 @@ urlpatterns = [
     path("documents/", include("tournament.documents.urls")),
     path("api/", include("tournament.site.api.urls")),
     path("fouls/", include("penalties.urls")),
-    path("pass/<str:token>/", OpenPass.as_view(), name="pass"),
-    path("invitation/<str:token>/", invitations.opened, name="invitation"),
+    path("pass/<secret:token>/", OpenPass.as_view(), name="pass"),
+    path("invitation/<secret:token>/", invitations.opened, name="invitation"),
     path("login/", SignIn.as_view(), name="login"),
     path("login/code/", show_code, name="login_code"),
     path("logout/", auth.LogoutView.as_view(template_name="accounts/logged_out.html"), name="logout"),
@@ -47,5 +46,3 @@ urlpatterns = [
     path("", include("scoring.book.urls")),
 ]
 handler404 = "config.front.answers.not_found"
-if settings.DEBUG:
-    urlpatterns.append(path("design/", gallery, name="gallery"))

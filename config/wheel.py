@@ -1,7 +1,5 @@
 """How the wheel is built (hatchling's hooks): what it needs, and the translations compiled into it."""
 
-from __future__ import annotations
-
 import io
 import tempfile
 from pathlib import Path

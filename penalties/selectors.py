@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Set
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from penalties.engine import EarlierFoul, PointScope, Sanction
-from penalties.engine.sanctions import AT_TABLE
+from penalties.engine.sanctions import AT_TABLE, EXCLUDING, UNRANKING
 from penalties.models import Penalty
 
 if TYPE_CHECKING:
@@ -43,6 +44,20 @@ def dead_hands(penalties: Iterable[Penalty]) -> dict[int, dict[int, Penalty]]:
     return dict(found)
 
 
+def exclusion(penalties: Iterable[Penalty]) -> tuple[str, datetime | None]:
+    """What a player's `penalties` exclude them as (of `EXCLUDING`, the graver first), and since when; "" for not at
+    all."""
+    excluding = [
+        (EXCLUDING.index(part), penalty.given_at)
+        for penalty in penalties
+        for part in EXCLUDING
+        if not penalty.is_cancelled and penalty.sanction.get(part)
+    ]
+    if not excluding:
+        return "", None
+    return EXCLUDING[min(excluding)[0]], min(at for _part, at in excluding)
+
+
 def fines(tournament: Model) -> Iterator[tuple[int, int, str, int | None, int]]:
     """(session, player number, foul, hand, change of the player's own game points at the table) of each standing
     penalty that costs some."""
@@ -70,14 +85,10 @@ def _until(tournament: Model, session: int | None, without: Collection[int] = ()
 
 def out_of_the_ranking(
     tournament: Model, until: int | None = None, without: Collection[int] = ()
-) -> set[int]:
-    """The numbers of those who lost their rank or were disqualified, in the sessions of `_until`."""
-    rows = _until(tournament, until, without).values_list("player__number", "sanction")
-    return {
-        player
-        for player, sanction in rows
-        if sanction.get("loss_of_rank") or sanction.get("disqualification")
-    }
+) -> dict[int, str]:
+    """Player number → the part of `UNRANKING` that leaves them without a rank, in the sessions of `_until`."""
+    rows = list(_until(tournament, until, without).values_list("player__number", "sanction"))
+    return {player: part for part in reversed(UNRANKING) for player, sanction in rows if sanction.get(part)}
 
 
 def _summed(rows: Iterable[tuple[dict[str, Any], dict[str, int]]], scopes: Set[PointScope]) -> dict[int, int]:

@@ -1,6 +1,4 @@
-"""Sanctions, reasons and problems of the foul book as sentences, in the language of the moment."""
-
-from __future__ import annotations
+"""Sanctions and reasons of the foul book as sentences, in the language of the moment."""
 
 from typing import Any
 
@@ -9,29 +7,20 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from penalties.engine import Foul, FoulBook, Need, PaidTo, Points, Proposal, RepeatScope, Sanction
-from penalties.engine.rules import Amounts, Cases, Choice, Fixed, Ladder, Late, amounts_text, amounts_to_json
+from penalties.engine.rules import (
+    Amounts,
+    Cases,
+    Choice,
+    Fixed,
+    Ladder,
+    Late,
+    Rule,
+    amounts_text,
+    amounts_to_json,
+)
 from penalties.engine.sanctions import NO_SANCTION
 from scoring.engine import RULEBOOKS
 from scoring.texts import joined, joined_parts, rulebook_name
-
-SENTENCES: dict[str, str | Promise] = {
-    "foul_unknown": gettext_lazy("There is no foul “{foul}”."),
-    "minutes_missing": gettext_lazy("How many minutes late?"),
-    "minutes_not_positive": gettext_lazy("The minutes late are 1 or more."),
-    "points_missing": gettext_lazy("How many points?"),
-    "points_not_on_scale": gettext_lazy("{points} points cannot be imposed here: {allowed}."),
-    "victim_missing": gettext_lazy("To whom was it done?"),
-    "victim_is_offender": gettext_lazy("The one it was done to must be somebody else."),
-    "victim_not_at_table": gettext_lazy("Player {player} does not sit at this table."),
-    "offender_among_others": gettext_lazy("Player {player} is counted twice at this table."),
-    "three_others_needed": gettext_lazy("This penalty is paid to the three others; there are {count}."),
-    "hu_was_valid_missing": gettext_lazy("Was the hu valid?"),
-    "circumstance_missing": gettext_lazy("How did it happen?"),
-    "circumstance_unknown": gettext_lazy("“{circumstance}” is none of: {allowed}."),
-    "hand_number_missing": gettext_lazy("In which hand was it?"),
-    "hand_number_out_of_range": gettext_lazy("There is no hand {hand_number}."),
-}
-"""Problem code → sentence; `tournament.web.texts.problems` looks here too."""
 
 _ONLY_FOULS: dict[str, str | Promise] = {"china1998": gettext_lazy("1998 rules")}
 """Books of fouls that come without a list of fans."""
@@ -41,8 +30,10 @@ _FLAGS: dict[str, str | Promise] = {
     "dead_hand": gettext_lazy("dead hand"),
     "no_claims": gettext_lazy("no claims this hand"),
     "lost_claim": gettext_lazy("may not claim this discard"),
+    "no_win_this_turn": gettext_lazy("may not win on this turn; a claim stands, and a tile is discarded"),
     "obligatory_discard": gettext_lazy("exposed tiles must be discarded"),
     "session_forfeited": gettext_lazy("session forfeited with score 0"),
+    "may_not_continue": gettext_lazy("may not continue"),
     "loss_of_rank": gettext_lazy("loss of rank"),
     "disqualification": gettext_lazy("disqualification"),
     "criticism": gettext_lazy("open criticism"),
@@ -142,9 +133,10 @@ FREQUENT = (
 
 
 def foul_list(book: FoulBook) -> list[dict[str, Any]]:
-    """[{"key", "name", "other", "description", "search", "costs", "needs", "amounts", "cases", "seen"}]
+    """[{"key", "name", "other", "description", "search", "costs", "needs", "amounts", "cases", "ticks"}]
 
-    "amounts": the figures to choose from, or {"least", "most"}.
+    "amounts": the figures to choose from, 0 for a warning, or {"least", "most", "warning"}; "ticks": [{"key", "name"}],
+    the facts that add something to the sanction.
     """
     ranked = {key: place for place, key in enumerate(FREQUENT)}
     return [_foul(foul) for foul in sorted(book.fouls, key=lambda foul: ranked.get(foul.key, len(ranked)))]
@@ -161,10 +153,33 @@ def _foul(foul: Foul) -> dict[str, Any]:
         "search": " ".join((names.en, names.zh_hans, names.zh_hant, foul_description(foul))).lower(),
         "costs": first_cost(foul),
         "needs": [need.value for need in Need if need in foul.needs],
-        "amounts": amounts_to_json(rule.amounts) if isinstance(rule, Choice) else [],
+        "amounts": _amounts(rule) if isinstance(rule, Choice) else [],
         "cases": _cases(rule) if isinstance(rule, Cases) else [],
-        "seen": isinstance(rule, Ladder) and rule.if_seen != NO_SANCTION,
+        "ticks": [{"key": fact, "name": str(TICKS[fact])} for fact in ticks(rule)],
     }
+
+
+TICKS: dict[str, str | Promise] = {
+    "tile_seen": gettext_lazy("The tile was seen"),
+    "stopped": gettext_lazy("The offender may not continue"),
+}
+"""What an umpire ticks, where it adds something to the sanction."""
+
+
+def ticks(rule: Rule) -> list[str]:
+    """The facts, of `TICKS`, that add something to what this rule imposes."""
+    adding = {
+        "tile_seen": isinstance(rule, Ladder) and rule.if_seen != NO_SANCTION,
+        "stopped": isinstance(rule, Choice) and rule.stops,
+    }
+    return [fact for fact, adds in adding.items() if adds]
+
+
+def _amounts(rule: Choice) -> Any:
+    amounts = amounts_to_json(rule.amounts)
+    if not rule.warning:
+        return amounts
+    return [0, *amounts] if isinstance(amounts, list) else amounts | {"warning": True}
 
 
 def first_cost(foul: Foul) -> str:
@@ -176,8 +191,9 @@ def first_cost(foul: Foul) -> str:
             return sanction_text(steps[0])
         case Late(bands=bands):
             return f"{sanction_text(bands[0][1])} +"
-        case Choice(amounts=amounts):
-            return f"{min(amounts)}–{max(amounts)}"
+        case Choice(amounts=amounts, warning=warning):
+            figures = f"{min(amounts)}–{max(amounts)}"
+            return f"{flag_text('warning')} / {figures}" if warning else figures
         case Cases(cases=cases):
             return " / ".join(dict.fromkeys(sanction_text(case.sanction) for case in cases))
         case _:

@@ -1,7 +1,6 @@
 """The foul book as a public page: every foul, what it costs, and where that is written."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +14,7 @@ from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late
 from penalties.engine.sanctions import NO_SANCTION
 from penalties.texts import (
     amounts_named,
+    flag_text,
     foul_book_name,
     foul_description,
     foul_name,
@@ -79,13 +79,25 @@ def costs(foul: Foul) -> list[Cost]:
         case Late() as late:
             return _late(late)
         case Choice() as choice:
-            figures = amounts_named(choice.amounts)
-            return [_cost("", _("{amounts} points, as the umpire decides").format(amounts=figures))]
+            return choice_costs(choice)
         case Cases(cases=cases):
             language = get_language() or "en"
             return [_cost(case.names.in_language(language), sanction_text(case.sanction)) for case in cases]
         case rule:
             raise TypeError(f"no words for a rule of kind {rule.kind}")
+
+
+def choice_costs(choice: Choice, shorten: Callable[[str], str] = str) -> list[Cost]:
+    """What the umpire chooses from; `shorten` is applied to the figures."""
+    figures = shorten(amounts_named(choice.amounts))
+    if choice.warning:
+        points = _("warning, or {amounts} points, as the umpire decides").format(amounts=figures)
+    else:
+        points = _("{amounts} points, as the umpire decides").format(amounts=figures)
+    if not choice.stops:
+        return [_cost("", points)]
+    more = _("{sanction} as well").format(sanction=flag_text("may_not_continue"))
+    return [_cost("", points), _cost(_("if the umpire decides so"), more)]
 
 
 def _ladder(ladder: Ladder) -> list[Cost]:

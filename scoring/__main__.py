@@ -12,6 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from scoring.engine import RULEBOOKS, Hand, InvalidHand, Problem, Rulebook, explain, find_rulebook, score
+from scoring.engine.problems import MISSING, problem_code
+
+NOT_JSON = problem_code("not_json", "Line {line} is not JSON.")
 
 WORTH_NOTHING: Final = {
     "win": False,
@@ -48,10 +51,10 @@ def answer(line: bytes, number: int, rulebook: Rulebook, explained: bool) -> dic
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
-        return {"id": None, "line": number} | _refused([Problem("not_json", params={"line": number})])
+        return {"id": None, "line": number} | _refused([NOT_JSON(line=number)])
     if not isinstance(record, dict) or "hand" not in record:
         identity = record.get("id") if isinstance(record, dict) else None
-        return {"id": identity, "line": number} | _refused([Problem("missing", "hand", {"line": number})])
+        return {"id": identity, "line": number} | _refused([MISSING("hand", line=number)])
     return {"id": record.get("id")} | _of_hand(record["hand"], rulebook, explained)
 
 

@@ -1,7 +1,5 @@
 """Scoring over REST: a hand and what it is worth, an evening and its score sheet. Nothing is stored."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -19,7 +17,7 @@ from scoring.classical import answers as classical
 from scoring.classical.evening import InvalidEvening, read_evening
 from scoring.engine import RULEBOOKS, Fan, InvalidHand, Problem, find_fan, find_rulebook
 from scoring.engine.notation import parse_record
-from scoring.engine.problems import TILES_IN_HAND
+from scoring.engine.problems import TILE_COUNT, TILES_IN_HAND
 from scoring.refusals import faults, refusal
 from scoring.texts import with_names, with_sentences
 
@@ -122,7 +120,7 @@ class ScoreHand(APIView):
     @extend_schema(
         examples=EXAMPLES,
         request=Question,
-        responses={200: OpenApiTypes.OBJECT, 422: OpenApiTypes.OBJECT},
+        responses=OpenApiTypes.OBJECT,
     )
     def post(self, request: Request) -> Response:
         question = Question(data=request.data)
@@ -149,7 +147,7 @@ def _by_classical(data: Json) -> classical.Answer:
 
 def _too_few(answer: Answer | classical.Answer) -> tuple[Problem, ...]:
     count = TILES_IN_HAND - answer.missing
-    return (Problem("tile_count", "concealed", {"count": count, "expected": TILES_IN_HAND}),)
+    return (TILE_COUNT("concealed", count=count, expected=TILES_IN_HAND),)
 
 
 EVENING_EXAMPLES = [
@@ -181,7 +179,8 @@ class ScoreEvening(APIView):
     """Every hand settled, the running scores, and who deals next. Players are places 0 to 3 in the order of play; the
     first is East to begin with.
 
-    422 with the number of the first hand that cannot be, 0 when the rest is no evening.
+    422 with every problem at its place ("hands.0.held.1.tiles"), and the number of the first hand that cannot be, 0
+    when the rest is no evening.
     """
 
     authentication_classes = ()
@@ -190,13 +189,14 @@ class ScoreEvening(APIView):
     @extend_schema(
         examples=EVENING_EXAMPLES,
         request=OpenApiTypes.OBJECT,
-        responses={200: OpenApiTypes.OBJECT, 422: OpenApiTypes.OBJECT},
+        responses=OpenApiTypes.OBJECT,
     )
     def post(self, request: Request) -> Response:
         try:
             evening = read_evening(request.data)
         except InvalidEvening as refused:
-            return refusal(422, _("This evening cannot be read."), [], hand=refused.place)
+            detail = _("This evening cannot be read.")
+            return refusal(422, detail, faults(refused.problems), hand=refused.place)
         turn = evening.turn
         return Response(
             {

@@ -1,7 +1,5 @@
 """Everything there is to say about a hand that somebody asks about: the calculator page and the API share it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple

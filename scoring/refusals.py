@@ -1,11 +1,9 @@
 """What every address reads, and how it says no: `application/problem+json` (RFC 9457), each fault at its place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypedDict
 
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
@@ -40,11 +38,19 @@ def _has_half_character(value: Any) -> bool:
 
 
 CONTENT_TYPE = "application/problem+json"
-Fault = dict[str, Any]
+
+
+class Fault(TypedDict):
+    """A problem with its sentence in the reader's language."""
+
+    code: str
+    where: str
+    message: str
+    params: dict[str, Any]
 
 
 def faults(problems: Iterable[Problem], say: Callable[[Problem], str] = problem_sentence) -> list[Fault]:
-    """[{"code", "where", "message", "params"}]: each problem with its sentence in the reader's language."""
+    """Say each problem."""
     return [
         {
             "code": problem.code,

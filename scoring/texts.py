@@ -3,11 +3,8 @@
 Names of fans are rule data, not translations; nothing that people read is joined by hand.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -18,7 +15,7 @@ from django.utils.translation import gettext as _
 from scoring.classical import CLASSICAL, Flower, Row, Sort, find_row
 from scoring.engine import Reason, Slip, Step
 from scoring.engine.fans import FANS, Fan, FanType, find_fan
-from scoring.engine.problems import Problem
+from scoring.engine.problems import PROBLEM_CODES, Problem
 from scoring.engine.reading import Form
 from scoring.engine.rulebooks import Rulebook, find_rulebook
 
@@ -186,113 +183,27 @@ def clause_text(clause: str) -> str:
     return _("{book} {n}").format(book=book, n=n)
 
 
-SENTENCES: dict[str, str | Promise] = {
-    "not_a_hand": gettext_lazy("This is not a hand."),
-    "not_json": gettext_lazy("Line {line} is not JSON."),
-    "missing": gettext_lazy("“{where}” is missing."),
-    "not_yes_or_no": gettext_lazy("“{where}” is answered with true or false."),
-    "not_a_list": gettext_lazy("“{where}” is a list."),
-    "not_a_tile": gettext_lazy("This is not a tile."),
-    "unknown_tile": gettext_lazy("There is no tile “{tile}”."),
-    "not_a_wind": gettext_lazy("This is not a wind."),
-    "unknown_wind": gettext_lazy("There is no wind “{wind}”: E, S, W or N."),
-    "not_a_number": gettext_lazy("“{where}” is a number."),
-    "flowers_out_of_range": gettext_lazy("There are {most} flowers in a set; {flowers} cannot be."),
-    "flower_twice": gettext_lazy("Each season and each flower is there only once."),
-    "flowers_differ": gettext_lazy("The hand has {flowers} flowers, but {named} are named."),
-    "unknown_flower": gettext_lazy("There is no season or flower “{flower}”."),
-    "wins_out_of_range": gettext_lazy("Wins in a row are 1 to {most}; {wins} cannot be."),
-    "too_many_melds": gettext_lazy("A hand has at most four melds; here are {count}."),
-    "not_a_meld": gettext_lazy("This is not a meld."),
-    "unknown_meld": gettext_lazy("There is no meld “{type}”: chow, pung or kong."),
-    "concealed_meld": gettext_lazy("Only a kong can be concealed."),
-    "meld_size": gettext_lazy("A {type} has {expected} tiles, not {count}."),
-    "meld_not_alike": gettext_lazy("The tiles of a {type} are all the same."),
-    "chow_of_honours": gettext_lazy("Winds and dragons make no chow."),
-    "chow_across_suits": gettext_lazy("A chow stays within one suit."),
-    "chow_not_in_sequence": gettext_lazy("A chow is three numbers in sequence."),
-    "tile_count": gettext_lazy(
-        "A winning hand has {expected} tiles, a kong counted as three; here are {count}."
-    ),
-    "too_many_tiles": gettext_lazy("There are too many tiles: {count}."),
-    "five_of_a_kind": gettext_lazy("There are only four tiles of each kind; here are {count} of {tile}."),
-    "winning_tile_not_held": gettext_lazy("The winning tile {tile} is not among the concealed tiles."),
-    "robbing_self_drawn": gettext_lazy("A robbed kong is won from another player, not self-drawn."),
-    "robbing_with_last_tile": gettext_lazy("After a kong of the last tile nothing can be robbed."),
-    "robbing_with_replacement": gettext_lazy("A robbed tile is not a replacement tile."),
-    "robbed_tile_held": gettext_lazy(
-        "The robbed {tile} cannot be in the hand a second time: the other three were a pung."
-    ),
-    "replacement_not_drawn": gettext_lazy("A replacement tile is drawn, not discarded."),
-    "replacement_without_kong": gettext_lazy(
-        "A replacement tile follows a kong, and there is none in this hand."
-    ),
-    "last_of_kind_held": gettext_lazy(
-        "{tile} is not the last of its kind: another one is concealed in this hand."
-    ),
-    "original_not_dealt": gettext_lazy("An original hand is East’s as dealt: drawn, and without a meld."),
-    "not_easts_first_discard": gettext_lazy(
-        "Only another player wins with East’s first discard: neither drawn nor robbed, and without a meld."
-    ),
-    "standing_too_early": gettext_lazy("A standing hand is declared after the player’s first discard."),
-    "first_and_last_tile": gettext_lazy("A hand won at once is not won with the last tile of the wall."),
-    "tiles_and_points": gettext_lazy("Give either the tiles or the points."),
-    "winner_without_points": gettext_lazy("What did the winning hand score? Give its points or its tiles."),
-    "flowers_without_tiles": gettext_lazy(
-        "Seasons and flowers are in the points already; give them with tiles alone."
-    ),
-    "not_a_win": gettext_lazy("These tiles are not a winning hand."),
-    "unreadable": gettext_lazy("“{text}” at character {position} is no tile and no circumstance."),
-    "misplaced_mark": gettext_lazy("“{text}” at character {position} does not belong there."),
-    "meld_not_closed": gettext_lazy("The meld that opens at character {position} does not close."),
-    "no_winning_tile": gettext_lazy("The winning tile is missing: write + and the tile."),
-    "tile_after_winning_tile": gettext_lazy(
-        "Only one tile may follow the +; “{text}” at character {position} is one more."
-    ),
-    "unknown_circumstance": gettext_lazy("There is no circumstance “{text}” (character {position})."),
-    "unknown_fan": gettext_lazy("There is no fan “{fan}” in this rulebook."),
-    "fan_too_often": gettext_lazy("{fan} cannot count {times} times in a hand: at most {most}."),
-    "fan_excluded": gettext_lazy("{fan} does not count beside {by}."),
-    "fan_needs_self_draw": gettext_lazy("{fan} needs a self-drawn tile; this hand was won from a discard."),
-    "fan_needs_discard": gettext_lazy("{fan} needs another player’s tile; this hand was self-drawn."),
-    "fan_never_so_often": gettext_lazy("No hand won like this counts {fan} so often."),
-    "fans_apart": gettext_lazy("No hand won like this counts {fan} beside {by}."),
-    "fans_apart_three": gettext_lazy("No hand won like this counts {by}, {other} and {fan} together."),
-    "fans_never_together": gettext_lazy("No hand won like this counts all of these fans."),
-    "fan_lacking": gettext_lazy("A hand with these fans, won like this, also counts {fan}."),
-    "fan_lacking_either": gettext_lazy("A hand with these fans, won like this, also counts {fan} or {by}."),
-    "fan_lacking_for_instance": gettext_lazy(
-        "A hand with these fans, won like this, counts one more: {fan} or {by}, for instance."
-    ),
-    "fans_lacking": gettext_lazy(
-        "A hand with these fans, won like this, counts more of them: {fan}, for instance."
-    ),
-    "game_format": gettext_lazy("This is no record of a game in a format that is known here."),
-    "game_rule": gettext_lazy("This game was played by other rules: “{said}”."),
-    "game_incomplete": gettext_lazy("The record lacks something that its format has."),
-    "game_script": gettext_lazy("The script of the record cannot be unpacked."),
-    "game_too_large": gettext_lazy("The script of the record unpacks to far more than a game."),
-    "game_line": gettext_lazy("“{said}” is nothing that happens in a game."),
-    "game_tile": gettext_lazy("“{said}” is no tile of this format."),
-    "game_wind": gettext_lazy("“{said}” is no round’s wind."),
-    "game_impossible": gettext_lazy("This cannot have happened: {tile} was not there."),
-    "game_hand": gettext_lazy("The tiles that were left cannot be a hand."),
-}
 FANS_OF = ("fan", "by", "other")
 """Params that hold the key of a fan, said by its name."""
 MELD_TYPES = ("chow", "pung", "kong")
 """What `type` holds of a meld that is known, said by its name."""
 
 
-def problem_sentence(problem: Problem) -> str:
-    """The sentence for a problem; KeyError for a code without one."""
-    params = defaultdict(str, {"where": problem.where, **problem.params})
-    params |= {name: _fan_or_key(str(params[name])) for name in FANS_OF if name in params}
-    if params["type"] in MELD_TYPES:
+def problem_sentence(problem: Problem, params: Mapping[str, str | int] | None = None) -> str:
+    """The sentence for a problem, in the language of the moment; `params` in the place of its own."""
+    params = {"where": problem.where, **(problem.params if params is None else params)}
+    if "fan" in params:
+        params |= {name: _fan_or_key(str(params[name])) for name in FANS_OF if name in params}
+    if params.get("type") in MELD_TYPES:
         params["type"] = form_name(Form(params["type"]))
-    if params["tile"] in TILE_CODES:
+    if params.get("tile") in TILE_CODES:
         params["tile"] = tile_name(str(params["tile"]))
-    return str(SENTENCES[problem.code]).format_map(params)
+    return problem_template(problem.code).format_map(params)
+
+
+def problem_template(code: str) -> str:
+    """The sentence of a code with its {placeholders}, in the language of the moment."""
+    return _(PROBLEM_CODES[code].sentence)
 
 
 def _fan_or_key(key: str) -> str:

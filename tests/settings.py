@@ -32,3 +32,4 @@ CACHES = CACHES | {
     "limits": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "limits"},
 }
 TIME_ZONE = "UTC"
+SITE_ADDRESS = "http://testserver"

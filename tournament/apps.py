@@ -1,5 +1,8 @@
 """The tournaments: everything about events, one package per subject."""
 
+from importlib import import_module
+from pkgutil import walk_packages
+
 from django.apps import AppConfig
 
 
@@ -11,7 +14,6 @@ class TournamentConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from scoring.book import fans
-        from tournament import tasks
         from tournament.accounts import visits
         from tournament.base import hooks
         from tournament.fouls.api.appeals import fouls_at
@@ -30,10 +32,10 @@ class TournamentConfig(AppConfig):
         from tournament.screens.selectors import ceremony_banner
         from tournament.seating.selectors.draws import seated_by_standing
         from tournament.site.display import bar_section
-        from tournament.site.texts import problems
 
-        assert problems, "problems and entries of the log have their sentences from here on"
-        assert tasks, "the worker's tasks are known by their names from here on"
+        for module in walk_packages([self.path], "tournament."):
+            if ".texts" in module.name or module.name.endswith(".tasks"):
+                import_module(module.name)  # log actions and tasks are found by their names from here on
         hooks.entry_written.register(post_entry)
         hooks.entry_committed.register(lambda tournament, _version, _action: notify(tournament))
         hooks.entry_committed.register(after_write)

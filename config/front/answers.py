@@ -1,7 +1,5 @@
 """What a person, or a program, is told whose request was turned away at the door, or leads nowhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 
@@ -12,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.defaults import page_not_found
 
 from config.front.bodies import TOO_LARGE
-from scoring.refusals import CONTENT_TYPE, problem
+from scoring.refusals import CONTENT_TYPE, Fault, problem
 from tournament.base.database import is_replaced
 
 OF_PROGRAMS: Final = "/api/"
@@ -82,5 +80,5 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     if not request.path.startswith(OF_PROGRAMS):
         return page_not_found(request, exception)
     sentence = _("There is nothing at this address.")
-    fault = {"code": "not_found", "where": "", "message": sentence, "params": {}}
+    fault: Fault = {"code": "not_found", "where": "", "message": sentence, "params": {}}
     return JsonResponse(problem(404, sentence, [fault]), status=404, content_type=CONTENT_TYPE)

@@ -1,13 +1,15 @@
-"""How large a request may be: it is turned away before anything of it is written to a disk.
+"""How large a request's body may be, how long it may take, and how much memory all of them together.
+
+It is turned away before anything of it is written to a disk.
 
 More than a form's worth is for whoever may bring a backup (who may restore it), a whole tournament (who makes
 tournaments) or a picture for certificates (an organiser, who is told at its field when it is too large).
 """
 
-from __future__ import annotations
-
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from time import monotonic
+from typing import Any, Final, Self
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -16,11 +18,13 @@ from django.db import close_old_connections
 from django.urls import Resolver404, resolve, reverse
 from rest_framework.exceptions import AuthenticationFailed
 
+from config.front.limits import Budget, Refused, signed_in
 from tournament.accounts import setup_code
 from tournament.accounts.sign_in import SCHEMES, ByToken
 from tournament.base import access
 from tournament.base.access import Actor, visit_with
 from tournament.base.models.tournament import Tournament
+from tournament.base.requests import place_at, visitor_in
 from tournament.exchange.event_file.format import MOST_BYTES
 from tournament.live.pages import App, Message, Receive, Scope, Send, no_body
 
@@ -28,9 +32,13 @@ TOO_LARGE: Final = "hule.too_large"
 """In the scope of a request whose body was too large and has been left out: the most it may have, in bytes."""
 _ABOUT_BODY: Final = frozenset({b"content-length", b"content-type", b"transfer-encoding"})
 
-
-class TooLarge(Exception):
-    """A body that did not say its size has grown too large."""
+PAUSE_SECONDS: Final = 30.0
+"""Longest wait for the next bytes of a body."""
+RATE: Final = 2048
+"""Bytes a second that a body has to bring on average, from `PAUSE_SECONDS` on. A phone with a poor signal does."""
+MEMORY: Final = 128 * 1024 * 1024
+MEMORY_OF_ONE: Final = 32 * 1024 * 1024
+"""Bytes of strangers' bodies that are held until they are answered: of all, and of one address."""
 
 
 async def _as_forms_need(_scope: Scope) -> int:
@@ -39,11 +47,13 @@ async def _as_forms_need(_scope: Scope) -> int:
 
 
 def with_small_bodies(app: App, largest: Callable[[Scope], Awaitable[int]] = _as_forms_need) -> App:
-    """The application that hands no body over `largest` on, which is asked of each request.
+    """The application that hands no body over `largest` on, which is asked of each request, nor one that dawdles.
 
     One that says its size is answered by `app` itself, which finds `TOO_LARGE` in the scope; one that does not, as no
-    browser sends it, by a line as soon as it is too large.
+    browser sends it, is `Refused` as soon as it is too large (`with_limits` answers that). Who is signed in, or may
+    bring more than others, is not counted among those who share the memory.
     """
+    memory = Budget("bytes for bodies", MEMORY, MEMORY_OF_ONE)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -53,11 +63,10 @@ def with_small_bodies(app: App, largest: Callable[[Scope], Awaitable[int]] = _as
         if _said(scope) > most:
             headers = [(name, value) for name, value in scope["headers"] if name not in _ABOUT_BODY]
             await app(scope | {"headers": headers, TOO_LARGE: most}, no_body(), send)
-        else:
-            try:
-                await app(scope, _counted(receive, most), send)
-            except TooLarge:
-                await _refuse(send)
+            return
+        is_counted = most <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not signed_in.has_sent(scope)
+        with _Body(receive, most, memory if is_counted else None, place_at(visitor_in(scope))) as body:
+            await app(scope, body.receive, send)
 
     return guarded
 
@@ -67,24 +76,44 @@ def _said(scope: Scope) -> int:
     return int(length) if length.isdigit() and len(length) < 19 else 0
 
 
-def _counted(receive: Receive, most: int) -> Receive:
-    come = 0
+class _Body:
+    """The body of one request as it comes in. `receive` raises `Refused` for one that is not read to its end."""
 
-    async def counted() -> Message:
-        nonlocal come
-        message = await receive()
-        come += len(message.get("body", b""))
-        if come > most:
-            raise TooLarge
+    def __init__(self, receive: Receive, most: int, memory: Budget | None, place: str) -> None:
+        self._receive, self._most, self._memory, self._place = receive, most, memory, place
+        self._began = monotonic()
+        self._size = self._held = 0
+        self._is_whole = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._memory is not None:
+            self._memory.give_back(self._place, self._held)
+
+    async def receive(self) -> Message:
+        if self._is_whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout(PAUSE_SECONDS):
+                message = await self._receive()
+        except TimeoutError:
+            raise Refused(408, "The request did not come.") from None
+        self._is_whole = not message.get("more_body", False)
+        self._count(len(message.get("body", b"")))
         return message
 
-    return counted
-
-
-async def _refuse(send: Send) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": b"This is too large to be sent here."})
+    def _count(self, size: int) -> None:
+        self._size += size
+        if self._size > self._most:
+            raise Refused(413, "This is too large to be sent here.")
+        if self._memory is not None:
+            self._memory.take(self._place, size)
+            self._held += size
+        seconds = monotonic() - self._began
+        if not self._is_whole and seconds > PAUSE_SECONDS and self._size < RATE * seconds:
+            raise Refused(408, "The request came too slowly.")
 
 
 BACKUP: Final = ("organiser_backup_upload", "setup_restore")

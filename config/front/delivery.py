@@ -8,8 +8,6 @@ Pages that are the same for everybody are compressed once, where they are kept (
 stream never comes here; static files lie compressed beside themselves.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

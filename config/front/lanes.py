@@ -6,9 +6,6 @@ flood of that slowed a save from 36 ms to 1.5 s. Pages that are the same for eve
 worked on and ninety-six that wait are done sooner than a hundred threads that hold each other up.
 """
 
-from __future__ import annotations
-
-import hashlib
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +18,7 @@ from django.utils.functional import SimpleLazyObject, empty
 from django.utils.translation import gettext as _
 
 from config.front.answers import turned_away
+from config.front.limits import key_of, signed_in
 from tournament.base.requests import place_of
 
 AT_ONCE: Final = 2
@@ -32,7 +30,6 @@ MOST_WAITING_IN_ALL: Final = 500
 """Each holds a thread."""
 PATIENCE: Final = 20.0
 """Seconds that a request waits for its turn."""
-MOST_KNOWN: Final = 10_000
 AGAIN: Final = 10
 """Seconds after which somebody who was turned away may come back."""
 
@@ -107,11 +104,11 @@ class SignedInFirst:
         self.get_response = get_response
         self._lane = Lane()
         self._ahead = Lane(SIGNED_IN_AT_ONCE, patience=None)
-        self._known: OrderedDict[bytes, None] = OrderedDict()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        key = _key(request)
-        if key in self._known:
+        session = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+        key = key_of(request.headers.get("Authorization", ""), session)
+        if key in signed_in:
             with self._ahead.turn(key.hex()):
                 return self._answer(request, key)
         try:
@@ -123,20 +120,12 @@ class SignedInFirst:
 
     def _answer(self, request: HttpRequest, key: bytes) -> HttpResponse:
         response = self.get_response(request)
-        signed_in = _is_signed_in(request) if key else None
-        if signed_in:
-            self._known[key] = None
-            if len(self._known) > MOST_KNOWN:
-                self._known.popitem(last=False)
-        elif signed_in is False:
-            self._known.pop(key, None)
+        is_signed_in = _is_signed_in(request) if key else None
+        if is_signed_in:
+            signed_in.add(key)
+        elif is_signed_in is False:
+            signed_in.remove(key)
         return response
-
-
-def _key(request: HttpRequest) -> bytes:
-    """What a browser or a program shows of itself, not to be read back; nothing for a stranger."""
-    shown = request.headers.get("Authorization") or request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-    return hashlib.sha256(shown.encode()).digest() if shown else b""
 
 
 def _is_signed_in(request: HttpRequest) -> bool | None:

@@ -3,8 +3,6 @@
 What is true of the whole site, the queue and the newest backup, is asked at the moment somebody wants to know.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final

@@ -5,8 +5,6 @@
 - `/metrics`: for those whom the settings name; for all others there is no such address.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets
@@ -17,7 +15,7 @@ from django.conf import settings
 
 from config import ready
 from config.front import measures
-from tournament.base.requests import client_address, is_among
+from tournament.base.requests import is_among, visitor_in
 from tournament.live.pages import App, Receive, Scope, Send
 
 FRESH: Final = 1.0
@@ -75,11 +73,8 @@ class Readiness:
 
 def may_read_metrics(scope: Scope) -> bool:
     """By the visitor's own address, or by the token."""
-    headers = dict(scope["headers"])
-    peer = (scope.get("client") or ("",))[0]
-    forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
-    visitor = client_address(peer, forwarded, settings.TRUSTED_PROXIES)
-    token = headers.get(b"authorization", b"").removeprefix(b"Bearer ")
+    visitor = visitor_in(scope)
+    token = dict(scope["headers"]).get(b"authorization", b"").removeprefix(b"Bearer ")
     by_token = bool(settings.METRICS_TOKEN) and secrets.compare_digest(token, settings.METRICS_TOKEN.encode())
     return by_token or (bool(visitor) and is_among(visitor, settings.METRICS_FROM))
 

@@ -1,7 +1,5 @@
 """Each request has an id, which is in all its lines of the log and in its answer; and at INFO a line of its own."""
 
-from __future__ import annotations
-
 import logging
 import re
 import secrets
@@ -11,7 +9,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from config.log_lines import request_id
+from config.log_lines import LONGEST, request_id
 from tournament.base.requests import is_among
 from tournament.live.pages import App, Receive, Scope, Send
 
@@ -55,11 +53,12 @@ def id_of(scope: Scope) -> str:
 
 
 def _write(scope: Scope, status: int, seconds: float) -> None:
-    """Without the query: it may be somebody's search."""
+    """Write the line of a request, without the query, which may be somebody's search."""
     if logger.isEnabledFor(logging.INFO):
         fields = {
             "method": scope["method"],
-            "path": scope["path"],
+            # As Django does: a path that came with an escaped line break is no second line.
+            "path": scope["path"][:LONGEST].encode("unicode_escape").decode("ascii"),
             "status": status,
             "ms": round(seconds * 1000),
         }

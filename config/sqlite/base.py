@@ -6,8 +6,6 @@ files before it reads, which a full disk does not let it. With connections that 
 once, and whoever only reads writes nothing.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The foul books: the 17 fouls under seed 000, "Fouls and Penalties", and what each rulebook changes of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -39,12 +37,12 @@ BASE_FOULS: Final = (
         "rules_violation",
         Names("Rules violation", "违反规则", "違反規則"),
         Names(
-            "Breaks a rule that has no sanction of its own; the umpire chooses by how serious it is.",
-            "违反未另行规定处罚的规则；由裁判视情节轻重扣分。",
-            "違反未另行規定處罰的規則；由裁判視情節輕重扣分。",
+            "Breaks a rule that has no sanction of its own; a warning or points, by how serious it is.",
+            "违反未另行规定处罚的规则；由裁判视情节轻重警告或扣分。",
+            "違反未另行規定處罰的規則；由裁判視情節輕重警告或扣分。",
         ),
         MCR_SAYS["rules_violation"],
-        Choice(SCALE),
+        Choice(SCALE, warning=True),
     ),
     Foul(
         "cheating",
@@ -83,9 +81,10 @@ BASE_FOULS: Final = (
         "touching_wall",
         Names("Touching the wall early", "提前摸牌", "提前摸牌"),
         Names(
-            "Touches the wall tile before the player to the left has discarded.",
-            "上家尚未打出牌就触摸牌墙上的牌。",
-            "上家尚未打出牌就觸摸牌牆上的牌。",
+            "Touches the wall tile before the player to the left has discarded. A tile that was not seen may be put "
+            "back in its place; one that was seen costs the right to win this hand, and the player plays on.",
+            "上家尚未打出牌就触摸牌墙上的牌。牌未被看到的，可放回原处；牌已被看到的，本盘不得和牌，但须继续行牌。",
+            "上家尚未打出牌就觸摸牌牆上的牌。牌未被看到的，可放回原處；牌已被看到的，本盤不得和牌，但須繼續行牌。",
         ),
         MCR_SAYS["touching_wall"],
         Ladder(STEPS, if_seen=DEAD_HAND),
@@ -127,9 +126,10 @@ BASE_FOULS: Final = (
         "shown_tiles",
         Names("Tiles shown after another's hu", "他人喊和后亮牌", "他人喊和後亮牌"),
         Names(
-            "Shows all of one's tiles after another player has said hu.",
-            "他人喊和后将自己的牌全部亮出。",
-            "他人喊和後將自己的牌全部亮出。",
+            "Shows all of one's tiles after another player has said hu. If that hu was invalid, the player may not win "
+            "this hand and discards the shown tiles one by one until all are replaced; others may take them.",
+            "他人喊和后将自己的牌全部亮出。若和牌不成立，本盘不得和牌，并须将亮出的牌逐张打出，直至全部换成新牌；其他选手可取用。",
+            "他人喊和後將自己的牌全部亮出。若和牌不成立，本盤不得和牌，並須將亮出的牌逐張打出，直至全部換成新牌；其他選手可取用。",
         ),
         MCR_SAYS["shown_tiles"],
         Cases(
@@ -155,7 +155,7 @@ BASE_FOULS: Final = (
             "撞倒他人的立牌；能否繼續比賽由裁判決定。",
         ),
         MCR_SAYS["knocked_tiles"],
-        Choice(amounts(5, 60), PointScope.HAND, PaidTo.VICTIM),
+        Choice(amounts(5, 60), PointScope.HAND, PaidTo.VICTIM, stops=True),
     ),
     Foul(
         "wrong_tile_count",
@@ -194,12 +194,13 @@ BASE_FOULS: Final = (
         "nonstandard_hu",
         Names("Non-standard hu", "和牌不规范", "和牌不規範"),
         Names(
-            "Says chow, pung or kong and then hu, declares hu in another wrong way, or keeps tiles hidden.",
-            "先喊吃、碰、杠再喊和，以其他不规范方式喊和，或不亮出手牌。",
-            "先喊吃、碰、槓再喊和，以其他不規範方式喊和，或不亮出手牌。",
+            "Says chow, pung or kong and then hu, declares hu in another wrong way, or keeps tiles hidden. The claim "
+            "stands: the player discards a tile and may win on another turn.",
+            "先喊吃、碰、杠再喊和，以其他不规范方式喊和，或不亮出手牌。所喊的吃、碰、杠有效，须打出一张牌，以后仍可和牌。",
+            "先喊吃、碰、槓再喊和，以其他不規範方式喊和，或不亮出手牌。所喊的吃、碰、槓有效，須打出一張牌，以後仍可和牌。",
         ),
         MCR_SAYS["nonstandard_hu"],
-        Fixed(Sanction(lost_claim=True)),
+        Fixed(Sanction(no_win_this_turn=True)),
     ),
     Foul(
         "shown_without_hu",

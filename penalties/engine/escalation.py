@@ -1,7 +1,5 @@
 """What a foul costs this time, given the same player's earlier ones. The umpire may impose something else."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,7 +7,10 @@ from penalties.engine.books import find_foul_book
 from penalties.engine.catalogue import Foul, FoulBook
 from penalties.engine.facts import EarlierFoul, Facts, Reason, RepeatScope
 from penalties.engine.sanctions import Sanction
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
+
+FOUL_UNKNOWN = problem_code("foul_unknown", "There is no foul “{foul}”.")
+HAND_NUMBER_OUT_OF_RANGE = problem_code("hand_number_out_of_range", "There is no hand {hand_number}.")
 
 _HANDS_PER_ROUND = 4
 
@@ -46,7 +47,7 @@ def propose(
     """
     foul = (book or find_foul_book("mcr")).find(foul_key)
     if foul is None:
-        return Proposal(None, 1, None, (Problem("foul_unknown", "foul", {"foul": foul_key}),))
+        return Proposal(None, 1, None, (FOUL_UNKNOWN("foul", foul=foul_key),))
     if problems := (*_hand_problems(facts), *foul.rule.problems(facts)):
         return Proposal(None, 1, None, problems)
     occurrence = 1 + sum(_counts(foul, before, facts) for before in earlier)
@@ -57,8 +58,7 @@ def propose(
 def _hand_problems(facts: Facts) -> tuple[Problem, ...]:
     if facts.hand_number is None or 1 <= facts.hand_number <= 16:
         return ()
-    params: dict[str, str | int] = {"hand_number": facts.hand_number}
-    return (Problem("hand_number_out_of_range", "hand_number", params),)
+    return (HAND_NUMBER_OUT_OF_RANGE("hand_number", hand_number=facts.hand_number),)
 
 
 def _counts(foul: Foul, before: EarlierFoul, facts: Facts) -> bool:

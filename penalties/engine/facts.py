@@ -1,7 +1,5 @@
 """What an umpire says about a foul, and what was fouled before."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -27,6 +25,7 @@ FACTS: Final[Mapping[str, FactKind]] = {
     "hu_was_valid": FactKind.YES_NO,
     "circumstance": FactKind.CHOICE,
     "tile_seen": FactKind.YES_NO,
+    "stopped": FactKind.YES_NO,
 }
 """All that an umpire states with a foul besides who and when, by the field of `Facts` that holds it."""
 
@@ -56,8 +55,8 @@ class Facts:
     """What is known of a foul; None where it was not said.
 
     ``points`` is the amount the umpire chose, ``victim`` a player number, ``hand_number`` 1..16 or None
-    outside a hand, ``circumstance`` the key of one of the foul's cases, ``points_held`` caps what can be
-    lost where players start with points.
+    outside a hand, ``circumstance`` the key of one of the foul's cases, ``stopped`` that the offender may not play on,
+    ``points_held`` caps what can be lost where players start with points.
     """
 
     minutes: int | None = None
@@ -65,6 +64,7 @@ class Facts:
     victim: int | None = None
     hu_was_valid: bool | None = None
     tile_seen: bool = False
+    stopped: bool = False
     hand_number: int | None = None
     session: int | None = None
     circumstance: str | None = None

@@ -4,26 +4,35 @@ A rule says which facts it needs, what is wrong with the facts it was given, and
 one for a foul book of their own: it is read only when penalties can be given by it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
-from typing import Any, ClassVar, Final, Protocol, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, NotRequired, Protocol, TypeAlias, TypedDict
 
 from penalties.engine.facts import Facts, Need, Reason, RepeatScope
 from penalties.engine.sanctions import (
     MOST_POINTS,
     NO_SANCTION,
     UNREADABLE,
+    VICTIM_MISSING,
+    WARNING,
     PaidTo,
     Points,
     PointScope,
     Sanction,
 )
 from scoring.engine.names import Names
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, ProblemCode, problem_code
+
+MINUTES_NOT_POSITIVE = problem_code(
+    "minutes_not_positive", "The minutes late are 1 or more.", also=("minutes",)
+)
+POINTS_NOT_ON_SCALE = problem_code(
+    "points_not_on_scale", "{points} points cannot be imposed here: {allowed}."
+)
+CIRCUMSTANCE_UNKNOWN = problem_code("circumstance_unknown", "“{circumstance}” is none of: {allowed}.")
+HAND_NUMBER_MISSING = problem_code("hand_number_missing", "In which hand was it?")
 
 Amounts: TypeAlias = tuple[int, ...] | range
 """A range stands for every whole number in it; both are ordered and say what they hold by ``in``."""
@@ -43,7 +52,12 @@ def amounts_text(choice: Amounts) -> str:
     return ", ".join(str(amount) for amount in choice)
 
 
-def amounts_to_json(choice: Amounts) -> Any:
+class AmountsJson(TypedDict):
+    least: int
+    most: int
+
+
+def amounts_to_json(choice: Amounts) -> list[int] | AmountsJson:
     """A list, or ``{"least", "most"}``."""
     if isinstance(choice, range):
         return {"least": min(choice), "most": max(choice)}
@@ -58,6 +72,58 @@ def amounts_from_json(data: Any) -> Amounts:
 
 
 Outcome: TypeAlias = tuple[Sanction, Reason]
+SanctionJson: TypeAlias = Annotated[dict[str, Any], Sanction]
+
+
+class FixedJson(TypedDict):
+    kind: str
+    sanction: SanctionJson
+
+
+class LadderJson(TypedDict):
+    """A sanction a time, and one on top where the tile was seen."""
+
+    kind: str
+    steps: list[SanctionJson]
+    repeats: Annotated[str, RepeatScope]
+    if_seen: SanctionJson
+
+
+class ChoiceJson(TypedDict):
+    """`warning`: 0 points can be chosen for one; `stops`: the offender may be kept from playing on."""
+
+    kind: str
+    amounts: list[int] | AmountsJson
+    scope: Annotated[str, PointScope]
+    paid_to: Annotated[str, PaidTo]
+    warning: NotRequired[bool]
+    stops: NotRequired[bool]
+
+
+class LateJson(TypedDict):
+    """`bands`: [minutes, sanction], in order; after the last, either what is further or `beyond`."""
+
+    kind: str
+    bands: list[list[Any]]
+    further_minutes: int
+    further_points: int
+    beyond: SanctionJson | None
+    others_start_after: int
+
+
+class CaseJson(TypedDict):
+    key: str
+    names: dict[str, str]
+    sanction: SanctionJson
+
+
+class CasesJson(TypedDict):
+    kind: str
+    fact: Annotated[str, Need]
+    cases: list[CaseJson]
+
+
+RuleJson: TypeAlias = FixedJson | LadderJson | ChoiceJson | LateJson | CasesJson
 
 
 class Rule(Protocol):
@@ -75,7 +141,7 @@ class Rule(Protocol):
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome: ...
 
-    def to_json(self) -> dict[str, Any]: ...
+    def to_json(self) -> RuleJson: ...
 
 
 def victim_needed(*sanctions: Sanction) -> frozenset[Need]:
@@ -84,10 +150,19 @@ def victim_needed(*sanctions: Sanction) -> frozenset[Need]:
     return frozenset({Need.VICTIM} if paid else ())
 
 
+MISSING: Final[Mapping[Need, ProblemCode]] = {
+    Need.MINUTES: problem_code("minutes_missing", "How many minutes late?"),
+    Need.POINTS: problem_code("points_missing", "How many points?"),
+    Need.VICTIM: VICTIM_MISSING,
+    Need.HU_WAS_VALID: problem_code("hu_was_valid_missing", "Was the hu valid?"),
+    Need.CIRCUMSTANCE: problem_code("circumstance_missing", "How did it happen?"),
+}
+
+
 def missing(needs: Iterable[Need], facts: Facts) -> tuple[Problem, ...]:
     """A problem ``<fact>_missing`` for each needed fact that was not said."""
-    absent = (need.value for need in Need if need in needs and getattr(facts, need.value) is None)
-    return tuple(Problem(f"{name}_missing", name) for name in absent)
+    absent = (need for need in Need if need in needs and getattr(facts, need.value) is None)
+    return tuple(MISSING[need](need.value) for need in absent)
 
 
 def capped(sanction: Sanction, facts: Facts) -> Sanction:
@@ -130,7 +205,7 @@ class Fixed:
         code = "fixed" if self.sanction != NO_SANCTION else "discretion"
         return capped(self.sanction, facts), Reason(code)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> FixedJson:
         return {"kind": self.kind, "sanction": self.sanction.to_json()}
 
 
@@ -154,7 +229,7 @@ class Ladder:
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
         problems = missing(self.needs, facts)
         if self.repeats in (RepeatScope.HAND, RepeatScope.WIND_ROUND) and facts.hand_number is None:
-            return (*problems, Problem("hand_number_missing", "hand_number"))
+            return (*problems, HAND_NUMBER_MISSING("hand_number"))
         return problems
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
@@ -165,7 +240,7 @@ class Ladder:
         params = {"occurrence": occurrence, "scope": self.repeats.value, "tile_seen": seen}
         return capped(sanction, facts), Reason("ladder", params)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> LadderJson:
         return {
             "kind": self.kind,
             "steps": [step.to_json() for step in self.steps],
@@ -176,12 +251,17 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The umpire chooses the points from ``amounts``: figures of a scale, or any of a range."""
+    """The umpire chooses the points from ``amounts``: figures of a scale, or any of a range.
+
+    With ``warning`` 0 can be chosen, which is a warning; with ``stops`` also that the offender may not play on.
+    """
 
     kind: ClassVar[str] = "choice"
     amounts: Amounts
     scope: PointScope = PointScope.SESSION
     paid_to: PaidTo = PaidTo.NOBODY
+    warning: bool = False
+    stops: bool = False
     repeats: ClassVar[None] = None
 
     @property
@@ -190,26 +270,30 @@ class Choice:
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
         problems = missing(self.needs, facts)
-        if facts.points is None or facts.points in self.amounts:
+        if facts.points is None or facts.points in self.amounts or (self.warning and facts.points == 0):
             return problems
-        params: dict[str, str | int] = {
-            "points": facts.points,
-            "allowed": amounts_text(self.amounts),
-        }
-        return (*problems, Problem("points_not_on_scale", "points", params))
+        allowed = f"0, {amounts_text(self.amounts)}" if self.warning else amounts_text(self.amounts)
+        return (*problems, POINTS_NOT_ON_SCALE("points", points=facts.points, allowed=allowed))
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
         amount = facts.points or 0
-        sanction = Sanction(points=Points(amount, self.scope, self.paid_to))
+        sanction = Sanction(points=Points(amount, self.scope, self.paid_to)) if amount else WARNING
+        if self.stops and facts.stopped:
+            sanction |= Sanction(may_not_continue=True)
         return capped(sanction, facts), Reason("chosen", {"points": amount})
 
-    def to_json(self) -> dict[str, Any]:
-        return {
+    def to_json(self) -> ChoiceJson:
+        data: ChoiceJson = {
             "kind": self.kind,
             "amounts": amounts_to_json(self.amounts),
             "scope": self.scope.value,
             "paid_to": self.paid_to.value,
         }
+        if self.warning:
+            data["warning"] = True
+        if self.stops:
+            data["stops"] = True
+        return data
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +347,7 @@ class Late:
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
         if facts.minutes is not None and facts.minutes <= 0:
-            return (Problem("minutes_not_positive", "minutes", {"minutes": facts.minutes}),)
+            return (MINUTES_NOT_POSITIVE("minutes", minutes=facts.minutes),)
         return missing(self.needs, facts)
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
@@ -284,7 +368,7 @@ class Late:
         grown = with_points(sanction, lambda amount: amount + steps * self.further_points)
         return capped(grown, facts), _reason_of_minutes(minutes, high - self.further_minutes + 1, high)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> LateJson:
         return {
             "kind": self.kind,
             "bands": [[limit, sanction.to_json()] for limit, sanction in self.bands],
@@ -347,8 +431,7 @@ class Cases:
         case = self._find(key)
         if case is None:
             allowed = ", ".join(case.key for case in self.cases)
-            params: dict[str, str | int] = {"circumstance": key, "allowed": allowed}
-            return (Problem("circumstance_unknown", self.fact.value, params),)
+            return (CIRCUMSTANCE_UNKNOWN(self.fact.value, circumstance=key, allowed=allowed),)
         return missing(victim_needed(case.sanction), facts)
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
@@ -357,8 +440,8 @@ class Cases:
             raise ValueError("facts with problems have no outcome")
         return capped(case.sanction, facts), Reason("case", {"case": case.key})
 
-    def to_json(self) -> dict[str, Any]:
-        cases = [
+    def to_json(self) -> CasesJson:
+        cases: list[CaseJson] = [
             {"key": case.key, "names": case.names.to_json(), "sanction": case.sanction.to_json()}
             for case in self.cases
         ]
@@ -383,13 +466,21 @@ def rule_from_json(data: Mapping[str, Any]) -> Rule:
         case Late.kind:
             return _late_from_json(data)
         case Choice.kind:
-            return Choice(
-                amounts_from_json(data["amounts"]), PointScope(data["scope"]), PaidTo(data["paid_to"])
-            )
+            return _choice_from_json(data)
         case Cases.kind:
             return _cases_from_json(data)
         case kind:
             raise ValueError(f"no kind of rule: {kind!r}")
+
+
+def _choice_from_json(data: Mapping[str, Any]) -> Choice:
+    return Choice(
+        amounts_from_json(data["amounts"]),
+        PointScope(data["scope"]),
+        PaidTo(data["paid_to"]),
+        warning=bool(data.get("warning", False)),
+        stops=bool(data.get("stops", False)),
+    )
 
 
 def _ladder_from_json(data: Mapping[str, Any]) -> Ladder:

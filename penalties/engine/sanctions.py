@@ -7,7 +7,19 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Final
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
+
+VICTIM_MISSING = problem_code("victim_missing", "To whom was it done?")
+VICTIM_IS_OFFENDER = problem_code(
+    "victim_is_offender", "The one it was done to must be somebody else.", also=("player",)
+)
+VICTIM_NOT_AT_TABLE = problem_code("victim_not_at_table", "Player {player} does not sit at this table.")
+OFFENDER_AMONG_OTHERS = problem_code(
+    "offender_among_others", "Player {player} is counted twice at this table."
+)
+THREE_OTHERS_NEEDED = problem_code(
+    "three_others_needed", "This penalty is paid to the three others; there are {count}."
+)
 
 
 class PointScope(StrEnum):
@@ -74,11 +86,15 @@ class Sanction:
     no_claims: bool = False
     """No chow, pung or kong for the rest of the hand."""
     lost_claim: bool = False
-    """May not claim this discard, or win on this turn."""
+    """May not claim this discard."""
+    no_win_this_turn: bool = False
+    """May not win on this turn: a claim stands, and a tile is discarded."""
     obligatory_discard: bool = False
     """The exposed tiles are discarded, one a turn."""
     session_forfeited: bool = False
     """The session counts as played with score 0 (1998 rules)."""
+    may_not_continue: bool = False
+    """Plays no further; results so far and the rank stay."""
     loss_of_rank: bool = False
     disqualification: bool = False
     criticism: bool = False
@@ -129,8 +145,16 @@ SANCTION_FLAGS: Final = tuple(field.name for field in fields(Sanction) if field.
 HAND_LONG: Final = ("dead_hand", "no_claims")
 """What lasts as long as the hand; the rest of a sanction is over at once, or is for longer."""
 
-BEYOND_TABLE: Final = ("session_forfeited", "loss_of_rank", "disqualification", "criticism", "ban")
+BEYOND_TABLE: Final = (
+    *("session_forfeited", "may_not_continue", "loss_of_rank", "disqualification", "criticism", "ban"),
+)
 """What follows a player away from the table."""
+
+EXCLUDING: Final = ("disqualification", "may_not_continue")
+"""What ends a player's part in the competition; the graver first."""
+
+UNRANKING: Final = ("disqualification", "loss_of_rank")
+"""What leaves a player without a rank; the graver first."""
 
 
 def people_problems(
@@ -144,16 +168,16 @@ def people_problems(
     problems = []
     paid_to = sanction.points.paid_to if sanction.points else PaidTo.NOBODY
     if offender in others:
-        problems.append(Problem("offender_among_others", "player", {"player": offender}))
+        problems.append(OFFENDER_AMONG_OTHERS("player", player=offender))
     if paid_to is PaidTo.EACH_OPPONENT and len(set(others)) != 3:
-        problems.append(Problem("three_others_needed", "others", {"count": len(set(others))}))
+        problems.append(THREE_OTHERS_NEEDED("others", count=len(set(others))))
     if victim is None:
         if paid_to is PaidTo.VICTIM:
-            problems.append(Problem("victim_missing", "victim"))
+            problems.append(VICTIM_MISSING("victim"))
     elif victim == offender:
-        problems.append(Problem("victim_is_offender", "victim", {"player": victim}))
+        problems.append(VICTIM_IS_OFFENDER("victim", player=victim))
     elif victim not in others:
-        problems.append(Problem("victim_not_at_table", "victim", {"player": victim}))
+        problems.append(VICTIM_NOT_AT_TABLE("victim", player=victim))
     return tuple(problems)
 
 

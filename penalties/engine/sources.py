@@ -3,8 +3,6 @@
 MCR is seed 000, "Fouls and Penalties", by section and paragraph. A book is called here as `foul_book_name` calls it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

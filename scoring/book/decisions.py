@@ -4,8 +4,6 @@ Of the fans' rules the readings are those of the rulebooks (`Rulebook.clauses`);
 what those clauses are called in Chinese.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -14,8 +14,8 @@ from typing import Final
 from django.http import QueryDict
 
 from scoring.book.data import FOLDER, Row, rows
-from scoring.book.terms import Chinese, Term, chinese_of, fits, glossary
-from scoring.engine.exclusions import NON_REPEAT, Exclusion
+from scoring.book.terms import Chinese, Term, chinese_of, fits, glossary, read_chinese
+from scoring.engine.exclusions import HIGHEST, NON_REPEAT, Exclusion
 from scoring.engine.fans import FANS, Fan, FanType, find_fan, type_of
 from scoring.engine.hand import Hand
 from scoring.engine.names import Names
@@ -61,6 +61,9 @@ class FanEntry:
     term: Term | None
     """The glossary's word for it, whose text this is unless the fan has one of its own."""
     examples: tuple[Example, ...]
+    aliases: tuple[str, ...] = ()
+    """Other names in Latin letters, beside those that the glossary knows."""
+    other_chinese: tuple[Chinese, ...] = ()
 
     @property
     def key(self) -> str:
@@ -73,11 +76,16 @@ class FanEntry:
     @property
     def names(self) -> tuple[str, ...]:
         """All that it is called in Latin letters."""
-        return (self.fan.en, *(self.term.aliases if self.term else ()))
+        return (self.fan.en, *self.aliases, *(self.term.aliases if self.term else ()))
+
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """The same without the usual one."""
+        return self.names[1:]
 
     @property
     def chinese(self) -> tuple[Chinese, ...]:
-        return (chinese_of(self.fan),)
+        return (chinese_of(self.fan), *self.other_chinese)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +162,9 @@ def _together(found: Iterator[tuple[Fan, Exclusion, Rulebook]]) -> tuple[Bar, ..
 
 def principles(fan: Fan) -> tuple[int, ...]:
     """The numbers of MCR's principles that decide beside what the fan is counted."""
-    implied = any(bar.implied for bar in (*bars(fan), *barred_by(fan)))
-    return (1,) * implied + (2, 3, 4, 5) * (fan in _TIED)
+    clauses = {bar.clause for bar in (*bars(fan), *barred_by(fan))}
+    numbers = {number for number, clause in ((1, NON_REPEAT), (4, HIGHEST)) if clause in clauses}
+    return tuple(sorted(numbers | {2, 3, 4, 5} if fan in _TIED else numbers))
 
 
 def by_points(some: list[FanEntry]) -> list[tuple[int, list[FanEntry]]]:
@@ -169,7 +178,14 @@ def _entry(row: Row, known: Mapping[Fan, Term]) -> FanEntry:
         fan = find_fan(row.word("key"))
         term = known.get(fan)
         text = term.text if term and not row.has("text") else row.names("text")
-        return FanEntry(fan, text, term, tuple(map(_example, row.rows("examples"))))
+        return FanEntry(
+            fan,
+            text,
+            term,
+            tuple(map(_example, row.rows("examples"))),
+            row.words("aliases"),
+            tuple(map(read_chinese, row.rows("chinese"))),
+        )
 
 
 def _example(row: Row) -> Example:

@@ -4,8 +4,6 @@ The rules are chapters of passages, in the order of the file names; the story is
 variants side by side.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Final

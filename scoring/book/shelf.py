@@ -1,7 +1,5 @@
 """The glossary as a reader of one language sees it: by the letters of that language, other names in between."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby

@@ -4,8 +4,6 @@ That is English, either script, pinyin with or without tones, or initials; stati
 what is typed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -123,7 +121,7 @@ def read_term(row: Row) -> Term:
             name=row.word("term"),
             text=row.names("text"),
             tags=_tags(row),
-            chinese=tuple(map(_chinese, row.rows("chinese"))) or ((chinese_of(fan),) if fan else ()),
+            chinese=tuple(map(read_chinese, row.rows("chinese"))) or ((chinese_of(fan),) if fan else ()),
             aliases=row.words("aliases"),
             see=row.words("see"),
             fan=fan,
@@ -152,7 +150,7 @@ def _fan(row: Row) -> Fan | None:
         raise BookFault(f"{row.where}: there is no fan {unknown}") from None
 
 
-def _chinese(row: Row) -> Chinese:
+def read_chinese(row: Row) -> Chinese:
     with row:
         word = Chinese(row.word("hans"), row.word("hant"), tuple(row.word("pinyin").split()))
     if not len(word.hans) == len(word.hant) == len(word.pinyin):
@@ -189,10 +187,16 @@ class Named(Protocol):
     def __hash__(self) -> int: ...
 
 
+def _in_both_spellings(word: str) -> tuple[str, str]:
+    """A word of `sought` as it is spelt in America and in Britain; most are the same in both."""
+    american = word.replace("honour", "honor")
+    return american, american.replace("honor", "honour")
+
+
 @lru_cache(maxsize=1024)
 def haystack(term: Named) -> str:
     """All that it is found by, each word once."""
-    words = [word for name in term.names for word in sought(name)]
+    words = [form for name in term.names for word in sought(name) for form in _in_both_spellings(word)]
     for chinese in term.chinese:
         typed = (chinese.hans, chinese.hant, *spellings(chinese.pinyin))
         words += [word for form in typed for word in sought(form)]

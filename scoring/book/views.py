@@ -4,8 +4,6 @@ The glossary is every word A–Z, searched and narrowed by a plain form. The fan
 with all that is to be said of it, and a sheet to print.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import lru_cache, wraps

@@ -3,18 +3,36 @@
 Everybody's hand is entered by tiles or by points. An evening is plain data too (`Evening.to_json`, `read_evening`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
 from typing import Any, Final
 
-from scoring.classical.hands import WAYS, Besides, Loser, read_besides
+from scoring.classical.hands import FLOWER_TWICE, WAYS, Besides, Loser, read_besides
 from scoring.classical.rules import CLASSICAL, Flower, Rules
 from scoring.classical.score import Score, Settlement, score_loser, score_winner, settle
 from scoring.engine.hand import Hand, Meld
 from scoring.engine.notation import FLAGS, parse_held, parse_record
-from scoring.engine.problems import InvalidHand, Problem
+from scoring.engine.problems import NOT_A_LIST, NOT_YES_OR_NO, InvalidHand, Problem, problem_code
 from scoring.engine.tiles import WINDS
+
+NOT_AN_OBJECT = problem_code("not_an_object", "Here an object ({{…}}) is expected.")
+NOT_FOUR = problem_code("not_four", "“{where}” is a list of four, one for each player.")
+NUMBER_OUT_OF_SPAN = problem_code("number_out_of_span", "“{where}” is a whole number from {least} to {most}.")
+TEXT_TOO_LONG_HERE = problem_code("text_too_long_here", "“{where}” is a text of at most {most} characters.")
+UNKNOWN_SETTING = problem_code("unknown_setting", "There is no setting “{setting}”.")
+UNKNOWN_WAY = problem_code("unknown_way", "There is no way of winning “{way}”.")
+TOO_MANY_HANDS = problem_code("too_many_hands", "An evening has at most {most} hands.")
+EVENING_OVER = problem_code("evening_over", "The rounds of all four winds are played: no hand follows.")
+TILES_AND_POINTS = problem_code("tiles_and_points", "Give either the tiles or the points.")
+WINNER_WITHOUT_POINTS = problem_code(
+    "winner_without_points", "What did the winning hand score? Give its points or its tiles."
+)
+FLOWERS_WITHOUT_TILES = problem_code(
+    "flowers_without_tiles", "Seasons and flowers are in the points already; give them with tiles alone."
+)
+NOT_A_WIN = problem_code("not_a_win", "These tiles are not a winning hand.")
 
 PLACES: Final = range(4)
 """The players as they sit; the first is East to begin with, and play passes to the next."""
@@ -141,18 +159,18 @@ def _within(points: int, is_winner: bool, rules: Rules) -> int:
 def _score(entry: Entry, place: int, turn: Turn, rules: Rules) -> Score | None:
     held, is_winner = entry.held[place], place == entry.winner
     if held.tiles and held.points is not None:
-        raise InvalidHand((Problem("tiles_and_points", "tiles"),))
+        raise InvalidHand((TILES_AND_POINTS("tiles"),))
     if not held.tiles:
         if is_winner and held.points is None:
-            raise InvalidHand((Problem("winner_without_points", "points"),))
+            raise InvalidHand((WINNER_WITHOUT_POINTS("points"),))
         if held.flowers:
-            raise InvalidHand((Problem("flowers_without_tiles", "flowers"),))
+            raise InvalidHand((FLOWERS_WITHOUT_TILES("flowers"),))
         return None
     if not is_winner:
         return score_loser(_loser(held, place, turn), rules)
     score = _score_winner(entry, place, turn, rules)
     if not score.win:
-        raise InvalidHand((Problem("not_a_win", "tiles"),))
+        raise InvalidHand((NOT_A_WIN("tiles"),))
     return score
 
 
@@ -180,16 +198,16 @@ def _alike(entry: Entry) -> Iterator[Problem]:
     seen: set[Flower] = set()
     for place, held in enumerate(entry.held):
         if seen & set(held.flowers):
-            yield Problem("flower_twice", f"held.{place}.flowers")
+            yield FLOWER_TWICE(f"held.{place}.flowers")
         seen |= set(held.flowers)
 
 
 def _placed(problem: Problem, place: int) -> Problem:
     """The problem at the field where it is mended."""
     if problem.where in CIRCUMSTANCES:
-        return Problem(problem.code, "ways", problem.params)
+        return problem.at("ways")
     field = problem.where if problem.where in ("points", "flowers") else "tiles"
-    return Problem(problem.code, f"held.{place}.{field}", problem.params)
+    return problem.at(f"held.{place}.{field}")
 
 
 NOTHING: Final = (0,) * len(PLACES)
@@ -305,89 +323,140 @@ LONGEST_TILES: Final = 200
 MOST_POINTS: Final = 100_000
 MOST_LIMIT: Final = 100_000
 MOST_FACTOR: Final = 4
+MOST_PROBLEMS: Final = 100
+"""So many are told at once."""
 
 
 class InvalidEvening(ValueError):
-    """The data is no evening; `place` is the number of the hand at fault, 0 for the rest."""
+    """The data is no evening: every problem, each with its place in the data ("hands.0.held.1.tiles")."""
 
-    def __init__(self, place: int = 0) -> None:
-        super().__init__(f"hand {place}" if place else "not an evening")
-        self.place = place
+    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+        self.problems = tuple(problems)
+        super().__init__(", ".join(problem.where for problem in self.problems) or "not an evening")
+
+    @property
+    def place(self) -> int:
+        """The number of the first hand at fault, from 1; 0 where something else is."""
+        first = self.problems[0].where.split(".") if self.problems else []
+        return int(first[1]) + 1 if first[:1] == ["hands"] and len(first) > 1 else 0
 
 
 def read_evening(data: object) -> Evening:
     """The evening of `Evening.to_json`, every hand of it settled; `InvalidEvening` for anything else."""
     if not isinstance(data, Mapping):
-        raise InvalidEvening
-    names, hands = data.get("names"), data.get("hands", [])
-    if not isinstance(hands, list) or len(hands) > MOST_HANDS:
-        raise InvalidEvening
-    evening = Evening(_read_names(names), read_rules(data.get("rules", {})))
-    for number, hand in enumerate(hands, start=1):
-        entry = _read_entry(hand, number)
-        evening = Evening(evening.names, evening.rules, (*evening.entries, entry))
+        raise InvalidEvening([NOT_AN_OBJECT()])
+    names: Any = data.get("names")
+    rules, hands = data.get("rules", {}), data.get("hands", [])
+    faults = chain(_faults_of_names(names), _faults_of_rules(rules), _faults_of_hands(hands))
+    if problems := tuple(islice(faults, MOST_PROBLEMS)):
+        raise InvalidEvening(problems)
+    evening = Evening(tuple(names), Rules(**rules), tuple(map(_read_entry, hands)))
     _check_hands(evening)
     return evening
 
 
 def _check_hands(evening: Evening) -> None:
     """Every hand is one that can be, and none comes after the last round."""
-    number = 1
+    number = 0
     try:
-        for number, played in enumerate(evening.settled(), start=2):
+        for number, played in enumerate(evening.settled(), start=1):
             if played.turn.is_over:
-                raise InvalidEvening(number - 1)
-    except InvalidHand:
-        raise InvalidEvening(number) from None
+                raise InvalidEvening([EVENING_OVER(f"hands.{number - 1}")])
+    except InvalidHand as refused:
+        raise InvalidEvening(_at(f"hands.{number}", refused.problems)) from None
 
 
-def read_rules(data: object) -> Rules:
-    """The rules; what is not said is as in `CLASSICAL`."""
-    if not isinstance(data, Mapping) or not set(data) <= set(SETTINGS):
-        raise InvalidEvening
-    for name, value in data.items():
-        if type(value) is not type(getattr(CLASSICAL, name)):
-            raise InvalidEvening
-    limit, factor = data.get("limit", CLASSICAL.limit), data.get("east_factor", CLASSICAL.east_factor)
-    if not 1 <= limit <= MOST_LIMIT or not 1 <= factor <= MOST_FACTOR:
-        raise InvalidEvening
-    return Rules(**data)
+def _at(place: str, problems: Iterable[Problem]) -> Iterator[Problem]:
+    for problem in problems:
+        yield problem.at(f"{place}.{problem.where}")
 
 
-def _read_names(names: object) -> tuple[str, ...]:
+def _faults_of_names(names: Any) -> Iterator[Problem]:
     if not isinstance(names, list) or len(names) != len(PLACES):
-        raise InvalidEvening
-    if not all(isinstance(name, str) and len(name) <= LONGEST_NAME for name in names):
-        raise InvalidEvening
-    return tuple(names)
+        yield NOT_FOUR("names")
+        return
+    for place, name in enumerate(names):
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            yield TEXT_TOO_LONG_HERE(f"names.{place}", most=LONGEST_NAME)
 
 
-def _read_entry(data: object, number: int) -> Entry:
+_SPANS: Final = {"limit": (1, MOST_LIMIT), "east_factor": (1, MOST_FACTOR)}
+
+
+def _faults_of_rules(rules: Any) -> Iterator[Problem]:
+    """What is not said is as in `CLASSICAL`."""
+    if not isinstance(rules, Mapping):
+        yield NOT_AN_OBJECT("rules")
+        return
+    for name, value in rules.items():
+        where = f"rules.{name}"
+        if name not in SETTINGS:
+            yield UNKNOWN_SETTING("rules", setting=str(name)[:40])
+        elif name in _SPANS:
+            yield from _faults_of_number(value, where, *_SPANS[name])
+        elif not isinstance(value, bool):
+            yield NOT_YES_OR_NO(where)
+
+
+def _faults_of_number(value: Any, where: str, least: int, most: int) -> Iterator[Problem]:
+    if type(value) is not int or not least <= value <= most:
+        yield NUMBER_OUT_OF_SPAN(where, least=least, most=most)
+
+
+def _faults_of_hands(hands: Any) -> Iterator[Problem]:
+    if not isinstance(hands, list):
+        yield NOT_A_LIST("hands")
+    elif len(hands) > MOST_HANDS:
+        yield TOO_MANY_HANDS("hands", most=MOST_HANDS)
+    else:
+        for place, hand in enumerate(hands):
+            yield from _faults_of_entry(hand, f"hands.{place}")
+
+
+def _faults_of_entry(data: Any, at: str) -> Iterator[Problem]:
     if not isinstance(data, Mapping):
-        raise InvalidEvening(number)
+        yield NOT_AN_OBJECT(at)
+        return
     winner, ways, held = data.get("winner"), data.get("ways", []), data.get("held", [])
-    if winner is not None and (type(winner) is not int or winner not in PLACES):
-        raise InvalidEvening(number)
-    if not isinstance(ways, list) or not all(way in CIRCUMSTANCES for way in ways):
-        raise InvalidEvening(number)
+    if winner is not None:
+        yield from _faults_of_number(winner, f"{at}.winner", PLACES[0], PLACES[-1])
+    if not isinstance(ways, list):
+        yield NOT_A_LIST(f"{at}.ways")
+    else:
+        for way in ways:
+            if way not in CIRCUMSTANCES:
+                yield UNKNOWN_WAY(f"{at}.ways", way=str(way)[:40])
     if not isinstance(held, list) or len(held) != len(PLACES):
-        raise InvalidEvening(number)
-    return Entry(winner, tuple(_read_held(player, number) for player in held), frozenset(ways))
+        yield NOT_FOUR(f"{at}.held")
+        return
+    for place, player in enumerate(held):
+        yield from _faults_of_held(player, f"{at}.held.{place}")
 
 
-def _read_held(data: object, number: int) -> Held:
+def _faults_of_held(data: Any, at: str) -> Iterator[Problem]:
     if not isinstance(data, Mapping):
-        raise InvalidEvening(number)
+        yield NOT_AN_OBJECT(at)
+        return
     points, tiles = data.get("points"), data.get("tiles", "")
-    if points is not None and (type(points) is not int or not 0 <= points <= MOST_POINTS):
-        raise InvalidEvening(number)
+    if points is not None:
+        yield from _faults_of_number(points, f"{at}.points", 0, MOST_POINTS)
     if not isinstance(tiles, str) or len(tiles) > LONGEST_TILES:
-        raise InvalidEvening(number)
-    return Held(points, tiles, _read_flowers(data, number))
-
-
-def _read_flowers(data: Mapping[str, Any], number: int) -> Any:
+        yield TEXT_TOO_LONG_HERE(f"{at}.tiles", most=LONGEST_TILES)
     try:
-        return read_besides({"named_flowers": data.get("flowers", [])}).flowers
-    except InvalidHand:
-        raise InvalidEvening(number) from None
+        _read_flowers(data)
+    except InvalidHand as refused:
+        for problem in refused.problems:
+            yield problem.at(f"{at}.flowers")
+
+
+def _read_entry(data: Mapping[str, Any]) -> Entry:
+    held = tuple(map(_read_held, data["held"]))
+    return Entry(data.get("winner"), held, frozenset(data.get("ways", [])))
+
+
+def _read_held(data: Mapping[str, Any]) -> Held:
+    return Held(data.get("points"), data.get("tiles", ""), _read_flowers(data))
+
+
+def _read_flowers(data: Mapping[str, Any]) -> tuple[Flower, ...]:
+    return read_besides({"named_flowers": data.get("flowers", [])}).flowers

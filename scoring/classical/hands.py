@@ -10,9 +10,37 @@ from typing import Any, Final
 
 from scoring.classical.rules import Flower
 from scoring.engine.hand import KONG, PUNG, Hand, Meld
-from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem, check_partial
+from scoring.engine.problems import (
+    NOT_A_LIST,
+    NOT_A_NUMBER,
+    NOT_YES_OR_NO,
+    TILES_IN_HAND,
+    TOO_MANY_TILES,
+    InvalidHand,
+    Problem,
+    check_partial,
+    problem_code,
+)
 from scoring.engine.reading import Form, Group, Reading, Shape, arrangements, arrangements_of, reading_of
 from scoring.engine.tiles import KIND, ONE, TILES, count, pack
+
+FLOWER_TWICE = problem_code("flower_twice", "Each season and each flower is there only once.")
+FLOWERS_DIFFER = problem_code("flowers_differ", "The hand has {flowers} flowers, but {named} are named.")
+UNKNOWN_FLOWER = problem_code("unknown_flower", "There is no season or flower “{flower}”.")
+WINS_OUT_OF_RANGE = problem_code("wins_out_of_range", "Wins in a row are 1 to {most}; {wins} cannot be.")
+ORIGINAL_NOT_DEALT = problem_code(
+    "original_not_dealt", "An original hand is East’s as dealt: drawn, and without a meld."
+)
+NOT_EASTS_FIRST_DISCARD = problem_code(
+    "not_easts_first_discard",
+    "Only another player wins with East’s first discard: neither drawn nor robbed, and without a meld.",
+)
+STANDING_TOO_EARLY = problem_code(
+    "standing_too_early", "A standing hand is declared after the player’s first discard."
+)
+FIRST_AND_LAST_TILE = problem_code(
+    "first_and_last_tile", "A hand won at once is not won with the last tile of the wall."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +90,7 @@ class Loser:
             "prevalent_wind": self.prevalent_wind,
         }
         # Too many tiles are no fault of the record: such a hand scores nothing (001:75).
-        faults = (fault for fault in check_partial(record) if fault.code != "too_many_tiles")
+        faults = (fault for fault in check_partial(record) if fault.code != TOO_MANY_TILES.code)
         if problems := (*faults, *_faults_of_flowers(self.flowers)):
             raise InvalidHand(problems)
         object.__setattr__(self, "packed", pack(self.concealed))
@@ -75,7 +103,7 @@ class Loser:
 
 def _faults_of_flowers(flowers: tuple[Flower, ...]) -> Iterator[Problem]:
     if len(set(flowers)) < len(flowers):
-        yield Problem("flower_twice", "flowers")
+        yield FLOWER_TWICE("flowers")
 
 
 def _faults_of_winner(winner: Winner) -> Iterator[Problem]:
@@ -83,15 +111,15 @@ def _faults_of_winner(winner: Winner) -> Iterator[Problem]:
     hand, named = winner.hand, len(winner.flowers)
     is_east = hand.seat_wind == "E"
     if hand.flowers not in (0, named):
-        yield Problem("flowers_differ", "flowers", {"flowers": hand.flowers, "named": named})
+        yield FLOWERS_DIFFER("flowers", flowers=hand.flowers, named=named)
     if winner.original and not (is_east and hand.self_drawn and not hand.melds):
-        yield Problem("original_not_dealt", "original")
+        yield ORIGINAL_NOT_DEALT("original")
     if winner.first_discard and (is_east or hand.self_drawn or hand.robbing_kong or hand.melds):
-        yield Problem("not_easts_first_discard", "first_discard")
+        yield NOT_EASTS_FIRST_DISCARD("first_discard")
     if winner.standing and (winner.original or winner.first_discard):
-        yield Problem("standing_too_early", "standing")
+        yield STANDING_TOO_EARLY("standing")
     if (winner.original or winner.first_discard) and hand.last_tile_of_wall:
-        yield Problem("first_and_last_tile", "last_tile_of_wall")
+        yield FIRST_AND_LAST_TILE("last_tile_of_wall")
 
 
 WAYS: Final = ("standing", "original", "first_discard")
@@ -139,24 +167,24 @@ def read_besides(record: Mapping[str, Any]) -> Besides:
 
 def _faults_of_named_flowers(named: object) -> Iterator[Problem]:
     if not isinstance(named, list | tuple):
-        yield Problem("not_a_list", "named_flowers")
+        yield NOT_A_LIST("named_flowers")
         return
     for key in named:
         if not isinstance(key, str) or key not in _FLOWER_BY_KEY:
-            yield Problem("unknown_flower", "named_flowers", {"flower": str(key)[:20]})
+            yield UNKNOWN_FLOWER("named_flowers", flower=str(key)[:20])
 
 
 def _faults_of_ways(record: Mapping[str, Any]) -> Iterator[Problem]:
     for way in WAYS:
         if not isinstance(record.get(way, False), bool):
-            yield Problem("not_yes_or_no", way)
+            yield NOT_YES_OR_NO(way)
 
 
 def _faults_of_wins(wins: object) -> Iterator[Problem]:
     if not isinstance(wins, int) or isinstance(wins, bool):
-        yield Problem("not_a_number", "wins_in_a_row")
+        yield NOT_A_NUMBER("wins_in_a_row")
     elif not 1 <= wins <= MOST_WINS:
-        yield Problem("wins_out_of_range", "wins_in_a_row", {"wins": wins, "most": MOST_WINS})
+        yield WINS_OUT_OF_RANGE("wins_in_a_row", wins=wins, most=MOST_WINS)
 
 
 SHAPES: Final = (Shape.SETS, Shape.THIRTEEN_ORPHANS)

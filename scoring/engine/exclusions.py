@@ -27,6 +27,7 @@ class Exclusion(NamedTuple):
 
 
 NON_REPEAT: Final = "MCR principle 1"
+HIGHEST: Final = "MCR principle 4"
 
 
 def _stated(fan: Fan, clause: str, *bars: Fan) -> Iterator[Exclusion]:
@@ -161,7 +162,8 @@ EXCLUSIONS: Final = (
     *_stated(Fan.LAST_TILE_DRAW, "MCR 40", Fan.SELF_DRAWN),
     *_implied(Fan.OUT_WITH_REPLACEMENT_TILE, Fan.SELF_DRAWN),
     *_stated(Fan.ROBBING_THE_KONG, "MCR 43", Fan.FULLY_CONCEALED_HAND),
-    *_stated(Fan.ROBBING_THE_KONG, "MCR 27", Fan.LAST_TILE),
+    # MCR 27 and Guide 27 say that the two are not added, and leave out Robbing the Kong; the higher may be chosen.
+    *_stated(Fan.ROBBING_THE_KONG, HIGHEST, Fan.LAST_TILE),
     *_implied(Fan.TWO_CONCEALED_KONGS, Fan.TWO_CONCEALED_PUNGS, Fan.CONCEALED_KONG),
     *_stated(Fan.MELDED_HAND, "MCR 32", Fan.SINGLE_WAIT),
     *_implied(Fan.TWO_DRAGONS, Fan.DRAGON_PUNG),

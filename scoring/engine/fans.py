@@ -216,11 +216,6 @@ def pinyin(fan: Fan) -> tuple[str, ...]:
     return tuple(SYLLABLES[character] for character in fan.zh_hans)
 
 
-def typed(fan: Fan) -> tuple[str, ...]:
-    """What people type for it where no Chinese can be, as `spellings` has it."""
-    return spellings(pinyin(fan))
-
-
 def spellings(toned: tuple[str, ...]) -> tuple[str, ...]:
     """What is typed for syllables with tones, the dotted u in three ways.
 

@@ -9,10 +9,37 @@ from typing import Final, NamedTuple
 
 from scoring.engine.fans import FANS, Fan
 from scoring.engine.hand import Hand
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.score import score
 from scoring.engine.witness.wanted import Undecided
+
+UNKNOWN_FAN = problem_code("unknown_fan", "There is no fan “{fan}” in this rulebook.")
+FAN_TOO_OFTEN = problem_code("fan_too_often", "{fan} cannot count {times} times in a hand: at most {most}.")
+FAN_EXCLUDED = problem_code("fan_excluded", "{fan} does not count beside {by}.")
+FAN_NEEDS_SELF_DRAW = problem_code(
+    "fan_needs_self_draw", "{fan} needs a self-drawn tile; this hand was won from a discard."
+)
+FAN_NEEDS_DISCARD = problem_code(
+    "fan_needs_discard", "{fan} needs another player’s tile; this hand was self-drawn."
+)
+FAN_NEVER_SO_OFTEN = problem_code("fan_never_so_often", "No hand won like this counts {fan} so often.")
+FANS_APART = problem_code("fans_apart", "No hand won like this counts {fan} beside {by}.")
+FANS_APART_THREE = problem_code(
+    "fans_apart_three", "No hand won like this counts {by}, {other} and {fan} together."
+)
+FANS_NEVER_TOGETHER = problem_code("fans_never_together", "No hand won like this counts all of these fans.")
+FAN_LACKING = problem_code("fan_lacking", "A hand with these fans, won like this, also counts {fan}.")
+FAN_LACKING_EITHER = problem_code(
+    "fan_lacking_either", "A hand with these fans, won like this, also counts {fan} or {by}."
+)
+FAN_LACKING_FOR_INSTANCE = problem_code(
+    "fan_lacking_for_instance",
+    "A hand with these fans, won like this, counts one more: {fan} or {by}, for instance.",
+)
+FANS_LACKING = problem_code(
+    "fans_lacking", "A hand with these fans, won like this, counts more of them: {fan}, for instance."
+)
 
 _MOST: Final = {Fan.FLOWER_TILES: 8, Fan.PUNG_OF_TERMINALS_OR_HONORS: 4, Fan.TILE_HOG: 3}
 """The rest of those that count more than once tie two of the four sets, each set once (principle 3)."""
@@ -70,9 +97,9 @@ def known_fans(named: Mapping[str, int], rulebook: Rulebook) -> NamedFans:
         if key in known
     ]
     fans.sort(key=lambda line: (-line.points, line.fan.number))
-    problems = [Problem("unknown_fan", f"fans.{key}", {"fan": key}) for key in named if key not in known]
+    problems = [UNKNOWN_FAN(f"fans.{key}", fan=key) for key in named if key not in known]
     problems += [
-        Problem("fan_too_often", f"fans.{fan.key}", {"fan": fan.key, "times": times, "most": most_times(fan)})
+        FAN_TOO_OFTEN(f"fans.{fan.key}", fan=fan.key, times=times, most=most_times(fan))
         for fan, times, _points in fans
         if not 1 <= times <= most_times(fan)
     ]
@@ -102,15 +129,15 @@ def _excluded(fans: tuple[NamedFan, ...], rulebook: Rulebook) -> Iterator[Proble
         if by is None:
             standing.append(fan)
         else:
-            yield Problem("fan_excluded", f"fans.{fan.key}", {"fan": fan.key, "by": by.key})
+            yield FAN_EXCLUDED(f"fans.{fan.key}", fan=fan.key, by=by.key)
 
 
 def _won_otherwise(fans: tuple[NamedFan, ...], self_drawn: bool) -> Iterator[Problem]:
     for fan, _times, _points in fans:
         if self_drawn and fan in DISCARDED:
-            yield Problem("fan_needs_discard", f"fans.{fan.key}", {"fan": fan.key})
+            yield FAN_NEEDS_DISCARD(f"fans.{fan.key}", fan=fan.key)
         elif not self_drawn and fan in DRAWN:
-            yield Problem("fan_needs_self_draw", f"fans.{fan.key}", {"fan": fan.key})
+            yield FAN_NEEDS_SELF_DRAW(f"fans.{fan.key}", fan=fan.key)
 
 
 def find_exactly(
@@ -145,7 +172,7 @@ def _find(
 Fans = Mapping[Fan, int]
 EFFORT: Final = 250
 """What is looked at for an explanation, so that it comes at once; a verdict is never cut short."""
-_TOGETHER: Final = Problem("fans_never_together", "fans")
+_TOGETHER: Final = FANS_NEVER_TOGETHER("fans")
 _FIRST: Final = (Fan.SELF_DRAWN, Fan.FULLY_CONCEALED_HAND)
 """What is most often forgotten of a self-drawn hand."""
 
@@ -261,11 +288,11 @@ def _apart(keys: list[str]) -> Problem:
     where = f"fans.{fan}"
     match others:
         case []:
-            return Problem("fan_never_so_often", where, {"fan": fan})
+            return FAN_NEVER_SO_OFTEN(where, fan=fan)
         case [by]:
-            return Problem("fans_apart", where, {"fan": fan, "by": by})
+            return FANS_APART(where, fan=fan, by=by)
         case [by, other]:
-            return Problem("fans_apart_three", where, {"fan": fan, "by": by, "other": other})
+            return FANS_APART_THREE(where, fan=fan, by=by, other=other)
     return _TOGETHER
 
 
@@ -276,13 +303,13 @@ def _missing(together: Together) -> Problem:
     match [fan.key for fan in ways]:
         case []:
             besides = _besides(together)
-            return Problem("fans_lacking", "fans", {"fan": besides.key}) if besides else _TOGETHER
+            return FANS_LACKING("fans", fan=besides.key) if besides else _TOGETHER
         case [fan]:
-            return Problem("fan_lacking", "fans", {"fan": fan})
+            return FAN_LACKING("fans", fan=fan)
         case [fan, by]:
-            return Problem("fan_lacking_either", "fans", {"fan": fan, "by": by})
+            return FAN_LACKING_EITHER("fans", fan=fan, by=by)
         case [fan, by, *_more]:
-            return Problem("fan_lacking_for_instance", "fans", {"fan": fan, "by": by})
+            return FAN_LACKING_FOR_INSTANCE("fans", fan=fan, by=by)
     return _TOGETHER
 
 

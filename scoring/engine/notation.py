@@ -10,7 +10,8 @@ kong``, and ``seat=``, ``round=`` (a wind, E when left out) and ``flowers=`` (0)
 nothing.
 
 Tiles may also be written as Botzone does (``W1…W9`` Characters, ``B`` Dots, ``T`` Bamboos, ``F1…F4`` winds,
-``J1…J3`` dragons) or as Unicode tiles (``🀇``), one way throughout a text.
+``J1…J3`` dragons) or as Unicode tiles (``🀇``), one way throughout a text: where a digit stands before a suit, ``F``
+is the Green Dragon whatever follows it.
 """
 
 import re
@@ -18,8 +19,23 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from scoring.engine.hand import CHOW, KONG, PUNG, Hand
-from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem
+from scoring.engine.problems import TILES_IN_HAND, InvalidHand, Problem, ProblemCode, problem_code
 from scoring.engine.tiles import KIND, TILES
+
+UNREADABLE = problem_code("unreadable", "“{text}” at character {position} is no tile and no circumstance.")
+MISPLACED_MARK = problem_code("misplaced_mark", "“{text}” at character {position} does not belong there.")
+MELD_NOT_CLOSED = problem_code(
+    "meld_not_closed", "The meld that opens at character {position} does not close."
+)
+NO_WINNING_TILE = problem_code(
+    "no_winning_tile", "The winning tile is missing: write + and the tile.", also=("position",)
+)
+TILE_AFTER_WINNING_TILE = problem_code(
+    "tile_after_winning_tile", "Only one tile may follow the +; “{text}” at character {position} is one more."
+)
+UNKNOWN_CIRCUMSTANCE = problem_code(
+    "unknown_circumstance", "There is no circumstance “{text}” (character {position})."
+)
 
 FLAGS: Final = ("self_drawn", "last_tile_of_wall", "last_of_kind", "replacement", "robbing_kong")
 MARKS: Final = {True: ("(", ")"), False: ("[", "]")}
@@ -38,10 +54,16 @@ _UNICODE: Final = (
 ALPHABETS: Final = {"compact": TILES, "botzone": _BOTZONE, "unicode": _UNICODE}
 """How each notation writes the tiles, in the order of `scoring.engine.tiles.TILES`."""
 
-_TOKEN: Final = re.compile(
+_BESIDES_TILES: Final = (
     r"(?P<space>\s+)|(?P<setting>(?:seat|round|flowers)=\S*)|(?P<flag>[a-z]+(?:-[a-z]+)+|replacement)"
-    r"|(?P<mark>[][()+])|(?P<tiles>[1-9]+[mps])|(?P<botzone>[WBTFJ][1-9])|(?P<tile>[ESWNCFP🀀-🀡])"
+    r"|(?P<mark>[][()+])"
 )
+_LETTER: Final = r"(?P<tile>[ESWNCFP🀀-🀡])"
+_COMPACT_TOKEN: Final = re.compile(rf"{_BESIDES_TILES}|(?P<tiles>[1-9]+[mps])|{_LETTER}")
+_BOTZONE_TOKEN: Final = re.compile(rf"{_BESIDES_TILES}|(?P<botzone>[WBTFJ][1-9])|{_LETTER}")
+_SUIT_AFTER_NUMBER: Final = re.compile(r"[1-9](?:[mp]|s(?!e))")
+"""What only the product's own notation has (``1se`` begins ``self-drawn`` or ``seat=``). ``F`` and ``W`` before a
+number mean another tile in Botzone's, so the notation is decided once for a text."""
 
 
 class _Token(NamedTuple):
@@ -72,7 +94,7 @@ def parse_record(text: str, partial: bool = False) -> dict[str, object]:
         if partial and reader.tile_count < TILES_IN_HAND:
             del record["winning_tile"]
         else:
-            problems.append(_at("no_winning_tile", len(text)))
+            problems.append(_at(NO_WINNING_TILE, len(text)))
     if problems:
         raise InvalidHand(tuple(problems))
     return record
@@ -95,20 +117,21 @@ def parse_held(text: str) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
 
 
 def _tokens(text: str, problems: list[Problem]) -> Iterator[_Token]:
+    token = _COMPACT_TOKEN if _SUIT_AFTER_NUMBER.search(text) else _BOTZONE_TOKEN
     position = 0
     while position < len(text):
-        if match := _TOKEN.match(text, position):
+        if match := token.match(text, position):
             if match.lastgroup and match.lastgroup != "space":
                 yield _Token(match.lastgroup, match.group(), position)
             position = match.end()
         else:
-            problems.append(_at("unreadable", position, text=text[position]))
+            problems.append(_at(UNREADABLE, position, text=text[position]))
             position += 1
 
 
-def _at(code: str, position: int, **params: str | int) -> Problem:
+def _at(code: ProblemCode, position: int, **params: str | int) -> Problem:
     """A problem at a place in the text, counted from 0 in ``where`` and from 1 for people."""
-    return Problem(code, f"text.{position}", {"position": position + 1, **params})
+    return code(f"text.{position}", position=position + 1, **params)
 
 
 class _Reader:
@@ -131,7 +154,7 @@ class _Reader:
         for token in self.tokens:
             actions.get(token.sort, self._tiles)(token)
         if self.open:
-            self.problems.append(_at("meld_not_closed", self.open[0].position))
+            self.problems.append(_at(MELD_NOT_CLOSED, self.open[0].position))
         winning = self.winning or []
         return {
             "concealed": self.concealed + winning,
@@ -151,7 +174,7 @@ class _Reader:
         elif self.winning is None:
             self.concealed.extend(tiles)
         elif self.winning or len(tiles) > 1:
-            self.problems.append(_at("tile_after_winning_tile", token.position, text=token.text))
+            self.problems.append(_at(TILE_AFTER_WINNING_TILE, token.position, text=token.text))
         else:
             self.winning = tiles
 
@@ -164,7 +187,7 @@ class _Reader:
             self._close(*self.open)
             self.open = None
         else:
-            self.problems.append(_at("misplaced_mark", token.position, text=token.text))
+            self.problems.append(_at(MISPLACED_MARK, token.position, text=token.text))
 
     def _close(self, opened: _Token, tiles: list[str]) -> None:
         alike = KONG if len(tiles) == 4 else PUNG
@@ -176,7 +199,7 @@ class _Reader:
         if name in FLAGS:
             self.facts[name] = True
         else:
-            self.problems.append(_at("unknown_circumstance", token.position, text=token.text))
+            self.problems.append(_at(UNKNOWN_CIRCUMSTANCE, token.position, text=token.text))
 
     def _setting(self, token: _Token) -> None:
         name, value = token.text.split("=", 1)

@@ -1,11 +1,12 @@
 """What a person can mend: every fault of a hand record at once, each a code, a place and the figures it needs.
 
-The engine speaks in codes; `scoring.texts` turns them into sentences in the reader's language. `find_problems` judges a
-whole record, `check_partial` one that is still being entered.
+A code is declared with its sentence beside the rule that raises it (`problem_code`); `scoring.texts` translates it.
+`find_problems` judges a whole record, `check_partial` one that is still being entered.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -13,8 +14,35 @@ from scoring.engine.tiles import KIND, NUMBERS, TILES, WINDS
 
 
 @dataclass(frozen=True, slots=True)
+class ProblemCode:
+    """A code and its sentence in English. Calling it makes a problem: `FIVE_OF_A_KIND(tile="E", count=5)`."""
+
+    code: str
+    sentence: str
+    params: frozenset[str]
+    """What the sentence says, by the names of its placeholders: every problem of this code has them."""
+    also: frozenset[str]
+    """What a program may be given besides."""
+
+    def __call__(self, where: str = "", /, **params: str | int) -> "Problem":
+        return Problem(self.code, where, params)
+
+
+PROBLEM_CODES: Final[dict[str, ProblemCode]] = {}
+
+
+def problem_code(code: str, sentence: str, *, also: Iterable[str] = ()) -> ProblemCode:
+    """Declare a code, once. `bin/messages` takes the sentence into the catalogues from here."""
+    if code in PROBLEM_CODES:
+        raise ValueError(f"the problem {code!r} is declared twice")
+    params = set(re.findall(r"\{(\w+)\}", sentence)) - {"where"}
+    declared = PROBLEM_CODES[code] = ProblemCode(code, sentence, frozenset(params), frozenset(also))
+    return declared
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with what was entered.
+    """One thing wrong with what was entered, of a declared code and with its parameters; else KeyError or TypeError.
 
     ``where`` is the path of the field at fault (``"concealed.3"``, ``"melds.0.tiles"``), empty for the whole.
     """
@@ -23,8 +51,71 @@ class Problem:
     where: str = ""
     params: Mapping[str, str | int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        declared = PROBLEM_CODES[self.code]
+        if not declared.params <= self.params.keys() <= declared.params | declared.also:
+            raise TypeError(f"{self.code} takes {sorted(declared.params)}, not {sorted(self.params)}")
+
     def __hash__(self) -> int:
         return hash((self.code, self.where, tuple(sorted(self.params.items()))))
+
+    def at(self, where: str) -> "Problem":
+        """The same at another place."""
+        return replace(self, where=where)
+
+
+NOT_A_HAND = problem_code("not_a_hand", "This is not a hand.")
+MISSING = problem_code("missing", "“{where}” is missing.", also=("line",))
+NOT_YES_OR_NO = problem_code("not_yes_or_no", "“{where}” is answered with true or false.")
+NOT_A_LIST = problem_code("not_a_list", "“{where}” is a list.")
+NOT_A_TILE = problem_code("not_a_tile", "This is not a tile.")
+UNKNOWN_TILE = problem_code("unknown_tile", "There is no tile “{tile}”.")
+NOT_A_WIND = problem_code("not_a_wind", "This is not a wind.")
+UNKNOWN_WIND = problem_code("unknown_wind", "There is no wind “{wind}”: E, S, W or N.")
+NOT_A_NUMBER = problem_code("not_a_number", "“{where}” is a number.")
+FLOWERS_OUT_OF_RANGE = problem_code(
+    "flowers_out_of_range", "There are {most} flowers in a set; {flowers} cannot be."
+)
+TOO_MANY_MELDS = problem_code(
+    "too_many_melds", "A hand has at most four melds; here are {count}.", also=("most",)
+)
+NOT_A_MELD = problem_code("not_a_meld", "This is not a meld.")
+UNKNOWN_MELD = problem_code("unknown_meld", "There is no meld “{type}”: chow, pung or kong.")
+CONCEALED_MELD = problem_code("concealed_meld", "Only a kong can be concealed.", also=("type",))
+MELD_SIZE = problem_code("meld_size", "A {type} has {expected} tiles, not {count}.")
+MELD_NOT_ALIKE = problem_code("meld_not_alike", "The tiles of a {type} are all the same.")
+CHOW_OF_HONOURS = problem_code("chow_of_honours", "Winds and dragons make no chow.")
+CHOW_ACROSS_SUITS = problem_code("chow_across_suits", "A chow stays within one suit.")
+CHOW_NOT_IN_SEQUENCE = problem_code("chow_not_in_sequence", "A chow is three numbers in sequence.")
+TILE_COUNT = problem_code(
+    "tile_count", "A winning hand has {expected} tiles, a kong counted as three; here are {count}."
+)
+TOO_MANY_TILES = problem_code("too_many_tiles", "There are too many tiles: {count}.")
+FIVE_OF_A_KIND = problem_code(
+    "five_of_a_kind", "There are only four tiles of each kind; here are {count} of {tile}."
+)
+WINNING_TILE_NOT_HELD = problem_code(
+    "winning_tile_not_held", "The winning tile {tile} is not among the concealed tiles."
+)
+ROBBING_SELF_DRAWN = problem_code(
+    "robbing_self_drawn", "A robbed kong is won from another player, not self-drawn."
+)
+ROBBING_WITH_LAST_TILE = problem_code(
+    "robbing_with_last_tile", "After a kong of the last tile nothing can be robbed."
+)
+ROBBING_WITH_REPLACEMENT = problem_code(
+    "robbing_with_replacement", "A robbed tile is not a replacement tile."
+)
+ROBBED_TILE_HELD = problem_code(
+    "robbed_tile_held", "The robbed {tile} cannot be in the hand a second time: the other three were a pung."
+)
+REPLACEMENT_NOT_DRAWN = problem_code("replacement_not_drawn", "A replacement tile is drawn, not discarded.")
+REPLACEMENT_WITHOUT_KONG = problem_code(
+    "replacement_without_kong", "A replacement tile follows a kong, and there is none in this hand."
+)
+LAST_OF_KIND_HELD = problem_code(
+    "last_of_kind_held", "{tile} is not the last of its kind: another one is concealed in this hand."
+)
 
 
 class InvalidHand(ValueError):
@@ -48,8 +139,8 @@ FLAGS: Final = ("self_drawn", "last_tile_of_wall", "last_of_kind", "replacement"
 def find_problems(record: object) -> tuple[Problem, ...]:
     """Everything that keeps a record from being a hand, in the order of its fields; empty when it is one."""
     if not isinstance(record, Mapping):
-        return (Problem("not_a_hand"),)
-    missing = [Problem("missing", name) for name in REQUIRED if name not in record]
+        return (NOT_A_HAND(),)
+    missing = [MISSING(name) for name in REQUIRED if name not in record]
     faults = [*missing, *_faults_of_fields(record)]
     return tuple(faults or [*_wrong_count(record), *_five_of_a_kind(record), *_contradictions(record)])
 
@@ -62,12 +153,12 @@ def check_partial(record: object) -> tuple[Problem, ...]:
     many tiles, and circumstances that contradict each other whatever is still to come.
     """
     if not isinstance(record, Mapping):
-        return (Problem("not_a_hand"),)
+        return (NOT_A_HAND(),)
     given = {name: value for name, value in record.items() if value is not None}
     if faults := list(_faults_of_fields(given)):
         return tuple(faults)
     total = _tile_count(given)
-    too_many = [Problem("too_many_tiles", params={"count": total})] if total > TILES_IN_HAND else []
+    too_many = [TOO_MANY_TILES(count=total)] if total > TILES_IN_HAND else []
     return (*too_many, *_five_of_a_kind(given), *_contradictions(given, complete=total >= TILES_IN_HAND))
 
 
@@ -102,20 +193,20 @@ def _faults_of_fields(record: Mapping[str, object]) -> Iterator[Problem]:
             yield from _faults_of_wind(record[name], name)
     for name in FLAGS:
         if name in record and not isinstance(record[name], bool):
-            yield Problem("not_yes_or_no", name)
+            yield NOT_YES_OR_NO(name)
     yield from _faults_of_flowers(record.get("flowers", 0))
 
 
 def _faults_of_tile(tile: object, where: str) -> Iterator[Problem]:
     if not isinstance(tile, str):
-        yield Problem("not_a_tile", where)
+        yield NOT_A_TILE(where)
     elif tile not in KIND:
-        yield Problem("unknown_tile", where, {"tile": tile})
+        yield UNKNOWN_TILE(where, tile=tile)
 
 
 def _faults_of_tiles(tiles: object, where: str) -> Iterator[Problem]:
     if not isinstance(tiles, list | tuple):
-        yield Problem("not_a_list", where)
+        yield NOT_A_LIST(where)
         return
     for index, tile in enumerate(tiles):
         yield from _faults_of_tile(tile, f"{where}.{index}")
@@ -123,66 +214,65 @@ def _faults_of_tiles(tiles: object, where: str) -> Iterator[Problem]:
 
 def _faults_of_wind(wind: object, where: str) -> Iterator[Problem]:
     if not isinstance(wind, str):
-        yield Problem("not_a_wind", where)
+        yield NOT_A_WIND(where)
     elif wind not in WINDS:
-        yield Problem("unknown_wind", where, {"wind": wind})
+        yield UNKNOWN_WIND(where, wind=wind)
 
 
 def _faults_of_flowers(flowers: object) -> Iterator[Problem]:
     if not isinstance(flowers, int) or isinstance(flowers, bool):
-        yield Problem("not_a_number", "flowers")
+        yield NOT_A_NUMBER("flowers")
     elif not 0 <= flowers <= MAX_FLOWERS:
-        yield Problem("flowers_out_of_range", "flowers", {"flowers": flowers, "most": MAX_FLOWERS})
+        yield FLOWERS_OUT_OF_RANGE("flowers", flowers=flowers, most=MAX_FLOWERS)
 
 
 def _faults_of_melds(melds: object) -> Iterator[Problem]:
     if not isinstance(melds, list | tuple):
-        yield Problem("not_a_list", "melds")
+        yield NOT_A_LIST("melds")
         return
     if len(melds) > MAX_MELDS:
-        yield Problem("too_many_melds", "melds", {"count": len(melds), "most": MAX_MELDS})
+        yield TOO_MANY_MELDS("melds", count=len(melds), most=MAX_MELDS)
     for index, meld in enumerate(melds):
         yield from _faults_of_meld(meld, f"melds.{index}")
 
 
 def _faults_of_meld(meld: object, where: str) -> Iterator[Problem]:
     if not isinstance(meld, Mapping):
-        yield Problem("not_a_meld", where)
+        yield NOT_A_MELD(where)
         return
     type_, tiles, concealed = meld.get("type"), meld.get("tiles"), meld.get("concealed", False)
     faults: list[Problem] = []
     if not isinstance(type_, str) or type_ not in MELD_SIZES:
-        faults.append(Problem("unknown_meld", f"{where}.type", {"type": str(type_)}))
+        faults.append(UNKNOWN_MELD(f"{where}.type", type=str(type_)))
     if not isinstance(concealed, bool):
-        faults.append(Problem("not_yes_or_no", f"{where}.concealed"))
+        faults.append(NOT_YES_OR_NO(f"{where}.concealed"))
     faults.extend(_faults_of_tiles(tiles, f"{where}.tiles"))
     if faults or not isinstance(type_, str) or not isinstance(tiles, list | tuple):
         yield from faults
         return
     yield from _faults_of_set(type_, [str(tile) for tile in tiles], f"{where}.tiles")
     if concealed and type_ != "kong":
-        yield Problem("concealed_meld", f"{where}.concealed", {"type": type_})
+        yield CONCEALED_MELD(f"{where}.concealed", type=type_)
 
 
 def _faults_of_set(type_: str, tiles: list[str], where: str) -> Iterator[Problem]:
     """Whether these known tiles make a set of this type."""
     if len(tiles) != MELD_SIZES[type_]:
-        params: dict[str, str | int] = {"type": type_, "count": len(tiles), "expected": MELD_SIZES[type_]}
-        yield Problem("meld_size", where, params)
+        yield MELD_SIZE(where, type=type_, count=len(tiles), expected=MELD_SIZES[type_])
     elif type_ == "chow":
         yield from _faults_of_chow(sorted(KIND[tile] for tile in tiles), where)
     elif len(set(tiles)) > 1:
-        yield Problem("meld_not_alike", where, {"type": type_})
+        yield MELD_NOT_ALIKE(where, type=type_)
 
 
 def _faults_of_chow(kinds: list[int], where: str) -> Iterator[Problem]:
     first = kinds[0]
     if kinds[-1] >= NUMBERS:
-        yield Problem("chow_of_honours", where)
+        yield CHOW_OF_HONOURS(where)
     elif first // 9 != kinds[-1] // 9:
-        yield Problem("chow_across_suits", where)
+        yield CHOW_ACROSS_SUITS(where)
     elif kinds != [first, first + 1, first + 2]:
-        yield Problem("chow_not_in_sequence", where)
+        yield CHOW_NOT_IN_SEQUENCE(where)
 
 
 def _tiles(record: Mapping[str, object]) -> tuple[list[str], list[str]]:
@@ -202,7 +292,7 @@ def _tile_count(record: Mapping[str, object]) -> int:
 
 def _wrong_count(record: Mapping[str, object]) -> Iterator[Problem]:
     if (total := _tile_count(record)) != TILES_IN_HAND:
-        yield Problem("tile_count", "concealed", {"count": total, "expected": TILES_IN_HAND})
+        yield TILE_COUNT("concealed", count=total, expected=TILES_IN_HAND)
 
 
 def _five_of_a_kind(record: Mapping[str, object]) -> Iterator[Problem]:
@@ -210,7 +300,7 @@ def _five_of_a_kind(record: Mapping[str, object]) -> Iterator[Problem]:
     held = Counter(concealed + melded)
     for tile in TILES:
         if held[tile] > 4:
-            yield Problem("five_of_a_kind", params={"tile": tile, "count": held[tile]})
+            yield FIVE_OF_A_KIND(tile=tile, count=held[tile])
 
 
 def _contradictions(record: Mapping[str, object], complete: bool = True) -> Iterator[Problem]:
@@ -219,21 +309,21 @@ def _contradictions(record: Mapping[str, object], complete: bool = True) -> Iter
     winning_tile, self_drawn = record.get("winning_tile"), record.get("self_drawn")
     robbing, replacement = record.get("robbing_kong", False), record.get("replacement", False)
     if complete and winning_tile is not None and winning_tile not in concealed:
-        yield Problem("winning_tile_not_held", "winning_tile", {"tile": str(winning_tile)})
+        yield WINNING_TILE_NOT_HELD("winning_tile", tile=str(winning_tile))
     if robbing and self_drawn:
-        yield Problem("robbing_self_drawn", "robbing_kong")
+        yield ROBBING_SELF_DRAWN("robbing_kong")
     if robbing and record.get("last_tile_of_wall"):
-        yield Problem("robbing_with_last_tile", "robbing_kong")
+        yield ROBBING_WITH_LAST_TILE("robbing_kong")
     if robbing and replacement:
-        yield Problem("robbing_with_replacement", "robbing_kong")
+        yield ROBBING_WITH_REPLACEMENT("robbing_kong")
     if robbing and winning_tile is not None and [*concealed, *melded].count(str(winning_tile)) > 1:
-        yield Problem("robbed_tile_held", "robbing_kong", {"tile": str(winning_tile)})
+        yield ROBBED_TILE_HELD("robbing_kong", tile=str(winning_tile))
     if replacement and self_drawn is False:
-        yield Problem("replacement_not_drawn", "replacement")
+        yield REPLACEMENT_NOT_DRAWN("replacement")
     if replacement and complete and not _has_kong(record):
-        yield Problem("replacement_without_kong", "replacement")
+        yield REPLACEMENT_WITHOUT_KONG("replacement")
     if record.get("last_of_kind") and winning_tile is not None and concealed.count(str(winning_tile)) > 1:
-        yield Problem("last_of_kind_held", "last_of_kind", {"tile": str(winning_tile)})
+        yield LAST_OF_KIND_HELD("last_of_kind", tile=str(winning_tile))
 
 
 def _has_kong(record: Mapping[str, object]) -> bool:

@@ -78,7 +78,7 @@ CLAUSES_ALIKE: Final = {
     "two_concealed_kongs": "MCR 33: 6 points",
     "wait_beside_knitted_straight": "MCR principle 4: the set and the pair decide",
     "self_drawn_implied": "MCR 40: not beside Last Tile Draw, nor (principle 1) Out with Replacement Tile",
-    "last_tile_robbed": "MCR 27: Last Tile is not added to Robbing the Kong",
+    "last_tile_robbed": "MCR 27 and principle 4: they are not added, and the higher counts",
     "all_chows_knitted": "MCR 45, example 15: All Chows combines with Knitted Straight",
     "pung_by_discard": "MCR 21, 54: a pung completed by a discard is claimed",
     "concealed_pungs_beside_kongs": "MCR principle 1: two concealed kongs are two concealed pungs",
@@ -129,7 +129,7 @@ CLAUSES_OF_GUIDE: Final = CLAUSES_OF_MWT | {
     "reversible_and_voided_suit": "Guide 35: scores a point for that also",
     "three_dots_reversible": "Guide 35: Dots 1, 2, 4, 5, 8, 9",
     "self_drawn_concealed_hands": "Guide 44: Lesser Honors and Knitted Tiles combines with Fully Concealed Hand",
-    "last_tile_robbed": "Guide 27: Robbing the Kong is not added",
+    "last_tile_robbed": "Guide 27 and MCR principle 4: they are not added, and the higher counts",
     "all_types_beside_seven_pairs": "Guide 31: asks for five elements",
     "nine_gates_and_terminal_pung": "Guide 78: does not combine",
     "held_out_waits": "Guide 9: only one tile possible to complete the hand",
@@ -171,7 +171,7 @@ BARS_OF_BOTZONE: Final = {
 
 _GUIDE_SAYS_TOO: Final = {
     f"MCR {number}": f"Guide {number}"
-    for number in (27, 43, 44, 46, 47, *range(55, 64), 66, 67, *range(69, 74), *range(75, 79), 80, 81)
+    for number in (43, 44, 46, 47, *range(55, 64), 66, 67, *range(69, 74), *range(75, 79), 80, 81)
 } | {"MCR 40": "Guide 39"}
 _GUIDE_SILENT: Final = {
     (Fan.SEVEN_PAIRS, Fan.FULLY_CONCEALED_HAND),

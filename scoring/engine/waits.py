@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from scoring.engine.hand import Hand
-from scoring.engine.problems import InvalidHand, Problem, check_partial
+from scoring.engine.problems import MISSING, TILE_COUNT, InvalidHand, check_partial
 from scoring.engine.rulebooks import MCR, Rulebook
 from scoring.engine.score import Score, score
 from scoring.engine.tiles import TILES
@@ -50,13 +50,13 @@ def waits(record: Mapping[str, object], rulebook: Rulebook = MCR) -> tuple[Wait,
     problems = check_partial(known)
     concealed, melds = known.get("concealed"), known["melds"]
     if not problems and (not isinstance(concealed, list | tuple) or not isinstance(melds, list | tuple)):
-        problems = (Problem("missing", "concealed"),)
+        problems = (MISSING("concealed"),)
     if problems:
         raise InvalidHand(problems)
     assert isinstance(concealed, list | tuple)
     assert isinstance(melds, list | tuple)
     if (count := len(concealed) + 3 * len(melds)) != 13:
-        raise InvalidHand((Problem("tile_count", "concealed", {"count": count, "expected": 13}),))
+        raise InvalidHand((TILE_COUNT("concealed", count=count, expected=13),))
     held = [*concealed, *(tile for meld in melds for tile in meld["tiles"])]
     completing = (
         _wait(known, tile, 4 - held.count(tile), rulebook) for tile in TILES if held.count(tile) < 4

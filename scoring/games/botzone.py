@@ -12,8 +12,10 @@ concealed kong; a claimed one is of the last discard.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from scoring.engine.problems import problem_code
 from scoring.games.deal import (
     BOTZONE,
+    GAME_TILE,
     Act,
     Deal,
     Event,
@@ -25,6 +27,9 @@ from scoring.games.deal import (
     tiles,
     wind,
 )
+
+GAME_INCOMPLETE = problem_code("game_incomplete", "The record lacks something that its format has.")
+GAME_LINE = problem_code("game_line", "“{said}” is nothing that happens in a game.")
 
 WALL: Final = 21
 """Tiles each player has to draw."""
@@ -83,9 +88,9 @@ def _deal(identity: str, lines: list[list[str]]) -> Deal:
             case ["Huang"]:
                 pass
             case _:
-                raise UnreadableGame("game_line", where, said=" ".join(words)[:40])
+                raise UnreadableGame(GAME_LINE(where, said=" ".join(words)[:40]))
     if sorted(hands) != [0, 1, 2, 3] or not prevalent:
-        raise UnreadableGame("game_incomplete", identity)
+        raise UnreadableGame(GAME_INCOMPLETE(identity))
     if recorded and payments and len(payments) == 4:
         recorded = Recorded(recorded.fans, recorded.points, payments)
     dealt = tuple(hands[seat] for seat in range(4))
@@ -96,13 +101,13 @@ def _event(act: Act, seat: int, tile_name: str, where: str) -> Event:
     if act is not Act.CHOW:
         return Event(act, seat, tile_name)
     if not (chow := chow_of_middle(tile_name)):
-        raise UnreadableGame("game_tile", where, said=tile_name)
+        raise UnreadableGame(GAME_TILE(where, said=tile_name))
     return Event(act, seat, tile_name, chow)
 
 
 def _seat(written: str, where: str) -> int:
     if written not in ("0", "1", "2", "3"):
-        raise UnreadableGame("game_line", where, said=written[:20])
+        raise UnreadableGame(GAME_LINE(where, said=written[:20]))
     return int(written)
 
 
@@ -112,7 +117,7 @@ def fans(written: str, where: str) -> dict[str, int]:
     for part in filter(None, written.split("+")):
         name, _, times = part.partition("*")
         if not (times or "1").isdecimal():
-            raise UnreadableGame("game_line", where, said=part[:40])
+            raise UnreadableGame(GAME_LINE(where, said=part[:40]))
         times_by_name[name.strip()] = times_by_name.get(name.strip(), 0) + int(times or "1")
     return times_by_name
 
@@ -132,10 +137,10 @@ def read_botzone(data: object, identity: str = "") -> list[Deal]:
     identity = _identity(data) or identity
     first = {message["action"]: message for message in reversed(shown)}
     if not {"INIT", "DEAL"} <= set(first):
-        raise UnreadableGame("game_incomplete", identity)
+        raise UnreadableGame(GAME_INCOMPLETE(identity))
     hands = first["DEAL"].get("hand")
     if not isinstance(hands, list) or len(hands) != 4:
-        raise UnreadableGame("game_incomplete", identity)
+        raise UnreadableGame(GAME_INCOMPLETE(identity))
     events, recorded = list[Event](), None
     for number, message in enumerate(shown, 1):
         where = f"{identity}, {number}"
@@ -167,7 +172,7 @@ def _events(shown: Shown, before: list[Event], where: str) -> list[Event]:
         return []
     seat = shown.get("player")
     if type(seat) is not int or seat not in range(4):
-        raise UnreadableGame("game_line", where, said=str(seat)[:20])
+        raise UnreadableGame(GAME_LINE(where, said=str(seat)[:20]))
     drawn = tile(shown["tile"], BOTZONE, where) if shown.get("tile") else ""
     return _READERS[action](shown, seat, drawn, before, where)
 
@@ -179,7 +184,7 @@ def _simply(act: Act) -> Reader:
 def _chow(shown: Shown, seat: int, said: str, before: list[Event], where: str) -> list[Event]:
     chow = chow_of_middle(tile(shown.get("tileCHI"), BOTZONE, where))
     if not chow:
-        raise UnreadableGame("game_tile", where, said=str(shown.get("tileCHI"))[:20])
+        raise UnreadableGame(GAME_TILE(where, said=str(shown.get("tileCHI"))[:20]))
     return [Event(Act.CHOW, seat, chow[1], chow), Event(Act.DISCARD, seat, said)]
 
 
@@ -210,4 +215,4 @@ def _recorded(shown: Shown, where: str) -> Recorded:
             fans[str(fan["name"])] = fans.get(str(fan["name"]), 0) + int(fan["cnt"])
         return Recorded(fans, int(shown["fanCnt"]), tuple(int(fan) for fan in shown["score"]))
     except (KeyError, TypeError, ValueError):
-        raise UnreadableGame("game_line", where, said="HU") from None
+        raise UnreadableGame(GAME_LINE(where, said="HU")) from None

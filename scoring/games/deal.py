@@ -6,20 +6,24 @@ Other programs have their own names of tiles and fans; here they become ours.
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 from importlib.resources import files
 from typing import Final, NamedTuple
 
 from scoring.engine import FANS, TILES, WINDS, Fan, Problem, find_fan
+from scoring.engine.problems import problem_code
+
+GAME_TILE = problem_code("game_tile", "“{said}” is no tile of this format.")
+GAME_WIND = problem_code("game_wind", "“{said}” is no round’s wind.")
 
 
 class UnreadableGame(ValueError):
     """The record is not as its format has it; `where` says at which deal and event, as far as that is known."""
 
-    def __init__(self, code: str, where: str = "", **params: str | int) -> None:
-        self.problem = Problem(code, where, params)
-        super().__init__(f"{where}: {code}" if where else code)
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(f"{problem.where}: {problem.code}" if problem.where else problem.code)
 
 
 class Act(Enum):
@@ -89,8 +93,6 @@ class Deal:
     wall: OneWall | FourWalls
     events: tuple[Event, ...]
     recorded: Recorded | None = None
-    counts_flowers: bool = field(default=False)
-    """Whether the recorded points have flowers in them."""
 
 
 SEATS: Final = range(4)
@@ -99,7 +101,7 @@ SEATS: Final = range(4)
 def wind(number: object, where: str = "") -> str:
     """The wind of a number from 0, East."""
     if type(number) is not int or not 0 <= number < len(WINDS):
-        raise UnreadableGame("game_wind", where, said=str(number)[:20])
+        raise UnreadableGame(GAME_WIND(where, said=str(number)[:20]))
     return WINDS[number]
 
 
@@ -138,13 +140,13 @@ assert set(TILES) <= set(BOTZONE.values()) & set(TZIAKCHA.values()) & set(SALASA
 
 def tile(written: object, alphabet: Mapping[object, str], where: str) -> str:
     if isinstance(written, (list, dict)) or written not in alphabet:
-        raise UnreadableGame("game_tile", where, said=str(written)[:20])
+        raise UnreadableGame(GAME_TILE(where, said=str(written)[:20]))
     return alphabet[written]
 
 
 def tiles(written: object, alphabet: Mapping[object, str], where: str) -> tuple[str, ...]:
     if not isinstance(written, (list, tuple)):
-        raise UnreadableGame("game_tile", where, said=str(written)[:20])
+        raise UnreadableGame(GAME_TILE(where, said=str(written)[:20]))
     return tuple(tile(text, alphabet, where) for text in written)
 
 

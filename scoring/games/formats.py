@@ -2,10 +2,13 @@
 
 import json
 
+from scoring.engine.problems import problem_code
 from scoring.games.botzone import is_botzone, is_pku, read_botzone, read_pku
 from scoring.games.deal import Deal, UnreadableGame
 from scoring.games.salasasa import is_salasasa, read_salasasa
 from scoring.games.tziakcha import is_tziakcha, read_tziakcha
+
+GAME_FORMAT = problem_code("game_format", "This is no record of a game in a format that is known here.")
 
 
 def read(text: str, identity: str = "") -> list[Deal]:
@@ -18,11 +21,11 @@ def read(text: str, identity: str = "") -> list[Deal]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise UnreadableGame("game_format", identity) from None
+        raise UnreadableGame(GAME_FORMAT(identity)) from None
     if is_salasasa(data):
         return read_salasasa(data, identity)
     if is_tziakcha(data):
         return read_tziakcha(data, identity)
     if is_botzone(data):
         return read_botzone(data, identity)
-    raise UnreadableGame("game_format", identity)
+    raise UnreadableGame(GAME_FORMAT(identity))

@@ -21,7 +21,11 @@ from scoring.engine import (
     explain,
     payments,
 )
+from scoring.engine.problems import problem_code
 from scoring.games.deal import SEATS, Act, Deal, Event, UnreadableGame, named
+
+GAME_IMPOSSIBLE = problem_code("game_impossible", "This cannot have happened: {tile} was not there.")
+GAME_HAND = problem_code("game_hand", "The tiles that were left cannot be a hand.", also=("fault",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +47,9 @@ def play_over(deal: Deal) -> Won | None:
                 return table.win(event.seat)
             _PLAY[event.act](table, event)
         except _Impossible as impossible:
-            raise UnreadableGame("game_impossible", where, tile=impossible.tile) from None
+            raise UnreadableGame(GAME_IMPOSSIBLE(where, tile=impossible.tile)) from None
         except InvalidHand as refused:
-            raise UnreadableGame("game_hand", where, fault=refused.problems[0].code) from None
+            raise UnreadableGame(GAME_HAND(where, fault=refused.problems[0].code)) from None
     return None
 
 

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scoring.games.botzone import fans
+from scoring.engine.problems import problem_code
+from scoring.games.botzone import GAME_INCOMPLETE, GAME_LINE, fans
 from scoring.games.deal import (
     FLOWER,
     SALASASA,
@@ -25,6 +26,8 @@ from scoring.games.deal import (
     wind,
 )
 
+GAME_RULE = problem_code("game_rule", "This game was played by other rules: “{said}”.")
+
 WHOLE: Final = 144
 WITHOUT_FLOWERS: Final = 136
 FALSE: Final = "错和"
@@ -39,14 +42,14 @@ def read_salasasa(data: Mapping[str, Any], identity: str = "") -> list[Deal]:
     title = data.get("game_title")
     rule = title.get("rule", "guobiao") if isinstance(title, dict) else "guobiao"
     if rule != "guobiao":
-        raise UnreadableGame("game_rule", identity, said=str(rule)[:20])
+        raise UnreadableGame(GAME_RULE(identity, said=str(rule)[:20]))
     deals, number = [], 1
     while isinstance(one := data["game_round"].get(f"round_index_{number}"), dict):
         where = f"{identity} {number}".strip()
         try:
             deals.append(_Round(one, where).deal())
         except (KeyError, TypeError, ValueError, IndexError):
-            raise UnreadableGame("game_incomplete", where) from None
+            raise UnreadableGame(GAME_INCOMPLETE(where)) from None
         number += 1
     return deals
 
@@ -106,7 +109,7 @@ class _Round:
         elif code in ("cl", "cm", "cr", "p", "g"):
             self._claimed(code, said, dealer, where)
         elif code != "ca":
-            raise UnreadableGame("game_line", where, said=code[:20])
+            raise UnreadableGame(GAME_LINE(where, said=code[:20]))
         return False
 
     def _by(self, seat: int, act: Act, said: str, chow: tuple[str, ...] = ()) -> None:

@@ -12,6 +12,8 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
+from scoring.engine.problems import problem_code
+from scoring.games.botzone import GAME_INCOMPLETE
 from scoring.games.deal import (
     FLOWER,
     NUMBERED,
@@ -26,6 +28,9 @@ from scoring.games.deal import (
     tile,
     wind,
 )
+
+GAME_SCRIPT = problem_code("game_script", "The script of the record cannot be unpacked.")
+GAME_TOO_LARGE = problem_code("game_too_large", "The script of the record unpacks to far more than a game.")
 
 TILES: Final = 144
 LARGEST: Final = 1_000_000
@@ -56,7 +61,7 @@ def read_tziakcha(data: Any, identity: str = "") -> list[Deal]:
     try:
         return [_deal(script, identity)]
     except (KeyError, TypeError, ValueError, IndexError):
-        raise UnreadableGame("game_incomplete", identity) from None
+        raise UnreadableGame(GAME_INCOMPLETE(identity)) from None
 
 
 def _unpacked(script: str, identity: str) -> Any:
@@ -65,10 +70,10 @@ def _unpacked(script: str, identity: str) -> Any:
         packed = zlib.decompressobj()
         text = packed.decompress(base64.b64decode(script, validate=True), LARGEST)
         if packed.unconsumed_tail:
-            raise UnreadableGame("game_too_large", identity)
+            raise UnreadableGame(GAME_TOO_LARGE(identity))
         return json.loads(text)
     except (binascii.Error, zlib.error, ValueError, RecursionError):
-        raise UnreadableGame("game_script", identity) from None
+        raise UnreadableGame(GAME_SCRIPT(identity)) from None
 
 
 def _deal(script: Mapping[str, Any], identity: str) -> Deal:
@@ -95,7 +100,7 @@ def _deal(script: Mapping[str, Any], identity: str) -> Deal:
 
 def _from_the_break(wall: bytes, dice: int, identity: str) -> bytes:
     if len(wall) != TILES:
-        raise UnreadableGame("game_incomplete", identity)
+        raise UnreadableGame(GAME_INCOMPLETE(identity))
     one, two, three, four = (dice >> shift & 15 for shift in (0, 4, 8, 12))
     start = ((12 - (one + two - 1)) % 4 * 36 + (one + two + three + four) * 2) % TILES
     return wall[start:] + wall[:start]

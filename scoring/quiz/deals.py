@@ -3,8 +3,6 @@
 Chance is from a seed and comes out the same for everybody, on every version of Python.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final, TypeVar

@@ -1,7 +1,5 @@
 """The five puzzles of the first discard: which tile would you discard, as East in the East round?"""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -5,8 +5,6 @@ graded 100 when it is right, 80 with one slip, 60 with two, else nothing: the fo
 that a player wrote (000:12-219).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Words of the game inside a text: each leads to the glossary and says what it means where it stands."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import template

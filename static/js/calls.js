@@ -7,7 +7,6 @@ import { follow } from "./live.js";
 import { ask } from "./desk/api.js";
 
 const bar = /** @type {HTMLElement} */ (document.getElementById("call-bar"));
-const CHANGES = ["call_", "session_"]; // what begins so may bring or end a call
 /** @type {Set<string>} */
 const heard = new Set(); // the halls with a line of their own
 let asking = false;
@@ -44,12 +43,12 @@ function show(html) {
 function listen(hall) {
   if (heard.has(hall) || document.querySelector(`[data-live^="/live/${hall}/"]`)) return;
   heard.add(hall);
-  follow(`/live/${hall}/staff/`, "", (_names, detail) => changed(detail), () => void look());
+  follow(`/live/${hall}/staff/`, "", changed, () => void look());
 }
 
-/** @param {{action?: string} | null} told */
+/** @param {{topics?: string[]} | null} told */
 function changed(told) {
-  if (!told?.action || CHANGES.some((one) => told.action?.startsWith(one))) void look();
+  if (told?.topics?.includes("calls") ?? true) void look();
 }
 
 /** @param {HTMLElement} button */

@@ -2,34 +2,24 @@
 //
 //   <main data-live="/live/spring-open/" data-live-version="318">          the version this page shows
 //   <div hx-get="…" hx-trigger="live from:body throttle:1s">               after every write
-//   <div hx-get="…" hx-trigger="live:table-4-2 from:body, live:reset from:body">
 //
-// Events on <body>: "live" always; "live:<action>" and, where it applies, "live:table-<session>-<table>" for a change;
-// "live:reset" when too much was missed to tell it one by one. event.detail is what the stream said. After a cut the line
-// is built up again from the last version seen, later and later up to half a minute; while it is cut #offline is shown.
-// "live:stands" whenever the line stands: the server is there.
+// Events on <body>: "live" after every write, and when too much was missed to tell it one by one; event.detail is what the
+// stream said, of a write its `topics` (tournament/base/engine/notices.py). "live:stands" whenever the line stands: the server is
+// there. After a cut the line is built up again from the last version seen, later and later up to half a minute; while it is
+// cut #offline is shown.
 
 const LONGEST_WAIT = 30_000;
 const PATIENCE = 4_000; // a cut shorter than this is not worth a word
 
-/** @param {string[]} names @param {object} detail */
-function tell(names, detail) {
-  for (const name of names) document.body.dispatchEvent(new CustomEvent(name, { detail }));
-}
-
-/** @param {{action: string, session?: number, table?: number}} change @returns {string[]} */
-function namesOf({ action, session, table }) {
-  const names = ["live", `live:${action}`];
-  if (session !== undefined && table !== undefined) names.push(`live:table-${session}-${table}`);
-  return names;
-}
+/** @param {string} name @param {object} [detail] */
+const tell = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
 
 /**
  * One line to the server.
  * @param {string} url @param {string} version the version the page shows, or ""
- * @param {(names: string[], detail: any) => void} hear  @param {() => void} opened whenever the line stands
+ * @param {(detail: any) => void} hear  @param {() => void} opened whenever the line stands
  */
-export function follow(url, version, hear = tell, opened = () => {}) {
+export function follow(url, version, hear, opened = () => {}) {
   const banner = document.getElementById("offline");
   let seen = version;
   let wait = 1_000;
@@ -68,15 +58,12 @@ export function follow(url, version, hear = tell, opened = () => {}) {
       retry = window.setTimeout(open, wait * (0.75 + Math.random() / 2)); // a hall of phones must not come back at once
       wait = Math.min(wait * 2, LONGEST_WAIT);
     };
-    line.addEventListener("change", (event) => {
-      seen = event.lastEventId || seen;
-      const change = JSON.parse(event.data);
-      hear(namesOf(change), change);
-    });
-    line.addEventListener("reset", (event) => {
-      seen = event.lastEventId || seen;
-      hear(["live", "live:reset"], JSON.parse(event.data));
-    });
+    for (const name of ["change", "reset"]) {
+      line.addEventListener(name, (event) => {
+        seen = event.lastEventId || seen;
+        hear(JSON.parse(event.data));
+      });
+    }
   };
 
   open();
@@ -88,5 +75,5 @@ export function follow(url, version, hear = tell, opened = () => {}) {
 
 for (const element of document.querySelectorAll("[data-live]")) {
   const { live, liveVersion } = /** @type {HTMLElement} */ (element).dataset;
-  if (live) follow(live, liveVersion ?? "", tell, () => tell(["live:stands"], {}));
+  if (live) follow(live, liveVersion ?? "", (detail) => tell("live", detail), () => tell("live:stands"));
 }

@@ -4,7 +4,7 @@
 //   <div data-live="/live/spring-open/?after=295" data-live-events="change reset" data-refresh="/t/spring-open/ranking/rows/">
 //   data-refresh-only='{"session": 4, "table": 2}'   only for changes there, or that name no place
 //   <tr id="p7" data-figures="12 497">               gets the class "fresh" once when its figures change
-//   data-refresh-on="announcement"                  only for the actions that begin so; otherwise for all but those of ELSEWHERE
+//   data-refresh-on="announcements"                 the topic that it shows (tournament/base/engine/notices.py), unless that is the event
 //   <p data-refresh-at="2026-11-14T21:30:00+00:00">  true until then: the page asks again afterwards
 //   <time datetime="…" data-ago="a moment ago">      reads "3 minutes ago", and always a little later
 //
@@ -16,7 +16,6 @@ const SPREAD = 300; // ms: a hall of phones does not ask in the same instant
 const PAUSE = 1_000; // ms between two requests of one page
 const RETRY = 3_000; // ms until what could not be had is asked for again
 const FRESH = 4_000; // ms that a changed row stays tinted
-const ELSEWHERE = ["announcement", "screen", "ceremony_step", "check", "dues_", "mail_", "registration_", "webhook_"]; // as in tournament/screens/texts.py: these have places of their own
 
 /** @param {HTMLElement} place @returns {Map<string, string>} id → figures */
 const figuresIn = (place) =>
@@ -54,12 +53,8 @@ function redraw(place, html) {
   place.dispatchEvent(new Event("redrawn", { bubbles: true }));
 }
 
-/** Whether a place shows what an action changes; "" when too much was missed to say. @param {HTMLElement} place @param {string} action */
-function concerns(place, action) {
-  const { refreshOn } = place.dataset;
-  if (refreshOn) return !action || action.startsWith(refreshOn);
-  return !ELSEWHERE.some((one) => action.startsWith(one));
-}
+/** Whether a place shows one of the topics; none when too much was missed to say. @param {HTMLElement} place @param {string[] | undefined} topics */
+const concerns = (place, topics) => !topics || topics.includes(place.dataset.refreshOn ?? "event");
 
 /** As long as it is on the page. @param {HTMLElement} place */
 export function keepUpToDate(place) {
@@ -100,9 +95,9 @@ export function keepUpToDate(place) {
   }, 20_000);
 
   document.body.addEventListener("live", (event) => {
-    const told = /** @type {CustomEvent<Record<string, unknown> | null>} */ (event).detail ?? {};
+    const told = /** @type {CustomEvent<Record<string, any> | null>} */ (event).detail ?? {};
     const elsewhere = Object.entries(only).some(([name, value]) => name in told && told[name] !== value);
-    if (!elsewhere && concerns(place, String(told.action ?? ""))) soon();
+    if (!elsewhere && concerns(place, told.topics)) soon();
   });
 }
 

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from knox.crypto import hash_token
 
-from tests.support.factories import PASSWORD, make_card, make_member, make_tournament, make_user
+from tests.support.factories import PASSWORD, make_card, make_member, make_user
 from tests.support.pages import missing, signed_in
 from tournament.accounts.services import forget_what_is_over, make_token
 from tournament.accounts.visits import EVERY
@@ -21,12 +21,13 @@ from tournament.base.access import Actor
 from tournament.base.engine.text import PATTERN, is_mistyped, token_text
 from tournament.base.models.people import ApiToken, Visit
 from tournament.base.models.tournament import Role, Tournament
-from tournament.staff.passes import Offer
+from tournament.staff.models import Invitation
 from tournament.staff.services import invite
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Mobile/15E148 Safari/604.1"
 EDGE = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0"
+EVENT_WITH = {"players": 8, "sessions": 1, "name": "Cup"}
 
 
 @pytest.fixture
@@ -188,11 +189,6 @@ def test_what_is_over_is_forgotten(olga: User) -> None:
 
 
 @pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=8, sessions=1, name="Cup")
-
-
-@pytest.fixture
 def owner(event: Tournament) -> User:
     return make_member(event, Role.OWNER, "olga")
 
@@ -300,7 +296,9 @@ def test_programs_that_sign_in_end_none_that_has_a_name(event: Tournament, owner
 def test_a_token_for_less_joins_and_makes_nothing(event: Tournament, owner: User) -> None:
     User.objects.filter(pk=owner.pk).update(is_staff=True)
     token = token_on(make(owner, event))
-    new = invite(event, Actor.of(owner), Offer(Role.UMPIRE, timezone.now() + timedelta(days=1)))
+    until = timezone.now() + timedelta(days=1)
+    invitation = Invitation(tournament=event, role=Role.UMPIRE, expires_at=until)
+    new = invite(invitation, Actor.of(owner))
     bodies: dict[str, dict[str, str]] = {"invitations": {"token": new.token}, "tournaments": {}}
     for name, body in bodies.items():
         refused = program(token).post(f"/api/v1/{name}/", body, content_type="application/json")

@@ -173,6 +173,28 @@ def test_wrong_codes_are_limited_and_a_known_device_is_not_held_up(phone: Phone,
     assert show(mine, phone.next_code(olga)).status_code == 302
 
 
+def test_wrong_codes_from_elsewhere_do_not_lock_out_whose_account_it_is(phone: Phone, olga: User) -> None:
+    """Neither signed in nor on a new device; many addresses together are slowed."""
+    signed_in, new = Client(), Client()
+    signed_in.force_login(olga)
+
+    def guess(address: str) -> list[int]:
+        stranger = Client(REMOTE_ADDR=address)
+        sign_in(stranger)
+        return [show(stranger, "000000").status_code for _again in range(7)]
+
+    assert guess("198.51.100.1") == [200] * 6 + [429]
+    sign_in(new)
+    assert show(new, phone.next_code(olga)).status_code == 302
+    assert [guess(f"198.51.100.{last}")[-1] for last in (2, 3)] == [429] * 2
+    other = Client()
+    sign_in(other)
+    slowed = show(other, phone.next_code(olga))
+    assert (slowed.status_code, slowed["Retry-After"]) == (429, "120")
+    off = {"password": PASSWORD, "code": phone.next_code(olga)}
+    assert signed_in.post("/account/second-factor/off/", off).status_code == 302
+
+
 def test_it_is_turned_off_with_password_and_code(client: Client, phone: Phone, olga: User) -> None:
     client.force_login(olga)
     off = "/account/second-factor/off/"

@@ -29,25 +29,21 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.events.services import delete_tournament
-from tournament.web.texts.problems import sentence
 
 pytestmark = pytest.mark.django_db
 HANDS, PLAYERS, LOG = (f"rows/tournament.{name}.jsonl" for name in ("Hand", "Player", "LogEntry"))
 SEATS = "rows/tournament.Seat.jsonl"
 Parts = dict[str, bytes]
 Change = Callable[[dict[str, Any], Parts], object]
+EVENT_WITH = {"players": 8, "sessions": 1, "running": 1}
 
 
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, settings: Any) -> Path:
     settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "files"
     return tmp_path
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=8, sessions=1, running=1)
 
 
 @pytest.fixture
@@ -74,7 +70,7 @@ def test_a_disk_that_is_full_is_said_where_its_keeper_looks(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    from tournament import tasks
+    from tournament.backup import tasks
 
     monkeypatch.setattr(backup_services, "write", full)
     tasks.keep_backups()

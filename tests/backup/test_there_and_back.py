@@ -19,8 +19,7 @@ from tests.support.factories import (
     record,
     win,
 )
-from tournament import tasks
-from tournament.backup import manifest, shelf, status
+from tournament.backup import manifest, shelf, status, tasks
 from tournament.backup import services as backup_services
 from tournament.backup.archive import manifest_of
 from tournament.backup.display import sentence
@@ -213,7 +212,7 @@ def hands(played_table: Table) -> int:
 
 def work_off(queue: list[tuple[object, ...]]) -> None:
     for name, *arguments in queue:
-        getattr(tasks, str(name))(*arguments)
+        getattr(tasks, str(name).removeprefix("backup."))(*arguments)
 
 
 @pytest.mark.thorough

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import CharField, F, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.test.utils import CaptureQueriesContext
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from penalties.models import Penalty
@@ -40,17 +40,18 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import Stop
 from tournament.fouls.services import cancel_penalty, give_penalty
+from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
-from tournament.play.engine.statements import Accusation, Message
+from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, pause_clock, reopen_session
 from tournament.staff.services import end_role
 from tournament.web.selectors import log_words
 from tournament.web.texts.log import override_text
-from tournament.web.texts.problems import sentence
 
 MARK = "Xyzzy"
 
@@ -112,7 +113,12 @@ def test_every_write_is_one_numbered_entry_and_a_changed_or_removed_one_breaks_t
 def spoken() -> Tournament:
     """Two texts were typed in it."""
     tournament = make_tournament(players=8, sessions=1, played=1)
-    announce(tournament, SYSTEM, Message("Anna Smith, come to the desk", {"zh-hans": "Anna！"}), uuid=uuid4())
+    announce(
+        Announcement(
+            tournament=tournament, text="Anna Smith, come to the desk", translations={"zh-hans": "Anna！"}
+        ),
+        SYSTEM,
+    )
     reopen_session(tournament.sessions.get(number=1), SYSTEM, reason="Anna Smith was at table 2")
     tournament.refresh_from_db()
     return tournament
@@ -197,6 +203,7 @@ JSON = st.recursive(
 
 
 @given(st.dictionaries(WORD, JSON, max_size=4))
+@example({"": {"how": "0"}})
 def test_whatever_is_written_is_read_again_and_what_is_hashed_has_no_word(data: dict[str, Any]) -> None:
     body, texts = sealing.sealed(data, lambda: "salt")
     assert sealing.said(body, texts) == data
@@ -204,8 +211,17 @@ def test_whatever_is_written_is_read_again_and_what_is_hashed_has_no_word(data: 
     for key in texts:
         texts = sealing.without(texts, key)
     assert all(map(sealing.is_kept, texts.values()))
-    left = {key: value for key, value in body.items() if key not in sealing.CODES}
+    left = without_codes(body)
     assert sealing.erased(left) == left
+
+
+def without_codes(value: Any) -> Any:
+    """Leave out what may be a code, at whatever depth."""
+    if isinstance(value, list):
+        return [without_codes(part) for part in value]
+    if isinstance(value, dict):
+        return {key: without_codes(part) for key, part in value.items() if key not in sealing.CODES}
+    return value
 
 
 def findings(tournament: Tournament) -> list[str]:

@@ -2,10 +2,10 @@
 
 from tests.support.processes import Place
 
-SERVER = (
-    *("-m", "uvicorn", "--port", "{port}", "--log-level", "warning", "--no-access-log"),
-    *("--timeout-graceful-shutdown", "2"),
-)
+SERVER = ("-m", "tests.support.asgi_server", "{port}")
+"""To be followed by the application."""
+ONE_ADDRESS = {"CONNECTIONS_PER_ADDRESS": "0", "STREAMS_PER_ADDRESS": "0"}
+"""The environment in which a whole hall may come from one address, which is this machine's."""
 _TOKEN = """
 from django.contrib.auth.models import User
 from tournament.base.models.tournament import Tournament

@@ -133,13 +133,14 @@ def fake_time(wrong_by: int) -> dict[str, str] | None:
 
 
 class Readers:
-    """People who look at the ranking all the time; how many looks failed, by what was wrong at the moment."""
+    """People who look at the ranking all the time, and which of their looks failed."""
 
     def __init__(self, url: str, patience: float) -> None:
         self._url, self._patience = url, patience
         self.during = "nothing"
         self.looks: dict[str, int] = {}
-        self.failed: dict[str, int] = {}
+        self.failed: dict[str, list[str]] = {}
+        """Why, by what was wrong at the moment."""
         self.is_over = False
         Thread(target=self._look, daemon=True).start()
 
@@ -147,12 +148,17 @@ class Readers:
         while not self.is_over:
             during = self.during
             self.looks[during] = self.looks.get(during, 0) + 1
+            began = time.monotonic()
             try:
-                good = status(self._url) == 200
-            except OSError:
-                good = False
-            if not good:
-                self.failed[during] = self.failed.get(during, 0) + 1
+                answer = str(status(self._url))
+            except OSError as error:
+                answer = repr(error)
+            if answer != "200":
+                # A look may last into the next fault, and fails by that one.
+                fault_now = during if self.during == "nothing" else self.during
+                self.failed.setdefault(fault_now, []).append(
+                    f"{answer} after {time.monotonic() - began:.1f} s"
+                )
             time.sleep(0.3)
 
 

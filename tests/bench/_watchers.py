@@ -15,13 +15,15 @@ import sys
 import time
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.support.processes import Place
+
+EVENT = re.compile(rb"^id: (\d+)\r?\nevent: (\w+)", re.MULTILINE)
 
 
 class Hall:
@@ -33,12 +35,15 @@ class Hall:
         self.heard: list[list[int]] = []
         self.when: list[list[float]] = []
         """The moments (`time.perf_counter()`, one clock for all processes of a machine) of what each has heard."""
+        self.resets: list[list[int]] = []
+        """The versions at which each was told to read everything again."""
         self.moments: defaultdict[int, list[float]] = defaultdict(list)
 
     async def fill(self, watchers: int) -> None:
         for number in range(watchers):
             self.heard.append([])
             self.when.append([])
+            self.resets.append([])
             await self.come(number)
 
     async def come(self, number: int) -> None:
@@ -62,23 +67,44 @@ class Hall:
             await asyncio.sleep(0.002)
         return self.moments[version]
 
+    def missed(self, number: int, versions: Sequence[int]) -> int:
+        """How many of the versions a watcher was not told, neither one by one nor by a reset at a later one.
+
+        A reset covers what came after the last version heard before it.
+        """
+        told = set(self.heard[number])
+        for at in self.resets[number]:
+            before = max((version for version in self.heard[number] if version < at), default=0)
+            told.update(range(before, at + 1))
+        return len(set(versions) - told)
+
     async def leave(self) -> None:
         for number in range(len(self._lines)):
             await self.go(number)
 
     async def _follow(self, reader: asyncio.StreamReader, number: int) -> None:
-        heard = self.heard[number]
+        heard, rest = self.heard[number], b""
         while piece := await reader.read(65536):
             now = time.perf_counter()
-            for found in re.findall(rb"^id: (\d+)", piece, re.MULTILINE):
-                heard.append(int(found))
+            whole, blank, rest = (rest + piece).rpartition(b"\n\n")
+            for found, name in EVENT.findall(whole + blank):
+                version = int(found)
+                heard.append(version)
                 self.when[number].append(now)
-                self.moments[int(found)].append(now)
+                self.moments[version].append(now)
+                if name == b"reset":
+                    self.resets[number].append(version)
 
 
 def resident_kb(process: int) -> int:
     status = Path(f"/proc/{process}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0])
+
+
+def family(process: int) -> list[int]:
+    """A process and all it has started."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process, *(one for child in children for one in family(int(child)))]
 
 
 def allow_many_files() -> None:

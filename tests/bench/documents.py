@@ -1,6 +1,8 @@
 """Documents against what draws them: processor seconds and peak memory, divided by those of WeasyPrint with a bare
 table of as many rows and cells, each in a process of its own. Prints one JSON object; about two minutes.
 
+    bin/bench documents [--players 400] [--sessions 4]
+
 Standings of 400 players, the score sheets of 100 tables, badges for 400. The bare table has no style but the fonts
 that are printed, the names of the players and short figures. Badges say more than that in each row and show two
 pictures: `words_…` is the bare table of as many rows with every text of theirs and every tile and flag in its cells.

@@ -43,7 +43,7 @@ class Tally:
     overtaken: int = 0
     retried: Counter[str] = field(default_factory=Counter)
     looks: Counter[str] = field(default_factory=Counter)
-    looks_failed: Counter[str] = field(default_factory=Counter)
+    looks_failed: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     saved_again: list[tuple[str, float, float]] = field(default_factory=list)
     disks: set[str] = field(default_factory=set)
 
@@ -52,7 +52,8 @@ class Tally:
         self.overtaken += len(played.ledger.back)
         self.retried.update(played.ledger.retried)
         self.looks.update(played.readers.looks)
-        self.looks_failed.update(played.readers.failed)
+        for fault, reasons in played.readers.failed.items():
+            self.looks_failed[fault] += reasons
         self.saved_again += played.saved_again
         self.disks.add(played.disk.kind)
 
@@ -73,7 +74,7 @@ class Tally:
                 for what in sorted({of for of, _, _ in self.saved_again})
             },
             "looks": dict(self.looks),
-            "looks_failed": dict(self.looks_failed),
+            "looks_failed": {fault: len(reasons) for fault, reasons in self.looks_failed.items()},
             "disk": sorted(self.disks),
         }
 

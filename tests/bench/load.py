@@ -17,15 +17,14 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.bench._crowd import Crowd, Found
 from tests.bench._own_servers import are_installed, own_servers
-from tests.bench._place import prepared, slug_and_token
+from tests.bench._place import ONE_ADDRESS, prepared, slug_and_token
 from tests.bench._umpire import Client, Umpire, milliseconds
-from tests.bench._watchers import Heard, allow_many_files, resident_kb, watching
+from tests.bench._watchers import Heard, allow_many_files, family, resident_kb, watching
 from tests.support.processes import Place, end, free_port, make_place
 
 RUSH_WATCHERS, SESSIONS, RUSHES = 500, 2, 3
@@ -75,7 +74,7 @@ def a_site(place: Place, case: Case) -> Iterator[tuple[list[str], list[int]]]:
 
 def measured(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
     with ExitStack() as servers:
-        extra = {"API_RATE_TOKEN": "0"}  # paper is asked for as fast as it comes
+        extra = ONE_ADDRESS | {"API_RATE_TOKEN": "0"}  # paper is asked for as fast as it comes
         if case.on == "postgres":
             postgres, redis = servers.enter_context(own_servers())
             extra |= {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
@@ -129,12 +128,6 @@ def told(organiser: Client, found: Found, heard: Heard) -> dict[str, float]:
             never += last is None
             delays += [] if last is None else [max(0.0, last - found.saved[hand])]
     return milliseconds(delays) | {"never": never}
-
-
-def family(process: int) -> list[int]:
-    """A process and all it has started."""
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [process, *(one for child in children for one in family(int(child)))]
 
 
 def main() -> None:

@@ -99,7 +99,7 @@ def main() -> None:
     options.add_argument("--live", type=int, default=20)
     chosen = options.parse_args()
     found = {str(count): measure(count, chosen.live) for count in chosen.tournaments}
-    print(json.dumps({"benchmark": "many", "live": chosen.live, "tournaments": found}, indent=1))
+    print(json.dumps({"benchmark": "many", "live": chosen.live, "tournaments": found}))
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def beside_bare(place: Place, umpire: Umpire) -> dict[str, Any]:
     bare = Place(place.folder, {"DJANGO_SETTINGS_MODULE": "tests.bench._bare_settings"})
     took: dict[str, list[float]] = defaultdict(list)
     with (
-        bare.web(*SERVER, "--factory", "django.core.asgi:get_asgi_application") as django,
+        bare.web(*SERVER, "tests.bench._bare_django:application") as django,
         bare.web(*SERVER, "config.asgi:application") as here,
     ):
         for at in range(WARM + TURNS):

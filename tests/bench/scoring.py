@@ -42,11 +42,6 @@ def ours() -> Side:
     return answer
 
 
-def theirs() -> Side | None:
-    """PyMahjongGB, from a record to fans and points; None where it is not installed."""
-    return pymahjonggb.scorer() if pymahjonggb.is_installed() else None
-
-
 def seconds(sides: list[Side], records: list[Record]) -> list[float]:
     """The processor time each side takes for all records, turn by turn in small lots: a busy machine slows both.
 
@@ -113,7 +108,7 @@ def measure() -> dict[str, Any]:
     warm_up, fresh, other = (
         [random_record(random) for _ in range(many)] for many in (WARM_UP, HANDS, HANDS // 4)
     )
-    us, them = ours(), theirs()
+    us, them = ours(), pymahjonggb.scorer() if pymahjonggb.is_installed() else None
     sides = [us, them] if them else [us]
     gc.collect()
     gc.freeze()  # the records themselves are no business of either side's garbage collection

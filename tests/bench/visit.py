@@ -1,5 +1,7 @@
 """First visits over a slow phone network, at 400 players. Prints one JSON object; takes about five minutes.
 
+    bin/bench visit [--rounds 3] [--page NAME] [--data FOLDER]
+
 Hule as `bin/run` starts it; Chromium behind 400 ms a request and 50 KB/s, its processor four times slower. Each page is
 visited with nothing kept (`first`), then again (`again`), by a browser; the server has drawn it for others before.
 `requests`, `kilobytes`: all until 1.5 s after the page is ready, the live line among them. `first_paint_ms`: the first
@@ -201,7 +203,7 @@ def main() -> None:
     with make_place(chosen.data) as place:
         if not chosen.data:
             prepared(place, PLAYERS, SESSIONS)
-        print(json.dumps(measure(place, chosen.rounds, chosen.page), indent=1))
+        print(json.dumps(measure(place, chosen.rounds, chosen.page)))
 
 
 if __name__ == "__main__":

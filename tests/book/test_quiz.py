@@ -39,6 +39,7 @@ from tournament.screens.services import MOST, add_puzzle, remove_puzzle, steer_s
 
 DAY = "2026-05-02"
 EASY_WORTH = "/quiz/worth/easy/3/"
+EVENT_WITH = {"sessions": 2, "played": 1, "name": "Between"}
 
 
 def grade_in(html: str) -> str:
@@ -204,11 +205,6 @@ def test_a_screen_asks_and_then_answers_and_the_next_break_has_another_puzzle(cl
 
 WHOLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
 THIRTEEN = "123m 123p 12s 789s 99m"
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(sessions=2, played=1, name="Between")
 
 
 def added(event: Tournament, text: str = WHOLE) -> Puzzle:

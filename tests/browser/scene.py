@@ -20,24 +20,25 @@ from django.test import Client
 from django.utils import timezone
 from penalties.models import Penalty
 from tests.support.factories import SYSTEM, make_tournament
-from tests.support.registrations import confirmed, make_plan, register_one
+from tests.support.registrations import confirmed, for_france, make_plan, question, register_one
 from tournament.backup.services import make_backup
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.base.selectors import token_of
 from tournament.documents.services import request_document
-from tournament.events.engine import TimetableWish
-from tournament.events.selectors import EventWords, filled
+from tournament.events.engine import TimetablePattern
+from tournament.base.models.events import EventPage
+from tournament.events.selectors import filled
 from tournament.events.services import add_event_document, set_event_page, set_timetable
 from tournament.fouls.services import open_appeal
 from tournament.fouls.services import give_penalty
-from tournament.messages.announcements.services import Message, announce
+from tournament.messages.announcements.models import Announcement
+from tournament.messages.announcements.services import announce
 from tournament.play.engine.statements import Accusation, Objection, TotalsEntry
 from tournament.play.services.sessions import raise_call
 from tournament.play.services.totals import enter_totals, keep_on_paper, read_again
 from tournament.registration.engine import Kept
-from tournament.registration.selectors.plan import QuestionWish
 from tournament.registration.services.admissions import set_questions
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony, tell_next
@@ -69,18 +70,18 @@ for other in (
 tell_next(start_ceremony(other, SYSTEM, Ceremony.Kind.PLAYERS, 3), SYSTEM, seen=0)
 not_drawn = Tournament.objects.get(slug="not-drawn")
 welcome = ("# Welcome", "Two days of **MCR**.", "- lunch", "|a|b|\\n|-|-|\\n|1|2|", "long" * 40)
-set_event_page(not_drawn, SYSTEM, EventWords(
+set_event_page(EventPage(tournament=not_drawn,
     description={"en": "\\n\\n".join(welcome), "zh-hant": "歡迎"}, fee={"en": "60 €"},
     address="1 Wall Street, 69001 Lyon", country="FRA", map_url="https://example.org/" + "map" * 40,
-    website="https://example.org/", referees="Uma", contact="open@example.org", mers="ranked"))
+    website="https://example.org/", referees="Uma", contact="open@example.org", mers="ranked"), SYSTEM)
 add_event_document(not_drawn, SYSTEM, "How to come " + "there" * 12, b"%PDF-1", uuid=uuid4())
 keep_on_paper(Tournament.objects.get(slug="on-paper"), SYSTEM, True)
 on_paper = Table.objects.get(session__tournament__slug="on-paper", number=1)
 read(on_paper, 120, enter_totals)
 read(on_paper, 102, read_again)
-set_timetable(played, SYSTEM, filled(played, TimetableWish(), lunch="Lunch"))
+set_timetable(played, SYSTEM, filled(played, TimetablePattern(), lunch="Lunch"))
 request_document(played, SYSTEM, kind="standings", language="en")
-announce(played, SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
+announce(Announcement(tournament=played, text="Lunch at 12:30"), SYSTEM)
 second = Table.objects.get(session__tournament=played, session__number=2, number=2)
 penalty = give_penalty(second, SYSTEM, Accusation(second.seats.first().player.number, "false_hu", 1), uuid=uuid4())
 open_appeal(second, SYSTEM, Objection(second.seats.last().player.number, "Hand 1 was not won."), uuid=uuid4())
@@ -89,8 +90,8 @@ raise_call(second, SYSTEM, "tiles")
 umpire = Membership.objects.get(tournament=played, user__username="uma")
 words = {"slug": played.slug, "umpire": umpire.pk, "penalty": str(penalty.uuid), "token": desk_pass.token}
 before = Tournament.objects.get(slug="not-drawn")
-make_plan(before, places=3, kept=(Kept("country", "FRA", 1),))
-questions = [QuestionWish("choice", {"en": "Lunch"}, [{"en": "Rice"}, {"en": "Noodles"}])]
+make_plan(before, places=3, kept=[for_france()])
+questions = [question("choice", "Rice", "Noodles", text={"en": "Lunch"})]
 set_questions(before, SYSTEM, questions)
 registered = [confirmed(before, number, name_shown=number % 2 == 0) for number in range(1, 7)]
 words["link"] = token_of(registered[0])

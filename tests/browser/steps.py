@@ -1,9 +1,12 @@
 """What is done on some pages before they are looked at, as a person would do it."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 from playwright.sync_api import Page
+
+from tests.support.data import DATA
+
+Step = Callable[[Page], None]
 
 
 def send(page: Page, button: str) -> None:
@@ -12,20 +15,17 @@ def send(page: Page, button: str) -> None:
         page.get_by_role("button", name=button).click()
 
 
-def sign_in_wrongly(page: Page) -> None:
-    page.get_by_label("Username").fill("olga")
-    page.get_by_label("Password").fill("wrong")
-    send(page, "Sign in")
+def form(button: str, fields: Mapping[str, str] | None = None, *, file: str = "") -> Step:
+    """Fill the fields, by their names; send the form, with a file of tests/data where one is named."""
 
+    def go(page: Page) -> None:
+        for name, value in (fields or {}).items():
+            page.locator(f"main [name={name}]").fill(value)
+        if file:
+            page.locator("input[type=file]").first.set_input_files(DATA / file)
+        send(page, button)
 
-def send_empty_form(page: Page) -> None:
-    page.get_by_label("Name", exact=True).fill("")
-    send(page, "Make the tournament")
-
-
-def send_messy_list(page: Page) -> None:
-    page.get_by_label("File").set_input_files(Path(__file__).parent.parent / "data" / "players-messy.csv")
-    send(page, "Look at the list")
+    return go
 
 
 ASKED_ABOUT = """Club night;;;
@@ -40,25 +40,8 @@ DUPONT Ada;;FRA;Red
 
 
 def send_list_to_be_asked_about(page: Page) -> None:
-    page.get_by_label("Or paste the list").fill(ASKED_ABOUT)
-    send(page, "Look at the list")
+    form("Look at the list", {"pasted": ASKED_ABOUT})(page)
     page.locator("main summary").first.click()
-
-
-def send_no_backup(page: Page) -> None:
-    page.locator("input[type=file]").set_input_files(
-        Path(__file__).parent.parent / "data" / "players-messy.csv"
-    )
-    send(page, "Look at it")
-
-
-def name_no_backup(page: Page) -> None:
-    page.get_by_label("The backup’s name").fill("yes")
-    send(page, "Put everything back")
-
-
-def send_wrong_passwords(page: Page) -> None:
-    send(page, "Change password")
 
 
 def make_passes(page: Page) -> None:
@@ -74,32 +57,19 @@ def start_anew(page: Page) -> None:
     page.goto(here)
 
 
-def win_by(depth: str, *then: str) -> Callable[[Page], None]:
-    """On the desk: East wins off South, entered by `depth`; then each of these is tapped."""
+EAST_OFF_SOUTH = ('.seat:has([aria-label^="East"])', '.seat:has([aria-label^="South"])')
+
+
+def on_desk(button: str, *then: str) -> Step:
+    """On the desk: press the button, and tap each of these."""
 
     def go(page: Page) -> None:
         start_anew(page)
-        page.get_by_role("button", name=depth, exact=True).click()
-        for wanted in ('.seat:has([aria-label^="East"])', '.seat:has([aria-label^="South"])', *then):
-            page.locator(wanted).first.click()
-
-    return go
-
-
-def accuse(*then: str) -> Callable[[Page], None]:
-    """On the desk: what can be a foul; then each of these is tapped."""
-
-    def go(page: Page) -> None:
-        start_anew(page)
-        page.get_by_role("button", name="Foul", exact=True).click()
+        page.get_by_role("button", name=button, exact=True).click()
         for wanted in then:
             page.locator(wanted).first.click()
 
     return go
-
-
-def begin_second_factor(page: Page) -> None:
-    send(page, "Turn on")
 
 
 def settle_hand(page: Page) -> None:
@@ -112,34 +82,26 @@ def settle_hand(page: Page) -> None:
     page.locator("section details summary").first.click()
 
 
-def look_first(page: Page) -> None:
-    send(page, "Look at it first")
-
-
-def send_edited_list(page: Page) -> None:
-    page.locator("[name=pasted]").fill(
-        "number,last name,first name,team,club\n1,Renamed,Ada,,\n900,Nowak,Kasia,,\n"
-    )
-    send(page, "Look at the list")
-
-
-THEN: dict[str, Callable[[Page], None]] = {
-    "backups, a file that is none": send_no_backup,
-    "a backup, not named": name_no_backup,
-    "second factor, turned on": begin_second_factor,
-    "login, wrong password": sign_in_wrongly,
-    "event's page, looked at": look_first,
+EDITED = "number,last name,first name,team,club\n1,Renamed,Ada,,\n900,Nowak,Kasia,,\n"
+THEN: dict[str, Step] = {
+    "backups, a file that is none": form("Look at it", file="players-messy.csv"),
+    "a backup, not named": form("Put everything back", {"name": "yes"}),
+    "second factor, turned on": form("Turn on"),
+    "login, wrong password": form("Sign in", {"username": "olga", "password": "wrong"}),
+    "event's page, looked at": form("Look at it first"),
     "classical evening, a hand settled": settle_hand,
-    "new tournament, with faults": send_empty_form,
-    "change password, with faults": send_wrong_passwords,
+    "new tournament, with faults": form("Make the tournament", {"name": ""}),
+    "change password, with faults": form("Change password"),
     "passes made": make_passes,
-    "desk, points": win_by("Points", '.keys [data-digit="1"]', '.keys [data-digit="9"]'),
-    "desk, fans": win_by("Fans", '[data-fan="mixed_straight"]', '[data-fan="all_types"]'),
-    "desk, tiles": win_by("Tiles", '.pad [data-key="1m"]', '.pad [data-key="1m"]', '.pad [data-key="2m"]'),
-    "desk, fouls": accuse(".pick"),
-    "desk, sanction": accuse(".pick", '.foul:has-text("Empty call")'),
-    "import, with problems": send_messy_list,
-    "update, looked at": send_edited_list,
+    "desk, points": on_desk("Points", *EAST_OFF_SOUTH, '.keys [data-digit="1"]', '.keys [data-digit="9"]'),
+    "desk, fans": on_desk("Fans", *EAST_OFF_SOUTH, '[data-fan="mixed_straight"]', '[data-fan="all_types"]'),
+    "desk, tiles": on_desk(
+        "Tiles", *EAST_OFF_SOUTH, '.pad [data-key="1m"]', '.pad [data-key="1m"]', '.pad [data-key="2m"]'
+    ),
+    "desk, fouls": on_desk("Foul", ".pick"),
+    "desk, sanction": on_desk("Foul", ".pick", '.foul:has-text("Empty call")'),
+    "import, with problems": form("Look at the list", file="players-messy.csv"),
+    "update, looked at": form("Look at the list", {"pasted": EDITED}),
     "import, with questions": send_list_to_be_asked_about,
 }
 """What has to be done on some of them first."""

@@ -117,16 +117,6 @@ def test_a_tables_sheet_grows_by_itself(event: House, browser: Browser) -> None:
         assert window.faults == []
 
 
-def test_without_javascript_the_ranking_is_all_there(event: House, browser: Browser) -> None:
-    with event.open(browser, java_script_enabled=False) as window:
-        page = window.page
-        page.goto(f"{EVENT}ranking/")
-        expect(page.locator(".ranking tbody tr")).to_have_count(16)
-        expect(page.get_by_text(re.compile(r"Session 2 is being played"))).to_be_visible()
-        page.locator(".who a").first.click()
-        expect(page.get_by_role("heading", name="Results")).to_be_visible()
-
-
 @pytest.mark.parametrize(
     ("size", "scheme"), sample(product((PHONE, DESKTOP), ("light", "dark")), 1, always=[(PHONE, "light")])
 )

@@ -1,4 +1,5 @@
-"""Nothing moves under the thumb: where each target stands is compared between the taps of a hand."""
+"""Nothing moves under the thumb: where each target stands is compared between the taps of a hand, and whatever happens
+meanwhile in the hall or at the table."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk import Desk, Hall
+from tests.browser.fixtures import House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -48,6 +50,11 @@ class Watched:
         """Another screen: what stood on the last one is no longer expected anywhere."""
         self.before = {}
 
+    def happened(self, what: str, shown: str) -> None:
+        """Something came, or another wrote it; it is on the screen, or on the one that a thumb scrolls to."""
+        expect(self.desk.page.locator(shown).first).to_be_attached()
+        self.tapped(what)
+
     def tapped(self, what: str) -> None:
         page = self.desk.page
         page.wait_for_timeout(150)  # what the server says of it is on the screen too
@@ -64,12 +71,11 @@ TIGHT = ("small phone", "on its side", "text twice as large")
 
 
 @pytest.fixture(params=SCREENS, ids=str)
-def watched(request: pytest.FixtureRequest, hall: Hall) -> Iterator[Callable[[str], Watched]]:
+def watched(request: pytest.FixtureRequest, hall: Hall) -> Iterator[Callable[..., Watched]]:
     width, height, percent = SCREENS[request.param]
     opened: list[Desk] = []
 
-    def open_desk(depth: str) -> Watched:
-        table = 1 + list(SCREENS).index(request.param)
+    def open_desk(depth: str, table: int = 1 + list(SCREENS).index(request.param)) -> Watched:
         desk = Desk(hall, table, viewport={"width": width, "height": height})
         opened.append(desk)
         found = Watched(desk, percent)
@@ -122,6 +128,90 @@ def test_tiles_are_entered_on_keys_that_stand_still(watched: Callable[[str], Wat
     for tile in ["1m", "4p", "7s", "2m", "2m", "5s", "5s"]:
         found.desk.tap(f'.keyboard [data-key="{tile}"]')
         found.tapped(tile)
+    assert found.moved == []
+
+
+# --- what happens meanwhile ----------------------------------------------------------------------------------
+MEANWHILE = """
+from uuid import uuid4
+from tests.support.factories import SYSTEM
+from tournament.base.models.play import Table
+from tournament.fouls.services import give_penalty
+from tournament.messages.announcements.models import Announcement
+from tournament.messages.announcements.services import announce
+from tournament.play.engine.statements import Accusation
+from tournament.play.services.absences import seat_stand_in
+from tournament.play.services.sessions import end_call, raise_call
+here = Table.objects.select_related("session__tournament").get(session__number=1, number={table})
+tournament = here.session.tournament
+there = Table.objects.select_related("session__tournament").get(session__number=1, number=21)
+east, south, *_ = here.seats.order_by("id").values_list("player__number", flat=True)
+"""
+CALL = 'raise_call(there, SYSTEM, "claim")'
+DONE = "[end_call(call, SYSTEM) for call in there.calls.filter(done_at=None)]; there.calls.all().delete()"
+SAYS = 'announce(Announcement(tournament=tournament, text="Lunch is served next door. " * 4), SYSTEM)'
+SILENT = "tournament.announcements.all().delete()"
+DEAD_HAND = 'give_penalty(here, SYSTEM, Accusation(south, "false_claim", 1), uuid=uuid4())'
+STAND_IN = 'seat_stand_in(here, SYSTEM, east, "Wolfeschlegelsteinhausenbergerdorff")'
+MINUTE = 61_000
+
+
+@pytest.mark.parametrize(
+    ("watched", "depth", "table"),
+    [
+        ("phone", "Points", 15),
+        ("phone", "Fans", 16),
+        ("phone", "Tiles", 17),
+        ("small phone", "Points", 18),
+        ("on its side", "Points", 19),
+        ("computer", "Points", 20),
+    ],
+    indirect=["watched"],
+)
+def test_whatever_happens_while_a_hand_is_entered_moves_nothing(
+    watched: Callable[..., Watched], house: House, depth: str, table: int
+) -> None:
+    found = watched(depth, table)
+    desk, page = found.desk, found.desk.page
+
+    def meanwhile(step: str) -> None:
+        house.place.run(MEANWHILE.format(table=table) + step)
+
+    desk.accuse("Empty call")
+    desk.save()
+    expect(page.get_by_role("button", name="Undo the penalty")).to_be_visible()
+    desk.tap(".seat.left")
+    found.tapped("winner")
+    if depth != "Points":
+        found.screen()
+    desk.tap(".seat.right")
+    enter = {"Points": desk.points, "Fans": desk.fans, "Tiles": desk.tiles}[depth]
+    enter({"Points": "1", "Fans": "mixed_straight", "Tiles": "1m 2m"}[depth])
+    found.tapped("begun")
+    meanwhile(CALL)
+    found.happened("a call", "#call-bar .call")
+    enter({"Points": "2", "Fans": "all_types", "Tiles": "3m"}[depth])
+    found.tapped("entered under a call")
+    meanwhile(DONE)
+    expect(page.locator("#call-bar .call")).to_have_count(0)
+    found.tapped("the call is answered")
+    meanwhile(SAYS)
+    found.happened("an announcement", ".announcements .banner")
+    meanwhile(DEAD_HAND)
+    meanwhile(STAND_IN)
+    if depth == "Points":
+        found.happened("tags", ".seat .restraint")
+        found.happened("tags", ".seat .stand-in")
+    page.clock.fast_forward(MINUTE)
+    found.tapped("nothing can be undone any more")
+    desk.disconnect()
+    page.evaluate("window.dispatchEvent(new Event('online'))")  # it asks, and nobody answers
+    expect(desk.pill).to_have_text("No connection")
+    found.tapped("no network")
+    desk.connect()
+    expect(desk.pill).to_have_text("Not saved yet")
+    found.tapped("the network is back")
+    meanwhile(SILENT)
     assert found.moved == []
 
 

@@ -20,6 +20,7 @@ from scoring.games.deal import FourWalls
 from tests.scoring.games.dealer import Dealer
 from tests.scoring.games.writers import pku
 from tests.scoring.random_hands import random_record
+from tests.support.data import read_json
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
@@ -94,22 +95,7 @@ def test_repeats_are_counted_against_the_proven_minimum() -> None:
     assert printed("--players", "16", "--sessions", "5", "--no-repeats")["quality"]["repeats"] == 0
 
 
-REFUSALS = {
-    "18 5": "18 players do not fill whole tables. Still needed: 2.",
-    "4 5": "4 players are too few: a draw starts at 8.",
-    "10000 5": "10000 players are too many: a draw ends at 9996.",
-    "16 0": "A tournament has at least one session.",
-    "16 6 --no-repeats": "Nobody meeting twice is possible for 5 sessions, not for 6.",
-    "16 5 --teams-of 4 --no-repeats": (
-        "With 5 sessions nobody can meet twice only if team-mates or pairs to be kept apart meet."
-        " For --sessions 4 both can be had."
-    ),
-    "16 5 --teams-of 3": "16 players do not make teams of 3: 12 or 24 players would.",
-    "8 5 --teams-of 3": "8 players do not make teams of 3: 12 players would.",
-    "16 5 --teams-of 0": "--teams-of must be at least 1.",
-    "16 5 --clubs-of 0": "--clubs-of must be at least 1.",
-    "16 5 --teams-of 8": "Team “1” has 8 players, more than the 4 tables.",
-}
+REFUSALS: dict[str, str] = read_json("draws-refused.json")
 """Players, sessions, and what else is asked for."""
 
 

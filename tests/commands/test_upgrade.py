@@ -57,7 +57,7 @@ def test_a_copy_of_the_old_data_is_made_and_said_before_it_is_changed(later: Pla
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert "penalties_later" in dumped(later.folder / "hule.sqlite3")
     again = later.manage("upgrade")
-    assert again.stdout == "The data is up to date already.\n"
+    assert again.stdout.startswith("The data is up to date already.\n")
     assert len(copies(later)) == 1
 
 

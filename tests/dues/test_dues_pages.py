@@ -3,6 +3,7 @@
 import csv
 import io
 from decimal import Decimal
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -13,7 +14,7 @@ from django.utils import timezone, translation
 from openpyxl import load_workbook
 from rest_framework.test import APIClient
 
-from tests.dues.test_dues_services import ACCOUNT
+from tests.dues.test_dues_services import ACCOUNT, account, fee
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.pages import missing, refused_page
 from tests.support.pages import organiser_url as at
@@ -21,7 +22,7 @@ from tests.support.programs import client_of
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Payment
-from tournament.dues.selectors import AccountWish, FeeWish, owes
+from tournament.dues.selectors import owes
 from tournament.dues.services import come_to_owe, set_account, set_fees
 from tournament.messages.mail.models import Mail
 
@@ -31,7 +32,7 @@ NEEDLE = "needle-9c1e@players.example.org"
 @pytest.fixture
 def event() -> Tournament:
     event = make_tournament(players=8, drawn=False)
-    set_fees(event, SYSTEM, [FeeWish("Members", Decimal(30)), FeeWish("Students", Decimal(15))])
+    set_fees(event, SYSTEM, [fee("Members", 30), fee("Students", 15)])
     return event
 
 
@@ -76,6 +77,16 @@ def test_a_payment_by_transfer_with_a_comma(olga: Client, event: Tournament, ana
     assert Payment.objects.get().amount == Decimal("12.50")
 
 
+def test_the_page_after_a_payment_does_not_count_the_event_again(
+    olga: Client, event: Tournament, ana: Due, django_assert_max_num_queries: Any
+) -> None:
+    olga.get(at(event, "due", ana.pk))
+    sent = {"amount": "12.50", "method": "cash", "on": timezone.localdate().isoformat(), "uuid": str(uuid4())}
+    page = olga.post(at(event, "due", ana.pk), sent)["Location"]
+    with django_assert_max_num_queries(10):
+        olga.get(page)
+
+
 def test_many_are_asked_by_name_and_it_can_be_taken_back(olga: Client, event: Tournament) -> None:
     assert olga.get(at(event, "dues_ask")).text.count('name="who"') == 8
     batch = str(uuid4())
@@ -105,16 +116,23 @@ def test_who_owes_is_listed_and_reminded_once(olga: Client, event: Tournament, a
 
 
 def test_categories_and_the_account_have_their_faults_at_their_lines(olga: Client, event: Tournament) -> None:
-    wrong = {"sent": "1", "name1": "Members", "amount1": "", "name2": "", "amount2": "5"}
+    members, students = event.fees.all()
+    rows = {"form-TOTAL_FORMS": "3", "form-INITIAL_FORMS": "2"}
+    rows |= {"form-0-id": str(members.pk), "form-0-name": "Members", "form-0-amount": "20,5"}
+    rows |= {"form-1-id": str(students.pk), "form-1-name": "Students", "form-1-amount": "15"}
+    wrong = rows | {"form-0-amount": "", "form-2-name": "", "form-2-amount": "5"}
     page = olga.post(at(event, "fees"), wrong)
     assert page.status_code == 422
-    assert set(page.context["form"].errors) == {"amount1", "name2"}
-    olga.post(at(event, "fees"), {"sent": "1", "name1": "All", "amount1": "20,5", "name2": "", "amount2": ""})
-    assert [(fee.name, fee.amount) for fee in event.fees.all()] == [("All", Decimal("20.50"))]
+    assert [set(errors) for errors in page.context["formset"].errors] == [{"amount"}, set(), {"name"}]
+    twice = rows | {"form-1-DELETE": "on", "form-2-name": "members", "form-2-amount": "5"}
+    page = olga.post(at(event, "fees"), twice)
+    assert [set(errors) for errors in page.context["formset"].errors] == [set(), {"name"}]
+    olga.post(at(event, "fees"), rows | {"form-1-DELETE": "on"})
+    assert [(fee.name, fee.amount) for fee in event.fees.all()] == [("Members", Decimal("20.50"))]
     assert olga.post(at(event, "fees"), {}).status_code == 422
     assert event.fees.count() == 1, "an empty request takes no categories away"
-    account = {"currency": "EUR", "holder": "Club", "iban": "DE00 1", "mark": "a-b"}
-    page = olga.post(at(event, "account"), account)
+    sent = {"currency": "EUR", "holder": "Club", "iban": "DE00 1", "mark": "a-b"}
+    page = olga.post(at(event, "account"), sent)
     assert page.status_code == 422
     assert set(page.context["form"].errors) == {"iban", "mark"}
     assert "DE00 1" in page.text
@@ -123,23 +141,23 @@ def test_categories_and_the_account_have_their_faults_at_their_lines(olga: Clien
 def test_the_files_have_amounts_as_numbers_no_formula_and_no_address(
     olga: Client, event: Tournament, ana: Due
 ) -> None:
-    text = olga.get(at(event, "dues_csv")).content.decode("utf-8-sig")
+    text = olga.get(at(event, "list_dues", "csv")).content.decode("utf-8-sig")
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["name"], row["open"], row["standing"]) == ("'=Ana <i>Lima", "30.00", "owes")
     assert NEEDLE not in text
-    sheet = load_workbook(io.BytesIO(olga.get(at(event, "dues_sheet")).content)).active
+    sheet = load_workbook(io.BytesIO(olga.get(at(event, "list_dues", "xlsx")).content)).active
     assert sheet is not None
     name, owed = sheet["B2"], sheet["D2"]
     assert (name.value, name.data_type, owed.value) == ("=Ana <i>Lima", "s", 30)
 
 
 def test_the_persons_part_has_the_reference_and_a_code_only_for_euros(event: Tournament, ana: Due) -> None:
-    set_account(event, SYSTEM, ACCOUNT)
+    set_account(account(event, **ACCOUNT), SYSTEM)
     with translation.override("en"):
         registration = Registration.objects.get()
         html = render_to_string("components/dues.html", {"owed": owes(registration)})
         assert missing(html, "DE89 3704 0044 0532 0130 00", (ana.reference or "")[:4], 'class="qr"') == []
-        set_account(event, SYSTEM, AccountWish("CHF", ACCOUNT.holder, ACCOUNT.iban))
+        set_account(account(event, currency="CHF"), SYSTEM)
         francs = render_to_string("components/dues.html", {"owed": owes(registration)})
         assert 'class="qr"' not in francs
         assert "30.00\u00a0CHF" in francs

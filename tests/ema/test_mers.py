@@ -16,7 +16,6 @@ from tournament.ema.engine import (
     age_factor,
     base,
     in_all,
-    nation_score,
     quotas,
     score,
     shares,
@@ -124,10 +123,6 @@ def test_part_a_leaves_out_a_fifth_of_what_goes_beyond_five(results: int) -> Non
         assert in_all(results) == 5
     else:
         assert 0 <= in_all(results) - (5 + Fraction(4, 5) * (results - 5)) < 1
-
-
-def test_a_country_has_the_mean_of_its_best_three() -> None:
-    assert nation_score([Fraction(n) for n in (100, 900, 600, 300)]) == 600
 
 
 HALF = Fraction(1, 2)

@@ -9,36 +9,31 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.events.test_event_page_services import picture
+from tests.events.test_event_page_services import PDF, picture
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.html import attribute, element, read, words
 from tests.support.pages import missing, organised
 from tests.support.programs import Program, codes_of
-from tournament.base.event_words import EventWords, words_of
-from tournament.base.models.events import EventDocument
+from tournament.base.models.events import EventDocument, EventPage
 from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import event_page_of
 from tournament.documents.selectors import design_of
 from tournament.events.services import add_event_document, set_event_page
 
-PDF = b"%PDF-1.7 x"
-WORDS = EventWords(
-    description={"en": "# Welcome\n\nCome **all**.", "zh-hant": "歡迎光臨"},
-    fee={"en": "60 €"},
-    address="1 Wall Street\n69001 Lyon",
-    country="FRA",
-    map_url="https://www.openstreetmap.org/#map=1",
-    website="https://open.example.org/2027",
-    referees="Uma",
-    contact="open@example.org",
-    mers="championship",
-)
+WORDS: Any = {
+    "description": {"en": "# Welcome\n\nCome **all**.", "zh-hant": "歡迎光臨"},
+    "fee": {"en": "60 €"},
+    "address": "1 Wall Street\n69001 Lyon",
+    "country": "FRA",
+    "map_url": "https://www.openstreetmap.org/#map=1",
+    "website": "https://open.example.org/2027",
+    "referees": "Uma",
+    "contact": "open@example.org",
+    "mers": "championship",
+}
 
 PATH = "page/"
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=8, drawn=False)
+EVENT_WITH = {"players": 8, "drawn": False}
 
 
 def get(client: Client, tournament: Tournament, **extra: Any) -> Any:
@@ -61,7 +56,7 @@ def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, event: 
     assert "Nobody has been entered yet." in empty
     assert "About the event" not in empty
     assert "All 8 players" in words(read(get(client, event)))
-    set_event_page(event, SYSTEM, WORDS)
+    set_event_page(EventPage(tournament=event, **WORDS), SYSTEM)
     text = words(read(get(client, event)))
     parts = ("Welcome", "60 €", "69001 Lyon", "France", "Map on openstreetmap.org", "Uma", "open@example.org")
     assert [part for part in parts if part not in text] == []
@@ -78,13 +73,13 @@ def test_it_runs_nothing_that_was_typed(client: Client, event: Tournament) -> No
     hostile = "<script>alert(1)</script>"
     in_english, plain = ("description", "fee"), ("address", "referees", "contact")
     fields: dict[str, Any] = {name: {"en": hostile} for name in in_english} | dict.fromkeys(plain, hostile)
-    set_event_page(event, SYSTEM, EventWords(**fields))
+    set_event_page(EventPage(tournament=event, **fields), SYSTEM)
     assert "<script>alert" not in get(client, event).text
 
 
 def test_during_the_event_it_stands_below_what_changed_last(client: Client) -> None:
     playing = make_tournament(players=8, running=(1, 0))
-    set_event_page(playing, SYSTEM, WORDS)
+    set_event_page(EventPage(tournament=playing, **WORDS), SYSTEM)
     page = get(client, playing).text
     assert page.index('id="playing"') < page.index('id="about"')
     assert "Who is coming" not in page
@@ -124,29 +119,29 @@ def test_what_is_written_is_refused_looked_at_and_saved(olga: Client, event: Tou
     page = olga.post(organise(event), {"description_en": "# Hello", "preview": "1"})
     assert page.status_code == 200
     assert missing(page.text, "Not saved yet", "<h3>Hello</h3>") == []
-    assert words_of(event) == EventWords()
+    assert not EventPage.objects.exists()
     fields = {"description_en": "Hello", "fee_zh-hans": "免费", "country": "FRA", "contact": "x", "mers": ""}
     assert olga.post(organise(event), fields).status_code == 302
-    assert words_of(event) == EventWords(
-        description={"en": "Hello"}, fee={"zh-hans": "免费"}, country="FRA", contact="x"
-    )
+    saved = event_page_of(event)
+    assert (saved.description, saved.fee) == ({"en": "Hello"}, {"zh-hans": "免费"})
+    assert (saved.country, saved.contact) == ("FRA", "x")
 
 
 def test_somebody_elses_words_are_told_and_go_on_the_next_press(olga: Client, event: Tournament) -> None:
-    seen = words_of(event).fingerprint()
-    set_event_page(event, SYSTEM, WORDS)
+    seen = event_page_of(event).fingerprint
+    set_event_page(EventPage(tournament=event, **WORDS), SYSTEM)
     page = olga.post(organise(event), {"contact": "mine", "seen": seen})
     assert "in the meantime" in page.text
-    again = {"contact": "mine", "seen": page.context["form"]["seen"].value()}
+    again = {"contact": "mine", "seen": page.context["seen"]}
     assert olga.post(organise(event), again).status_code == 302
-    assert words_of(event).contact == "mine"
+    assert event_page_of(event).contact == "mine"
 
 
 @pytest.mark.thorough
 def test_a_file_is_checked_taken_and_given_back(olga: Client, event: Tournament) -> None:
     cases: list[tuple[str, bytes | None, set[str]]] = [
         ("Way", None, {"file"}),
-        ("", b"<svg/>", {"title", "file"}),
+        ("Way", b"<svg/>", {"file"}),
         ("x" * 81, PDF, {"title"}),
     ]
     for title, content, faults in cases:
@@ -187,9 +182,9 @@ def test_is_read_by_anybody_written_as_it_is_read_and_refused_with_places(
     assert (page["description"], page["mers_weight"]) == ({"en": "Hello"}, 2.5)
     again = {name: page[name] for name in ("description", "mers", "country", "seen")}
     assert organiser_client.put(base_url, again).json() == page
-    answer = organiser_client.put(base_url, {"website": "nowhere", "country": "XX"})
+    answer = organiser_client.put(base_url, {"fee": {"fr": "gratuit"}, "country": "XX"})
     assert answer.status_code == 422
-    assert {problem["where"] for problem in answer.json()["problems"]} == {"website", "country"}
+    assert {problem["where"] for problem in answer.json()["problems"]} == {"fee", "country"}
 
 
 def test_takes_files_and_gives_them_up(organiser_client: Program, base_url: str) -> None:

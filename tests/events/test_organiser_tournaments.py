@@ -20,6 +20,7 @@ from tests.support.pages import missing, organised, refused_page
 from tournament.base.access import Actor
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Role, Tournament
+from tournament.exchange.lists import LISTS
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
 
@@ -96,7 +97,7 @@ def change(client: Client, tournament: Tournament, **fields: str) -> Tournament:
 
 def test_particulars_are_changed_but_rules_and_sessions_stay_once_the_seats_are_drawn(client: Client) -> None:
     drawn = make_tournament(sessions=2)
-    fields = {"rulebook": "mwt", "sessions_planned": "9", "held_out_waits": "no"}
+    fields = {"rulebook": "mwt", "sessions_planned": "9"}
     changed = change(client, drawn, name="Autumn Open", is_public="", **fields)
     assert (changed.name, changed.is_public) == ("Autumn Open", False)
     assert (changed.rulebook, changed.sessions_planned) == ("mcr", 2)
@@ -106,23 +107,10 @@ def test_particulars_are_changed_but_rules_and_sessions_stay_once_the_seats_are_
 def test_the_form_offers_rulebooks_with_fans_and_fouls_and_time_zones_and_has_hints(olga: Client) -> None:
     page = olga.get(reverse("organiser_new"))
     fields = page.context["form"].fields
-    rulebooks = [("mcr", "MCR"), ("mwt", "MCR to the letter"), ("guide", "Guide to Mahjong")]
-    assert list(fields["rulebook"].choices) == rulebooks
+    names = [name for _key, name in fields["rulebook"].choices]
+    assert names == ["MCR", "MCR to the letter", "Botzone", "Guide to Mahjong"]
     assert missing(page.text, 'list="zones"', '<option value="Asia/Shanghai">') == []
     assert [name for name, field in fields.items() if not field.help_text] == []
-
-
-def test_before_the_draw_the_choice_can_be_changed_and_given_back_to_the_rulebook(client: Client) -> None:
-    """The tournament's page says what is played."""
-    tournament = organised(client, players=0)
-    settings = reverse("organiser_particulars", args=[tournament.slug])
-    for chosen, counted, sentence in (("no", False, "is no wait"), ("", True, "counts as a wait")):
-        client.post(settings, GIVEN | {"held_out_waits": chosen})
-        tournament.refresh_from_db()
-        assert tournament.held_out_waits is counted
-        assert client.get(settings).context["form"]["held_out_waits"].value() == chosen
-        page = client.get(reverse("tournament", args=[tournament.slug])).text
-        assert f"a tile whose four copies one holds oneself {sentence}" in page
 
 
 @pytest.mark.thorough
@@ -131,7 +119,7 @@ def test_every_setting_is_one_press_from_settings_with_a_sentence_and_leads_back
     settings = reverse("organiser_settings", args=[tournament.slug])
     page = client.get(settings).text.split("<main")[1]
     entries = re.findall(r'<li>\s*<a href="([^"]+)">\s*<b>([^<]+)</b>\s*<small>([^<]+)</small>', page)
-    assert len(entries) == 17
+    assert len(entries) == 18
     pages = {url: client.get(url) for url, _title, _text in entries}
     assert {response.status_code for response in pages.values()} == {200}
     names = ("particulars", "timetable", "attendance", "staff", "fouls", "screens", "delete")
@@ -172,8 +160,9 @@ def test_a_tournament_is_deleted_by_who_types_its_name(client: Client) -> None:
     contents = page.context["contents"]
     assert (contents.players, contents.sessions, contents.is_running) == (16, 2, True)
     assert contents.hands > 6
-    for offered in ("organiser_transcript", "ranking_sheet", "organiser_players_sheet", "api_log"):
+    for offered in ("organiser_transcript", "api_log"):
         assert at(tournament, offered) in page.text
+    assert [listed.name for listed in page.context["lists"]] == list(LISTS)
     refused = client.post(here, {"name": "Evening"})
     assert "This is not the name of the tournament: “Evening”." in refused_page(refused)
     page = client.post(here, {"name": tournament.name}, follow=True)

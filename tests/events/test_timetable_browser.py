@@ -1,7 +1,6 @@
 """The timetable in the browser: made in one step, changed at once, and on every phone without a reload."""
 
 import pytest
-from icalendar import Calendar
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.fixtures import PHONE, House
@@ -51,16 +50,3 @@ def test_a_player_sees_the_time_as_soon_as_it_is_saved(event: House, browser: Br
         expect(seat).to_contain_text("Saturday 09:45")
         assert player.page.evaluate("window.hereBefore"), "the page was reloaded"
         assert (organiser.faults, player.faults) == ([], [])
-
-
-def test_a_phone_downloads_what_its_player_sees(event: House, browser: Browser) -> None:
-    with event.open(browser, PHONE) as player:
-        player.page.goto("/t/spring-open/players/1/")
-        player.page.get_by_text("Add to calendar").click()
-        subscribe = player.page.get_by_role("link", name="Subscribe in my calendar")
-        assert str(subscribe.get_attribute("href")).startswith("webcal://")
-        with player.page.expect_download() as download:
-            player.page.get_by_role("link", name="Download for a calendar").click()
-        assert download.value.suggested_filename == "spring-open-1.ics"
-        first = Calendar.from_ical(download.value.path().read_bytes()).walk("VEVENT")[0]
-        assert str(first["SUMMARY"]) == "Session 1, table 1, East · Spring Open"

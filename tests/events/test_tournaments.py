@@ -1,7 +1,6 @@
 """A tournament as a whole: address, bounds and rules; one made for trying; and that a deleted one leaves nothing."""
 
 import logging
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
@@ -14,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.support.checks import refused_codes
+from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import (
     SYSTEM,
     make_organiser,
@@ -24,22 +23,21 @@ from tests.support.factories import (
     record,
     wash_out,
 )
-from tournament import tasks
 from tournament.base.access import Actor
 from tournament.base.engine.rules import rules_named
-from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament, TrialJob
 from tournament.demo import trials
+from tournament.demo.tasks import make_trial
 from tournament.demo.trials import trial_status
 from tournament.documents.exports import jobs
-from tournament.events.selectors import RANGES, Particulars
 from tournament.events.services import create_tournament, delete_tournament
 from tournament.fouls.services import give_penalty, open_appeal
+from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.push.models import Phone
-from tournament.play.engine.statements import Accusation, Message, Objection
+from tournament.play.engine.statements import Accusation, Objection
 from tournament.play.services.absences import note_absence
 from tournament.play.services.hands import correct_hand, undo_hand
 from tournament.play.services.sessions import raise_call
@@ -59,14 +57,17 @@ def test_the_address_is_the_name_in_latin_letters_and_numbered_when_taken() -> N
     assert slugs == expected
 
 
-def test_particulars_have_bounds() -> None:
-    usual = Particulars("Open", "", date(2026, 11, 14), date(2026, 11, 14))
-    for particular, (least, most) in RANGES.items():
-        for value in (least - 1, most + 1):
-            with pytest.raises(Refused) as refused:
-                create_tournament(SYSTEM, replace(usual, **{particular: value}))  # type: ignore[arg-type]
-            problems = [(problem.code, problem.where) for problem in refused.value.problems]
-            assert problems == [("particular_out_of_range", particular)], value
+def test_a_tournament_that_cannot_be_is_refused_with_every_fault() -> None:
+    days = {"starts_on": date(2026, 11, 15), "ends_on": date(2026, 11, 14)}
+    wrong = Tournament(**days, rulebook="bridge", sessions_planned=0, minutes=601, time_zone="Mars")
+    assert set(refused_problems(create_tournament, SYSTEM, wrong)) == {
+        ("value_missing", "name"),
+        ("ends_before_it_starts", "ends_on"),
+        ("not_understood", "rulebook"),
+        ("value_too_low", "sessions_planned"),
+        ("value_too_high", "minutes"),
+        ("unknown_time_zone", "time_zone"),
+    }
     assert not Tournament.objects.exists()
 
 
@@ -173,7 +174,7 @@ def test_a_trial_is_listed_once_it_is_there_and_nobody_else_watches_it(
         quick.setattr(trials, "SHARE", 0)
         assert trials.run(job.pk)
     assert not my_tournaments(Actor.of(olga)).exists()
-    tasks.make_trial(job.pk)
+    make_trial(job.pk)
     assert my_tournaments(Actor.of(olga)).count() == 1
 
 
@@ -222,7 +223,7 @@ def lived_in() -> Tournament:
     note_absence(table, SYSTEM, second, uuid=uuid4())
     sign(table, SYSTEM, first)
     raise_call(table, SYSTEM, "tiles")
-    announce(tournament, SYSTEM, Message("Tea"), uuid=uuid4())
+    announce(Announcement(tournament=tournament, text="Tea"), SYSTEM)
     make_passes(tournament, SYSTEM, [Reach("Table 1", 1)], timezone.now() + timedelta(days=1))
     Phone.objects.create(
         player=tournament.players.get(number=1), endpoint="https://push.example/1", since=timezone.now()

@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import fields
 from datetime import timedelta
+from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
@@ -24,19 +24,19 @@ from penalties.engine.rules import Fixed, Ladder
 from penalties.engine.sanctions import fine
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
+from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, play_hands, record, wash_out
-from tests.support.play import begin, correct_hand_of, end, numbers, tables_of
+from tests.support.play import begin, correct_hand_of, end, tables_of
 from tests.support.sampling import examples, sample
 from tests.support.transcripts import comes_back
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.finals import Carry
-from tournament.base.engine.rules import Attendance, Credit
+from tournament.base.engine.rules import APPENDIX_2, Attendance, Credit, LastHand, PlaySettings
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors import Particulars
-from tournament.events.services import update_tournament
+from tournament.events.services import set_play_settings, update_tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import TranscriptError, load, play
 from tournament.exchange.transcripts.writing import left_out
@@ -364,7 +364,7 @@ def test_stand_ins_pauses_and_a_foul_of_who_then_leaves_come_back(eight: Tournam
     extend_clock(session, SYSTEM, 15, reason="The heating")
     end(tables)
     first, second = begin(eight, 3)
-    player = max(numbers(first))
+    player = max(players_at(first))
     accuse(first, player, "false_claim", 1)
     absence = absences.note_absence(first, SYSTEM, player, uuid=uuid4())
     absences.begin_without(absence, SYSTEM, "He ran away.")
@@ -390,7 +390,7 @@ def test_lateness_wrong_seats_and_a_start_taken_back_come_back(eight: Tournament
     session.started_at = timezone.now() - timedelta(minutes=16, seconds=30)
     session.save()
     first, second = tables_of(session)
-    (late, winner, discarder, _), gone = numbers(first), numbers(second)[0]
+    (late, winner, discarder, _), gone = players_at(first), players_at(second)[0]
     absence = absences.note_absence(first, SYSTEM, late, uuid=uuid4())
     record(first, HandEntry(WIN, winner, discarder, points=19))
     absences.seat_stand_in(first, SYSTEM, late, "Ana")
@@ -400,14 +400,14 @@ def test_lateness_wrong_seats_and_a_start_taken_back_come_back(eight: Tournament
     absences.note_absence(second, SYSTEM, gone, uuid=uuid4())
     for table in (first, second):
         table.refresh_from_db()
-        record(table, HandEntry(WIN, numbers(table)[1], numbers(table)[2], points=8))
+        record(table, HandEntry(WIN, players_at(table)[1], players_at(table)[2], points=8))
         hand_in(table, SYSTEM)
     close_session(session, SYSTEM, reason="She did not come.")
     first, _ = begin(eight, 3)
-    absences.note_absence(first, SYSTEM, numbers(first)[0], uuid=uuid4())
+    absences.note_absence(first, SYSTEM, players_at(first)[0], uuid=uuid4())
     unstart_session(first.session, SYSTEM)
     first, second = begin(eight, 3)
-    player, other = numbers(first)[0], numbers(second)[0]
+    player, other = players_at(first)[0], players_at(second)[0]
     absence = absences.note_absence(first, SYSTEM, player, uuid=uuid4())
     correct_seats(first.session, SYSTEM, player, other)
     absence.refresh_from_db()
@@ -430,7 +430,7 @@ def absent_hands(tournament: Tournament) -> list[list[int]]:
 def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament) -> None:
     """Also somebody who leaves in the middle of a session."""
     table, other = begin(eight, 2)
-    first, second, third, _ = numbers(table)
+    first, second, third, _ = players_at(table)
     play_hands(table, 3)
     penalty = accuse(table, second, "empty_call", 3)
     ruled(table, Objection(first, "Hand 1!", 1), "It was a wash-out.")
@@ -446,12 +446,12 @@ def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament
     for each in (table, other):
         hand_in(each, SYSTEM)
     close_session(table.session, SYSTEM, reason="Two do not agree.")
-    late = ruled(other, Objection(numbers(other)[0], "All of it."), "Perhaps.")
+    late = ruled(other, Objection(players_at(other)[0], "All of it."), "Perhaps.")
     waive_ruling(late, SYSTEM, because="Nothing changes.")
     played, unplayed = begin(eight, 3)
-    accuse(unplayed, numbers(unplayed)[0], "late", minutes=12)
+    accuse(unplayed, players_at(unplayed)[0], "late", minutes=12)
     play_hands(played, 3)
-    withdraw_player(eight.players.get(number=numbers(played)[1]), SYSTEM)
+    withdraw_player(eight.players.get(number=players_at(played)[1]), SYSTEM)
     play_hands(played, 1)
     hand_in(played, SYSTEM)
     close_session(played.session, SYSTEM, unplayed=[unplayed.number], reason="It is late.")
@@ -462,7 +462,7 @@ def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament
     assert list(signed.values_list("player__number", flat=True)) == [first, third]
     assert Penalty.objects.filter(tournament=again, foul="empty_call", cancelled_at=None).count() == 1
     seats = Seat.objects.filter(table__session__tournament=again, table__session__number=3)
-    assert seats.get(player__number=numbers(played)[1]).stand_in_from == 4
+    assert seats.get(player__number=players_at(played)[1]).stand_in_from == 4
 
 
 def ruled(table: Table, objection: Objection, ruling: str) -> Appeal:
@@ -478,12 +478,13 @@ def test_rules_of_the_house_come_back() -> None:
     add_foul(tournament, SYSTEM, Names.filled("Phone rings"), Names.filled("A phone rings."), once)
     change_foul(tournament, SYSTEM, "empty_call", Fixed(fine(7)))
     set_attendance(tournament, SYSTEM, Attendance(Credit.PLAYER, False, 300))
+    scale = (Fraction(5), Fraction(3), Fraction(1), Fraction(0))
+    own = PlaySettings(LastHand.FINISHED, 10, APPENDIX_2, scale, ("game_points",), held_out_waits=True)
+    set_play_settings(tournament, SYSTEM, own)
     show_penalties(tournament, SYSTEM, public=False)
     tournament.refresh_from_db()
-    names = [field.name for field in fields(Particulars) if field.name != "held_out_waits"]
-    settings = {name: getattr(tournament, name) for name in names}
-    settings |= {"appeal_minutes": 0, "is_public": False, "time_zone": "Asia/Tokyo"}
-    update_tournament(tournament, SYSTEM, Particulars(**settings))
+    tournament.appeal_minutes, tournament.is_public, tournament.time_zone = 0, False, "Asia/Tokyo"
+    update_tournament(tournament, SYSTEM)
     (table,) = begin(tournament, 1)
     for foul in ("house_1", "house_1", "empty_call"):
         accuse(table, 1, foul, 1)

@@ -1,6 +1,7 @@
 """Writing a transcript: replaying it gives the same tournament, and what it cannot hold is said."""
 
 import json
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -99,10 +100,11 @@ def test_when_a_penalty_was_given_comes_back_with_it(table: Table) -> None:
 def test_an_empty_seat_and_a_choice_of_waits_come_back(table: Table) -> None:
     record(table, HandEntry(WIN, 2, 3, points=19, absent=(1,)))
     tournament = closed(table)
-    tournament.rules_snapshot = tournament.rules.with_held_out_waits(False).to_json()
+    play = replace(tournament.rules.play, held_out_waits=False)
+    tournament.rules_snapshot = tournament.rules.with_play(play).to_json()
     tournament.save()
     again = comes_back(tournament)
-    assert again.held_out_waits is False
+    assert again.rules.play.held_out_waits is False
     assert [hand.entry.absent for hand in again.sessions.get().tables.get().hands.all()] == [(1,)]
 
 
@@ -114,7 +116,9 @@ def test_what_is_not_closed_is_left_out_and_said() -> None:
     assert (data["tournament"]["sessions"], len(data["sessions"])) == (1, 1)
     assert codes(tournament) == ["transcript_open_sessions"]
     assert len(standing_lines(play(load(transcript_of(tournament)), SYSTEM))) == 8
-    tournament.rules_snapshot = tournament.rules_snapshot | {"scale": ["5", "3", "1", "0"]}
+    tournament.rules_snapshot = tournament.rules_snapshot | {
+        "scoring": tournament.rules_snapshot["scoring"] | {"minimum": 6}
+    }
     tournament.save()
     assert codes(tournament) == ["transcript_open_sessions", "transcript_own_rules"]
 

@@ -21,12 +21,14 @@ from tests.support.factories import (
     record,
     wash_out,
     win,
+    write_something,
 )
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.entries import HandEntry
 from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Role, Tournament
+from tournament.base.problems import sentence
 from tournament.exchange.audit import audit
 from tournament.fouls.selectors import objections
 from tournament.fouls.services import (
@@ -44,7 +46,8 @@ from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, reopen_session
 from tournament.staff.services import link_player
 from tournament.web.selectors import log_words
-from tournament.web.texts.problems import sentence
+
+EVENT_WITH = {"running": 0}
 
 
 def first_table(**state: int) -> Table:
@@ -243,7 +246,7 @@ def test_a_result_is_open_to_objections_until_its_time_is_over_and_every_appeal_
     assert objections(tournament, Audience.STAFF).until == appeals_until(table.session)
     opened = appeal(table)
     end_of_appeals(table)
-    Tournament.objects.update(version=tournament.version + 10)
+    write_something(tournament)
     left = objections(Tournament.objects.get(), Audience.STAFF)
     assert (list(left.open), left.until) == ([opened], None)
     rule_appeal(opened, SYSTEM, granted=False, ruling="No.")
@@ -267,11 +270,6 @@ def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> Non
     assert late.note == "Ruled by the committee"
     assert reopen_session(table.session, organiser, reason="Table 1 was swapped").state == "running"
     assert tournament.log.latest("seq").said["reason"] == "Table 1 was swapped"
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(running=0)
 
 
 @pytest.fixture

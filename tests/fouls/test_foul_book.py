@@ -11,7 +11,7 @@ from penalties.engine import FOUL_BOOKS, FoulBook
 from penalties.engine.rules import Choice
 from penalties.models import Penalty
 from tests.support.closing import players_at, table_of
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM
 from tests.support.pages import missing, organised, refused_page
 from tests.support.programs import ROOT, Program, refusal
 from tournament.base.models.play import Table
@@ -38,11 +38,7 @@ NO_RULES: tuple[Any, ...] = (
     LADDER | {"steps": [{"points": {"amount": 10**9, "scope": "session", "paid_to": "nobody"}}]},
     {"kind": "cases", "fact": "circumstance", "cases": []},
 )
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(running=0)
+EVENT_WITH = {"running": 0}
 
 
 def stated(event: Tournament, foul: str, **details: int) -> Accusation:
@@ -179,18 +175,6 @@ def test_everybody_reads_the_book_and_every_rule_is_taken_back_as_it_was_given(
     for foul in book["fouls"]:
         answer = organiser_client.put(foul["url"], {"rule": foul["rule"]})
         assert (answer.status_code, answer.json()) == (200, foul)
-
-
-def test_another_amount_holds_until_it_is_restored(
-    event: Tournament, organiser_client: Program, base_url: str
-) -> None:
-    url = base_url + "forgot_winning_tile/"
-    rule = organiser_client.get(url).json()["rule"]
-    rule["sanction"]["points"]["amount"] = 15
-    assert organiser_client.put(url, {"rule": rule}).json()["origin"] == "changed"
-    assert amount_given(event, "forgot_winning_tile") == 15
-    assert organiser_client.delete(url).status_code == 204
-    assert amount_given(event, "forgot_winning_tile") == 10
 
 
 def test_a_house_foul_is_added_renamed_and_taken_out(

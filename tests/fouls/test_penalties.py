@@ -1,5 +1,6 @@
 """Penalties: their points, their escalation, their cancelling; listed, given and cancelled by the organiser."""
 
+import json
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -10,25 +11,33 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
-from penalties.engine import PaidTo, Points, PointScope, Sanction
+from penalties.engine import Names, PaidTo, Points, PointScope, RepeatScope, Sanction
+from penalties.engine.rules import Ladder
+from penalties.engine.sanctions import fine
 from penalties.models import Penalty
 from tests.support.checks import is_whole, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
-from tests.support.pages import missing, refused_page, signed_in
+from tests.support.pages import missing, refused_page, signed_in, write_at
+from tests.support.play import scores
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import seat_wind
 from tournament.base.errors import Refused
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
+from tournament.fouls.engine import answer
 from tournament.fouls.selectors import assess, balances
-from tournament.fouls.services import cancel_penalty, give_penalty, undo_penalty
+from tournament.fouls.services import add_foul, cancel_penalty, give_penalty, undo_penalty
+from tournament.play.api.facts import url_of
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand, undo_hand
 from tournament.play.services.tables import hand_in
 from tournament.ranking.selectors.standings import current_standings
-from tournament.web.texts.problems import sentence
+
+EVENT_WITH = {"sessions": 3, "played": 1, "running": 1}
+"""Session 1 is closed, session 2 is being played."""
 
 
 @pytest.fixture
@@ -36,10 +45,6 @@ def table() -> Table:
     """One hand is recorded; hand 2 is under way."""
     tournament = make_tournament(running=1)
     return tournament.sessions.get(number=1).tables.get(number=1)
-
-
-def scores(table: Table) -> dict[int, int]:
-    return dict(table.seats.values_list("player__number", "game_points"))
 
 
 def give(
@@ -139,6 +144,23 @@ def test_a_foul_is_in_a_hand_that_has_begun_and_warns_of_one_already_won(table: 
     assert ruling.problems == ()
 
 
+def warnings(table: Table, *stated: Any, **more: Any) -> list[str]:
+    return [problem.code for problem in assess(table, Accusation(*stated, **more)).warnings]
+
+
+def test_a_second_lateness_and_a_second_dead_hand_warn_before_they_are_given(table: Table) -> None:
+    offender, other, *_ = players_at(table)
+    give(table, offender, "late", None, details={"minutes": 3})
+    assert warnings(table, offender, "late", details={"minutes": 12}) == ["late_already"]
+    assert warnings(table, other, "late", details={"minutes": 12}) == []
+    given = give(table, offender, "false_claim", 2)
+    assert warnings(table, offender, "wrong_tile_count", 2) == ["dead_hand_already"]
+    assert warnings(table, offender, "empty_call", 2) == [], "it costs no hand"
+    assert "dead_hand_already" not in warnings(table, offender, "wrong_tile_count", 1)
+    cancel_penalty(given, SYSTEM, reason="it was right")
+    assert warnings(table, offender, "wrong_tile_count", 2) == []
+
+
 def test_a_late_pung_in_hand_16_after_six_hands_is_refused() -> None:
     table = make_tournament(running=(6, 0, 0, 0)).sessions.get(number=1).tables.get(number=1)
     offender = players_at(table)[0]
@@ -232,12 +254,6 @@ def test_who_gave_a_penalty_by_a_slip_undoes_it_within_a_minute(table: Table) ->
     assert cancel_penalty(penalty, umpire, reason="It was a valid call").is_cancelled
 
 
-@pytest.fixture
-def event() -> Tournament:
-    """Session 1 is closed, session 2 is being played."""
-    return make_tournament(sessions=3, played=1, running=1)
-
-
 def table_of(event: Tournament, player: int, session: int = 1) -> Table:
     tables = Table.objects.select_related("session__tournament")
     return tables.get(session__tournament=event, session__number=session, seats__player__number=player)
@@ -254,6 +270,58 @@ def page(client: Client, event: Tournament, query: str = "") -> str:
 
 def new_url(event: Tournament, foul: str) -> str:
     return reverse("organiser_penalty_new", args=[event.slug]) + f"?player=1&session=1&foul={foul}"
+
+
+def test_a_desk_without_a_network_works_out_what_the_server_would(client: Client, event: Tournament) -> None:
+    """From the state of its table; a house foul may count the repeats of the whole tournament."""
+    rule = Ladder((Sanction(warning=True), fine(5), fine(10)), RepeatScope.TOURNAMENT)
+    phone = add_foul(event, SYSTEM, Names("Phone rings", "", ""), Names("Out loud.", "", ""), rule).key
+    press(event, 1, phone)
+    table = table_of(event, 1, session=2)
+    give(table, 1, phone)
+    give(table, 1, "empty_call")
+    client.force_login(make_umpire(event))
+    someone = next(player for player in players_at(table) if player != 1)
+    stated: list[dict[str, Any]] = [
+        {"foul": phone},
+        {"foul": "empty_call"},
+        {"foul": "false_hu"},
+        {"foul": "false_claim", "hand_number": None},
+        {"foul": "knocked_tiles", "points": 20, "victim": someone},
+        {"foul": "late", "minutes": 12},
+        {"foul": "late"},
+        {"foul": "empty_call", "sanction": {"dead_hand": True}},
+    ]
+    accusations = [{"player": 1, "hand_number": 1} | foul for foul in stated]
+    previews = [write_at(client, table, "api_penalty_preview", body).json() for body in accusations]
+    assert [by_the_desk(client, table, body) for body in accusations] == [outcome(told) for told in previews]
+
+
+def by_the_desk(client: Client, table: Table, accusation: dict[str, Any]) -> Any:
+    """What the engine answers to the question that judging.js asks it."""
+    state = client.get(url_of("api_desk", table)).json()["state"]
+    rules = client.get(reverse("desk_words", args=[state["tournament"]])).json()["rules"]
+    mine = [penalty for penalty in state["penalties"] if penalty["player"] == accusation["player"]]
+    earlier = [(penalty["key"], penalty["hand"], state["session"]) for penalty in mine]
+    question = {
+        "rules": rules,
+        "session": state["session"],
+        "scores": {seat["player"]: seat["score"] for seat in state["seats"]},
+        "earlier": [*earlier, *state["fouled_elsewhere"].get(str(accusation["player"]), [])],
+        "accusation": accusation,
+    }
+    return outcome(json.loads(answer(json.dumps(question))))
+
+
+def outcome(told: dict[str, Any]) -> Any:
+    """The codes of the problems, or the sanction and what it moves."""
+    proposal = told["proposal"]
+    if proposal is None:
+        return [(problem["code"], problem["where"]) for problem in told["problems"]]
+    effects = proposal["effects"]
+    if isinstance(effects, list):
+        effects = {str(row["player"]): row["change"] for row in effects}
+    return proposal["imposed"], proposal["open"], proposal["judgement"], effects
 
 
 @pytest.mark.thorough
@@ -297,6 +365,33 @@ def test_a_penalty_is_looked_at_given_otherwise_and_cancelled(olga: Client, even
     olga.post(url, {"reason": "the tram"})
     assert "Cancelled: the tram" in page(olga, event), "it stays in the list"
     assert all(each.unpaid == 0 for each in balances(event, Audience.STAFF))
+
+
+def test_the_organiser_reads_a_warning_before_a_second_lateness_is_given(
+    olga: Client, event: Tournament
+) -> None:
+    press(event, 1, "late", details={"minutes": 3})
+    form = {"uuid": str(uuid4()), "minutes": "12"}
+    shown = olga.post(new_url(event, "late"), form)
+    assert "has a penalty for being late in session 1 already" in shown.text
+    assert Penalty.objects.count() == 1
+    olga.post(new_url(event, "late"), form | {"seen": "late_already"})
+    assert Penalty.objects.count() == 2
+
+
+def test_a_warning_and_an_end_of_play_are_the_book_s_own_choices(olga: Client, event: Tournament) -> None:
+    """Neither needs a reason."""
+    olga.post(new_url(event, "rules_violation"), {"uuid": str(uuid4()), "points": "0"})
+    knocked = {
+        "uuid": str(uuid4()),
+        "points": "25",
+        "victim": str(others_at_table(event, 1)[0]),
+        "stopped": "on",
+    }
+    olga.post(new_url(event, "knocked_tiles"), knocked)
+    warned, stopped = Penalty.objects.order_by("pk")
+    assert (warned.sanction, warned.proposed) == ({"warning": True}, None)
+    assert (stopped.sanction["may_not_continue"], stopped.proposed) == (True, None)
 
 
 def test_the_umpire_chooses_the_amount_for_a_player_with_a_seat(olga: Client, event: Tournament) -> None:

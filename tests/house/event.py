@@ -18,12 +18,12 @@ from tests.support.factories import (
     make_umpire,
     make_user,
 )
+from tournament.base.engine.notices import Kind
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Appeal
 from tournament.base.models.tournament import Role, Tournament
 from tournament.fouls.services import give_penalty, open_appeal
-from tournament.messages.webhooks.engine import Kind
-from tournament.messages.webhooks.selectors import WebhookWish
+from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.services import add_webhook, send_test
 from tournament.people.services import link_several
 from tournament.play.engine.statements import Accusation, Objection
@@ -92,8 +92,10 @@ class House:
         )
         call = raise_call(table, SYSTEM, "tiles")
         persons = [str(person.pk) for _, person in link_several(event, SYSTEM, {1: None, 2: None})]
-        wish = WebhookWish("a program", "https://bot.example.org/hook", kinds=(Kind.ANNOUNCEMENT,))
-        send_test(add_webhook(event, SYSTEM, wish, site="https://hule.example.org"), SYSTEM, key=penalty.uuid)
+        webhook = Webhook(
+            tournament=event, name="a program", url="https://bot.example.org/hook", kinds=[Kind.ANNOUNCEMENT]
+        )
+        send_test(add_webhook(webhook, SYSTEM), SYSTEM, key=penalty.uuid)
         job = DocumentJob.objects.create(tournament=event, kind="standings", language="en")
         umpire = event.memberships.filter(role="umpire").first()
         return ANY_EVENT | {

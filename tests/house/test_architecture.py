@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.house.source import ROOT, modules, nodes
 from tests.support.packages import modules_of_layer
+from tournament.base.log_actions import ACTIONS
 
 APPS = ("scoring", "penalties", "tournament")
 LAYERS = (
@@ -78,6 +79,14 @@ def names_between(layer: str, *others: str) -> Iterator[tuple[Path, str]]:
                 yield path, imported[-1]
 
 
+def names_of_actions(layer: str) -> Iterator[tuple[Path, str]]:
+    """Each module of this layer with each name that it takes from a module of texts imported as `actions`."""
+    for path in of_layer(layer):
+        for node in nodes(path):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value).endswith("actions"):
+                yield path, node.attr
+
+
 def test_layers_import_those_below_in_other_packages_too() -> None:
     breaches = []
     for path, parts in modules_of_packages():
@@ -106,11 +115,13 @@ def test_puzzles_follow_from_what_is_passed_in() -> None:
 
 
 def test_services_and_engines_speak_in_codes() -> None:
-    """What they refuse, log and store is said at the edge, in the language of who reads it there."""
+    """What they refuse, log and store is said at the edge; of the texts, services know the log's actions."""
     paths = [*modules("scoring/quiz", *ENGINES), *of_layer("engine", "services")]
     said = [(path, name) for path in paths for name in imported(path) if name.startswith(SENTENCES)]
     assert said == []
-    assert [*names_between("services", "texts"), *names_between("engine", "texts")] == []
+    of_texts = [*names_between("services", "texts"), *names_of_actions("services")]
+    assert [(path, name) for path, name in of_texts if name.lower() not in {"log", *ACTIONS}] == []
+    assert [*names_between("engine", "texts")] == []
 
 
 def test_what_forms_fill_in_stands_below_the_services() -> None:

@@ -214,7 +214,7 @@ def test_no_document_has_it(house: House) -> None:
 
 
 def test_whoever_is_public_is_named_by_what_is_declared_public() -> None:
-    """Beside results: name, country, club and team, and a number that the EMA publishes."""
+    """Beside results: name, country, club and team, a number that the EMA publishes, and whether they play on."""
     public = {
         name
         for label in ("tournament.Player", "tournament.Person", "tournament.Registration")
@@ -224,12 +224,8 @@ def test_whoever_is_public_is_named_by_what_is_declared_public() -> None:
     }
     assert public == {
         *("first_name", "last_name", "country", "club", "team", "ema_number"),
-        *("checked_in_at", "withdrawn_at", "is_substitute"),
+        *("checked_in_at", "withdrawn_at", "is_substitute", "excluded_as", "excluded_at"),
     }
-
-
-def as_usual(table: Table, number: int) -> HandEntry:
-    return hand_entry(table, number)
 
 
 def otherwise(table: Table, number: int) -> HandEntry:
@@ -317,7 +313,7 @@ class Twin:
             arrange_screen(tournament, SYSTEM, kind.value, [Turn(kind, 60)])
         session = tournament.sessions.get(number=HIDDEN)
         hide_results(session, SYSTEM)
-        play_hidden(session, (as_usual, otherwise)[way], way)
+        play_hidden(session, (hand_entry, otherwise)[way], way)
         if over:
             finish(session)
         if not hidden:
@@ -362,7 +358,11 @@ class Twin:
         response = client.get(url, headers={"Accept-Language": language})
         content = b"".join(response) if response.streaming else response.content
         is_pdf = response.headers.get("Content-Type", "") == "application/pdf"
-        body = pdf_text(content) if is_pdf else content.decode(errors="replace")
+        body = (
+            "\n".join(page.extract_text() for page in PdfReader(BytesIO(content)).pages)
+            if is_pdf
+            else content.decode(errors="replace")
+        )
         # The hash has the microsecond in it.
         etag = re.sub(r"-[0-9a-f]{16}", "", response.headers.get("ETag", ""))
         filename = response.headers.get("Content-Disposition", "")
@@ -395,10 +395,6 @@ COUNTED: dict[str, Collection[Any]] = {
 }
 """What is counted in addresses; a number is a player's, a session's or a table's, and each screen shows one kind."""
 NOON = datetime(2026, 11, 14, 12, tzinfo=UTC)
-
-
-def pdf_text(content: bytes) -> str:
-    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(content)).pages)
 
 
 def without_moments(body: str) -> str:

@@ -17,20 +17,22 @@ from tests.house.addresses import ADDRESSES, filled_in, let_go
 from tests.house.event import client_for
 from tests.support.factories import SYSTEM, make_member, make_tournament
 from tests.support.registrations import confirmed, make_plan
+from tournament.base.engine.notices import Kind
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
 from tournament.dues.services import set_due
 from tournament.fouls.services import give_penalty, open_appeal
+from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
-from tournament.messages.webhooks.engine import Kind
-from tournament.messages.webhooks.selectors import WebhookWish
+from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.services import add_webhook
 from tournament.people.services import link_several
-from tournament.play.engine.statements import Accusation, Message, Objection
+from tournament.play.engine.statements import Accusation, Objection
 from tournament.play.services.sessions import raise_call
 from tournament.screens.services import add_screen
-from tournament.staff.passes import Offer, Reach
+from tournament.staff.models import Invitation
+from tournament.staff.passes import Reach
 from tournament.staff.services import invite, make_passes
 
 GROW: Final = {
@@ -74,16 +76,16 @@ def add_at_table(table: Table) -> None:
 
 def add_beside_tables(event: Tournament, number: int) -> None:
     tomorrow = timezone.now() + timedelta(days=1)
-    announce(event, SYSTEM, Message(f"Lunch {number}"), uuid=uuid4())
-    invite(event, SYSTEM, Offer(Role.UMPIRE, tomorrow))
+    announce(Announcement(tournament=event, text=f"Lunch {number}"), SYSTEM)
+    invite(Invitation(tournament=event, role=Role.UMPIRE, expires_at=tomorrow), SYSTEM)
     make_passes(event, SYSTEM, [Reach(f"Table {number}", table_number=1)], tomorrow)
     set_due(event, SYSTEM, event.players.get(number=number), amount=Decimal(40))
     make_member(event, Role.UMPIRE, f"{event.slug}-{number}")
     DocumentJob.objects.create(tournament=event, kind="standings", language="en")
     if number <= MOST_SCREENS:
         add_screen(event, SYSTEM, f"foyer-{number}")
-        wish = WebhookWish(f"program {number}", "https://bot.example.org/hook", kinds=(Kind.ANNOUNCEMENT,))
-        add_webhook(event, SYSTEM, wish, site="https://hule.example.org")
+        url, kinds = "https://bot.example.org/hook", [Kind.ANNOUNCEMENT]
+        add_webhook(Webhook(tournament=event, name=f"program {number}", url=url, kinds=kinds), SYSTEM)
 
 
 def queries(event: Tournament) -> dict[str, int]:

@@ -31,7 +31,7 @@ NOT_FOR_PROGRAMS = {
             registration.move registration.store seating.put seating.reseat
             fouls.carry_out_for_hand fouls.carry_out_for_penalty staff.assign play.end_calls
             play.settle play.void_signatures events.move_timetable play.close_second play.insert
-            play.overtake play.retire play.store players.forget_stand_ins
+            play.overtake play.retire play.store play.forget_stand_ins
         """,
         OWN_ACCOUNT: """
             accounts.begin_second_factor accounts.confirm_second_factor
@@ -58,6 +58,7 @@ NOT_FOR_PROGRAMS = {
     "staff.join": "in a browser, by a person, on the page of their invitation: programs accept with an account",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
     "registration.forget_unconfirmed": "every day, by the worker",
+    **dict.fromkeys(("push.note_reached", "push.forget_unreached"), "by the worker, as push services answer"),
     "accounts.take_code": "a program signs in with one: accounts/sign_in counts the attempt and calls it",
     "accounts.forget_what_is_over": "every day, by the worker",
     "accounts.note_use": "whenever a program shows its token",

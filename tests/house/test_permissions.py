@@ -249,7 +249,7 @@ def test_the_public_pages_need_no_login(house: House) -> None:
 
 
 def test_every_address_of_an_event_says_who_is_let_in() -> None:
-    """A new one fails here until tests/house/url_rights.py has it."""
+    """A new one fails here until tests/data/url-rights.txt has it."""
     assert {name for name, entry in ADDRESSES if "slug" in filled_in(entry)} == set(URL_RIGHTS)
 
 

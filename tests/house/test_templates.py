@@ -7,10 +7,8 @@ from pathlib import Path
 from django.template.base import Lexer, TokenType
 
 from config import joined
-from tests.house.addresses import words_of
 from tournament.base.requests import SHEETS
-from tournament.exchange.lists import FORMATS, OPEN, STAFF
-from tournament.web.api.base import ListFormat, OpenList, StaffList
+from tournament.exchange.lists import LISTS
 
 FOLDER = Path(__file__).parents[2] / "templates"
 TEMPLATES = {str(path.relative_to(FOLDER)): path.read_text() for path in sorted(FOLDER.rglob("*.html"))}
@@ -27,7 +25,6 @@ SHOWS_PROBLEMS = re.compile(r"components/field\.html|\.errors \}\}")
 ELSEWHERE = ("documents/", "book/", "django/")
 """Folders of papers and of the rule book with its calculator: nothing of an event is listed there."""
 EXCUSES = {
-    "components/gallery.html": "examples for developers",
     "ranking/_fans_plot.html": "its page offers the fans",
     "people/head_to_head.html": "two people beside each other",
     "site/home.html": "the events of an account; each has its own file",
@@ -52,11 +49,9 @@ PREVIEWS = {
 }
 """Of what is not stored yet."""
 WITH_OWN_FILES = {
-    "dues/dues.html",
-    "registration/registrations.html",
     "ema/ema.html",
 }
-"""With their own columns."""
+"""Files stand beside each other there: they are what the page is for."""
 STEPS = {
     "seating/wrong_seats.html",
     "seating/finals.html",
@@ -96,11 +91,9 @@ def silent_forms(template: str) -> Iterator[str]:
 
 
 def test_signs_between_pieces_are_translated() -> None:
-    """A comma of English between two Chinese words is as wrong as an English word. gallery.html is for developers."""
+    """A comma of English between two Chinese words is as wrong as an English word."""
     untranslated = {name: list(signs_between_pieces(text)) for name, text in TEMPLATES.items()}
-    assert {
-        name for name, signs in untranslated.items() if signs and not name.endswith("gallery.html")
-    } == set()
+    assert {name for name, signs in untranslated.items() if signs} == set()
 
 
 def test_a_line_holds_one_element() -> None:
@@ -130,12 +123,9 @@ def test_a_table_can_be_taken_away_or_says_why_not() -> None:
     assert {name for name in with_table if "{% downloads " not in TEMPLATES[name]} == WITHOUT_LIST
 
 
-def test_what_pages_offer_is_there_at_addresses_of_that_name() -> None:
+def test_every_list_is_offered_by_a_page() -> None:
     offered = re.findall(r'{% downloads tournament "([^"]+)" %}', "".join(TEMPLATES.values()))
-    assert {*offered, "teams", "nations"} == {*OPEN, *STAFF, "check-in"}
-    assert set(words_of(OpenList.regex)) == set(OPEN)
-    assert set(words_of(StaffList.regex)) == set(STAFF)
-    assert set(words_of(ListFormat.regex)) == set(FORMATS)
+    assert {*offered, "teams", "nations", "player-list", "ema"} == set(LISTS)
 
 
 def missing(path: Path) -> Iterator[str]:

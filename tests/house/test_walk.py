@@ -1,5 +1,6 @@
 """The walk of tests/browser/pages.py leaves out no page, so that a new one is looked at the day it is added."""
 
+import re
 import traceback
 
 import pytest
@@ -10,6 +11,7 @@ from tests.browser.pages import PAGES, STATUS
 from tests.browser.steps import THEN
 from tests.house.addresses import NAMES
 from tests.house.url_rights import URL_RIGHTS
+from tests.support.data import DATA
 from tests.support.factories import SYSTEM
 from tests.support.rights import EVERYBODY, RIGHTS, Deed
 from tests.support.sampling import sample
@@ -20,49 +22,12 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
 from tournament.events.services import delete_tournament
 
-ONLY_WRITTEN_TO = """
-    appearance logout organiser_backup_delete organiser_backup_make organiser_backup_upload
-    organiser_due_change organiser_trials persons_merge persons_shown persons_undo player_phone
-    recovery_codes registration_confirm second_factor second_factor_begin set_language token_end visit_end
-    visits_end_others
-"""
-"""Steps, beside those of an event: they answer with a page that is walked."""
 STEPS = {name for name, (readers, _) in URL_RIGHTS.items() if not readers and not name.startswith("api_")}
-PARTS = """
-    announcements calculator_score call_bar document_status organiser_backup_status organiser_trial
-    organiser_what_now player_card ranking_nations_rows ranking_rows ranking_teams_rows setup_restore_status
-"""
-"""Of a page that is walked, asked for by its script."""
-FILES = """
-    desk_engines desk_service_worker desk_words document_file draw_certificate_json event_document
-    events_calendar flag_sheet list_file now organiser_backup_file organiser_check_in_list
-    organiser_dues_csv organiser_dues_sheet organiser_ema_csv organiser_ema_sheet organiser_list_file
-    organiser_plan_csv organiser_player_data organiser_players_csv organiser_players_sheet
-    organiser_registration_data organiser_registrations_csv organiser_registrations_sheet
-    organiser_transcript paper_blank player_calendar player_manifest push_worker ranking_sheet
-    registration_mine tournament_calendar tournament_schema
-"""
-REASONS = {
-    "desk_next": "leads to a desk",
-    "desk_previous": "leads to a desk",
-    "head_to_head": "of two people, as that of one",
-    "login_code": "asked for after a right password: tests/accounts/test_second_factor.py",
-    "organiser_delivery": "a message that was written: tests/messages/webhooks/test_webhooks_pages.py",
-    "organiser_due": "somebody's who owes: tests/dues/test_dues_pages.py",
-    "organiser_mail_one": "a message that was written: tests/dues/test_dues_pages.py",
-    "organiser_registration_erase": "as a player’s, which is walked: tests/privacy/test_privacy.py",
-    "organiser_webhook": "of one that was added: tests/messages/webhooks/test_webhooks_pages.py",
-    "organiser_webhook_change": "as a new one’s, which is walked",
-    "person": "there once an organiser says who somebody is: tests/people/test_people_browser.py",
-    "persons_erase": "of somebody known: tests/people/test_people_pages.py",
-    "puzzle": "made by an organiser first; the page is the quiz’s own: tests/book/test_quiz.py",
-    "quiz_another": "leads to a puzzle",
-    "quiz_today": "leads to the set of the day",
-    "second_factor_off": "where a second factor is on: tests/accounts/test_second_factor.py",
-    "setup_restore": "gone once there is an account: tests/backup/test_backup_browser.py looks at it",
+EXCUSES = (DATA / "pages-not-walked.txt").read_text("utf-8")
+"""Why other addresses are not looked at in a browser, and their names: a reason a line, or several indented ones."""
+NOT_WALKED = STEPS | {
+    name for line in re.split(r"\n(?=\S)", EXCUSES) for name in line.partition(": ")[2].split()
 }
-"""Other addresses that are not looked at in a browser."""
-NOT_WALKED = {*STEPS, *ONLY_WRITTEN_TO.split(), *PARTS.split(), *FILES.split(), *REASONS}
 WORDS = {
     "slug": "evening",
     "umpire": "1",

@@ -24,6 +24,7 @@ from config.joined import (
     sheet_file,
     themed,
 )
+from tests.support.data import read_csv
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tests.support.sampling import sample
 from tournament.base.models.tournament import Tournament
@@ -63,23 +64,7 @@ ASKED = re.compile(
 WITHOUT_SCRIPTS = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
 LINES = ("data-live=", "data-calls=")
 """What a script asks for as soon as it runs."""
-PAGES = {
-    "home": ("", "/"),
-    "ranking": ("", "/t/spring-open/ranking/"),
-    "players": ("", "/t/spring-open/players/"),
-    "player": ("", "/t/spring-open/players/7/"),
-    "table": ("", "/t/spring-open/sessions/1/1/"),
-    "statistics": ("", "/t/spring-open/statistics/"),
-    "screen": ("", "/t/spring-open/screens/main/"),
-    "calculator": ("", "/calculator/?hand=111m+222p+333s+EEE+FF"),
-    "fouls": ("", "/fouls/"),
-    "sign in": ("", "/login/"),
-    "tables": ("uma", "/umpire/spring-open/"),
-    "desk": ("uma", "/umpire/spring-open/1/1/"),
-    "hall clock": ("uma", "/umpire/spring-open/clock/"),
-    "board": ("olga", "/organiser/spring-open/"),
-    "organiser's players": ("olga", "/organiser/spring-open/players/"),
-}
+PAGES = {row["page"]: (row["who"], row["address"]) for row in read_csv("joined-pages.csv")}
 
 TEMPLATES = Path(settings.BASE_DIR, "templates")
 EXTENDS = re.compile(r'\{% extends "([^"]+)" %\}')
@@ -213,14 +198,6 @@ def html_of(name: str) -> str:
     return WITHOUT_SCRIPTS.sub("", response.content.decode())
 
 
-def files_of(html: str) -> set[str]:
-    return {next(filter(None, groups)) for groups in ASKED.findall(html)}
-
-
-def stored(name: str) -> str:
-    return staticfiles_storage.url(name).removeprefix("/static/")
-
-
 def packed_size(folder: Path, address: str) -> int:
     path = folder / address.removeprefix("/static/")
     packed = path.with_name(path.name + ".gz")
@@ -231,7 +208,7 @@ def packed_size(folder: Path, address: str) -> int:
 @pytest.mark.thorough
 def test_a_page_asks_for_few_files_that_weigh_little(name: str, collected: Path, spring: Tournament) -> None:
     html = html_of(name)
-    files = files_of(html)
+    files = {next(filter(None, groups)) for groups in ASKED.findall(html)}
     static = {address for address in files if address.startswith("/static/")}
     joined = {address for address in static if "/joined/" in address and address.endswith(".js")}
     assert len(joined) == 1
@@ -248,7 +225,7 @@ def test_every_kind_of_page_has_its_files_under_lasting_names(collected_without_
     """The parts are not kept: a page that named one would fail at once, and not ask for forty more."""
     collected = collected_without_pyodide
     for name in [*map(script_file, SCRIPTS), *map(sheet_file, SHEETS)]:
-        lasting = stored(name)
+        lasting = staticfiles_storage.url(name).removeprefix("/static/")
         assert re.search(r"\.[0-9a-f]{12}\.(js|css)$", lasting)
         assert (collected / f"{lasting}.gz").exists()
         text = (collected / lasting).read_text("utf-8")

@@ -43,7 +43,7 @@ OF_A_PERSON = {
     "user": "ada",
 }
 SECRETS = OF_A_HAND | OF_A_PERSON | {"facts": {"minutes": 7}}
-KNOWN = {"version", "action", "session", "table", "table_version"}
+KNOWN = {"version", "action", "topics", "session", "table", "table_version"}
 CARD = Hearer(table=1)
 
 
@@ -57,11 +57,15 @@ def data(frame: bytes) -> dict[str, Any]:
     return decoded
 
 
+def told(version: int, action: str, *also: str, **place: object) -> dict[str, Any]:
+    return {"version": version, "action": action, "topics": ["event", *also], **place}
+
+
 def test_a_change_carries_the_version_as_its_id_and_says_where_it_happened() -> None:
     entry = Entry(12, "hand_recorded", {"session": 1, "table": 4, "table_version": 9}, 10)
     event = fields(PUBLIC.change(entry, 10))
     assert (event["id"], event["event"]) == ("10", "change")
-    assert json.loads(event["data"]) == {"version": 10, "action": "hand_recorded", **entry.data}
+    assert json.loads(event["data"]) == told(10, "hand_recorded", **entry.data)
 
 
 def test_who_it_was_and_for_how_much_is_on_the_pages_alone(subtests: pytest.Subtests) -> None:
@@ -92,7 +96,7 @@ def test_nobody_who_is_penalized_or_missing_is_named_in_the_hall() -> None:
     foul = Accusation(first, "rules_violation", details={"points": 10})
     give_penalty(table, SYSTEM, foul, uuid=uuid4())
     note_absence(table, SYSTEM, second, uuid=uuid4())
-    written = {entry.action: entry for entry in entries_after(event.pk, 0)}
+    written = {entry.code: entry for entry in entries_after(event.pk, 0)}
     for action in ("hand_recorded", "penalty_given", "player_absent"):
         assert set(data(PUBLIC.change(written[action], 1))) == KNOWN
 
@@ -105,8 +109,8 @@ def test_of_a_hidden_session_the_public_hears_where_somebody_sits_and_no_more() 
     told_before = Entry(5, "hand_recorded", at_a_table, 5, hidden=True)
     assert [PUBLIC.is_told(entry) for entry in (hand, absent, begun)] == [False, True, True]
     for entry in (absent, told_before):
-        assert data(PUBLIC.change(entry, 5)) == {"version": 5, "action": "changed", "session": 2, "table": 1}
-    assert data(PUBLIC.change(begun, 6)) == {"version": 6, "action": "session_started", "session": 2}
+        assert data(PUBLIC.change(entry, 5)) == told(5, "changed", session=2, table=1)
+    assert data(PUBLIC.change(begun, 6)) == told(6, "session_started", "calls", session=2)
 
 
 def test_a_card_hears_its_own_table_in_a_hidden_session_and_no_other() -> None:
@@ -115,7 +119,7 @@ def test_a_card_hears_its_own_table_in_a_hidden_session_and_no_other() -> None:
         for table in (1, 2)
     )
     assert [CARD.is_told(entry) for entry in (mine, theirs)] == [True, False]
-    assert data(CARD.change(mine, 3)) == {"version": 3, "action": "hand_recorded", **mine.data}
+    assert data(CARD.change(mine, 3)) == told(3, "hand_recorded", **mine.data)
 
 
 def test_a_line_break_in_the_data_does_not_end_the_event() -> None:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tests.live.fakes import ListLog, on_the_loop, running, told, turns, until
+from tournament.base.log_actions import ACTIONS
 from tournament.live import app
 from tournament.live import hub as hubs
 from tournament.live.app import Admission
 from tournament.live.hub import (
     BACKLOG,
     HEARTBEAT,
-    NARROWING,
     PUBLIC,
     REPLAY,
     STAFF,
@@ -301,14 +301,14 @@ async def test_when_a_tournament_goes_private_its_visitors_are_sent_away(hub: Hu
 async def test_when_somebody_loses_a_role_those_with_one_are_asked_for_it_again(
     subtests: pytest.Subtests,
 ) -> None:
-    for action in NARROWING:
+    for action in (action for action in ACTIONS.values() if action.ends_access):
         log = ListLog(3)
         async with running(Hub(log, 3600)) as hub:
             visitor = await hub.join(7, None)
             insiders = [await hub.join(7, None, hearer, by_role=True) for hearer in (STAFF, Hearer(table=1))]
-            log.write(action=action)
+            log.write(action=action.code)
             hub.wake()
-            with subtests.test(action):
+            with subtests.test(action.code):
                 assert [await watcher.take(5) for watcher in insiders] == [None, None]
                 assert await heard(visitor) == [("change", 4)]
 

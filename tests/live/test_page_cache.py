@@ -10,7 +10,7 @@ from tests.live.fakes import ListLog, on_the_loop, turns, until
 from tournament.live import page_cache, pages
 from tournament.live.hub import Hub
 from tournament.live.page_cache import MOST_LEFT_ALONE, PageCache, offer
-from tournament.live.pages import Answer, Catch
+from tournament.live.pages import Answer, Catch, PageKey
 
 pytestmark = pytest.mark.stored
 
@@ -231,6 +231,24 @@ async def test_what_sets_a_cookie_is_not_kept(hub: Hub, at: Pages) -> None:
 
 
 @on_the_loop
+async def test_what_somebody_else_is_refused_or_asks_otherwise_leaves_the_page_kept(
+    hub: Hub, at: Pages
+) -> None:
+    """`?format=zzz` or a made-up host would otherwise cost everybody a rendering each for a minute."""
+    at.django.status = 400
+    assert ((await at.get()).status, at.django.rendered) == (400, 1), "a refusal is worked out once"
+    at.django.cookie = True
+    await at.get(cookie="csrftoken=mine")
+    assert at.django.seen[-1] == {b"cookie": b"csrftoken=mine"}, "or it would replace the reader's own"
+    at.django.cookie = False
+    at.django.status, at.django.offers = 200, False
+    await at.get(query="format=zzz")
+    await at.get(host="elsewhere")
+    at.django.offers = True
+    assert rendering(await at.get()) == rendering(await at.get())
+
+
+@on_the_loop
 async def test_who_has_the_page_is_told_so(hub: Hub, at: Pages) -> None:
     page = dict((await at.get(accept_encoding="gzip, br")).headers)
     again = await at.get(accept_encoding="gzip", if_none_match=page[b"etag"].decode())
@@ -264,10 +282,14 @@ async def test_long_names_and_made_up_addresses_are_not_remembered_for_ever(hub:
     for name in ("host", "accept", "x_forwarded_host"):
         await at.get(**{name: "a" * 2000})
         assert not at.pages._kept, name
-    for number in range(MOST_LEFT_ALONE + 50):
-        at.pages.leave_alone(f"/t/made-up/{number}/")
+    keys = [
+        PageKey(f"/t/made-up/{number}/", b"", "http", (), b"", "en", ())
+        for number in range(MOST_LEFT_ALONE + 50)
+    ]
+    for key in keys:
+        at.pages.leave_alone(key)
     assert len(at.pages._left_alone) == MOST_LEFT_ALONE
-    assert f"/t/made-up/{MOST_LEFT_ALONE + 49}/" in at.pages._left_alone
+    assert keys[-1] in at.pages._left_alone
 
 
 @on_the_loop

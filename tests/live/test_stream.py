@@ -44,10 +44,11 @@ print(json.dumps([umpires_key, sign_in("stranger")[1]]))
 WRITE = """
 from tournament.base import log
 from tournament.base.access import Actor
+from tournament.base.log_actions import ACTIONS
 from tournament.base.models.tournament import Tournament
 tournament = Tournament.objects.get(slug="{slug}")
 for number in range({count}):
-    with log.write(tournament, Actor.system("test"), "hand_recorded") as entry:
+    with log.write(tournament, Actor.system("test"), ACTIONS["hand_recorded"]) as entry:
         entry.data = {{"session": 1, "table": 2, "hand": number + 1, "reason": "secret"}}
 """
 
@@ -157,10 +158,10 @@ async def test_a_version_that_is_none_is_ignored(site: str) -> None:
 @pytest.mark.parametrize(
     "server",
     [
-        "uvicorn config.asgi:application --port {port}",
+        "tests.support.asgi_server {port} config.asgi:application",
         "gunicorn config.asgi:application --worker-class asgi --bind 127.0.0.1:{port}",
     ],
-    ids=["uvicorn", "gunicorn"],
+    ids=["granian", "gunicorn"],
 )
 @on_the_loop
 async def test_a_server_asked_to_stop_ends_its_streams(hall: Hall, server: str) -> None:
@@ -176,8 +177,9 @@ async def test_a_server_asked_to_stop_ends_its_streams(hall: Hall, server: str) 
 def test_with_redis_another_process_is_heard_without_a_look(postgres_url: str) -> None:
     """Looks come every hour here, so that only Redis can have told."""
     serve = (
-        "import django, uvicorn; django.setup(); from tournament.live import app; "
-        "app.LOOK_SECONDS_WITH_REDIS = 3600; uvicorn.run('config.asgi:application', port={port})"
+        "import asyncio, django; django.setup(); from tournament.live import app; "
+        "app.LOOK_SECONDS_WITH_REDIS = 3600; from config.asgi import application; "
+        "from tests.support.asgi_server import run; asyncio.run(run(application, {port}))"
     )
 
     @on_the_loop

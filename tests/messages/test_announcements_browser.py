@@ -65,13 +65,3 @@ def test_what_is_said_appears_everywhere_it_belongs_and_goes_when_withdrawn(
             expect(band).to_be_empty()
         for window in (organiser, reader, player, umpire):
             assert window.faults == []
-
-
-def test_without_a_script_a_reload_shows_it(event: House, browser: Browser) -> None:
-    with (
-        event.open(browser, PHONE, user="olga") as organiser,
-        event.open(browser, java_script_enabled=False) as reader,
-    ):
-        say(organiser.page, "The doors close at 23:00")
-        reader.page.goto("/t/spring-open/")
-        expect(reader.page.get_by_role("status").first).to_contain_text("The doors close at 23:00")

@@ -9,24 +9,19 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_organiser, make_umpire
 from tests.support.html import element, read, words
 from tests.support.programs import client_of
 from tournament.base.models.tournament import Tournament
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce, withdraw_announcement
-from tournament.play.engine.statements import Message
 
 API = "/api/v1/tournaments/spring-open/announcements/"
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(running=1)
+EVENT_WITH = {"running": 1}
 
 
 def say(event: Tournament, text: str = "Lunch at 12:30", **more: Any) -> Announcement:
-    return announce(event, SYSTEM, Message(text, **more), uuid=uuid4())
+    return announce(Announcement(tournament=event, text=text, **more), SYSTEM)
 
 
 def band(client: Client, address: str, **headers: Any) -> str:

@@ -1,17 +1,15 @@
 """Players of a list in one write, and who is who across tournaments: proposed with reasons, said by an organiser."""
 
-from dataclasses import replace
-
 import pytest
 
 from tests.support.checks import refused_codes, refused_problems
-from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, edited, make_organiser, make_tournament
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.models.people import Person, Player
 from tournament.base.models.tournament import Tournament
 from tournament.people.engine import Reason
-from tournament.people.selectors import newest_linking, people_of_event, proposals_for
+from tournament.people.selectors import likely_pairs, newest_linking, people_of_event, proposals_for
 from tournament.people.services import (
     link_player,
     link_several,
@@ -22,9 +20,8 @@ from tournament.people.services import (
     undo_merging,
     unlink_player,
 )
-from tournament.players.selectors.players import Entrant, FieldChange, entrant_of, list_step
+from tournament.players.selectors.players import Entrant, FieldChange, list_step
 from tournament.players.services.players import (
-    add_player,
     add_players,
     delete_player,
     edit_player,
@@ -78,20 +75,20 @@ def test_somebody_known_is_proposed_with_the_reasons(first: Tournament, second: 
 
 def test_number_and_name_together_need_no_yes(first: Tournament, second: Tournament) -> None:
     Person.objects.filter(pk=person(first, 3).pk).update(ema_number="01234567")
-    other = add_player(second, SYSTEM, Entrant("Svensson", "Bo", "SWE", "01234567"))
+    other = add_players(second, SYSTEM, [Entrant("Svensson", "Bo", "SWE", "01234567")])[0]
     assert other.person_id is None
     assert proposed(second, other.number) == [("Björn Lindqvist", (Reason.EMA_NUMBER, Reason.COUNTRY))]
     delete_player(other, SYSTEM)
-    same = add_player(second, SYSTEM, Entrant("Lindqvist", "Bjorn", "SWE", "01234567"))
+    same = add_players(second, SYSTEM, [Entrant("Lindqvist", "Bjorn", "SWE", "01234567")])[0]
     assert same.person_id == person(first, 3).pk
     assert second.log.latest("seq").data["persons"] == [[same.number, same.person_id]]
 
 
 def test_somebody_is_known_under_every_name_that_had_a_yes(first: Tournament, second: Tournament) -> None:
-    other = add_player(second, SYSTEM, Entrant("毕", "永"))
+    other = add_players(second, SYSTEM, [Entrant("毕", "永")])[0]
     link_player(other, SYSTEM, person(first, 3))
     third = make_tournament(players=4, drawn=False, name="Third")
-    again = add_player(third, SYSTEM, Entrant("毕永"))
+    again = add_players(third, SYSTEM, [Entrant("毕永")])[0]
     assert proposed(third, again.number) == [("Björn Lindqvist", (Reason.ALIAS,))]
     unlink_player(other, SYSTEM)
     assert proposed(third, again.number) == []
@@ -120,6 +117,94 @@ def test_who_is_known_from_a_private_tournament_is_proposed_to_nobody_else(secon
     link_several(secret, SYSTEM, dict.fromkeys(range(1, 9)))
     organiser = Actor.of(make_organiser(second))
     assert proposals_for([player(second, 3)], organiser) == [()]
+
+
+class TestSomebodyOfAPrivateTournament:
+    """To an organiser elsewhere they are not there: linked, their name, country and club would be public."""
+
+    @pytest.fixture
+    def secret(self) -> Person:
+        event = make_tournament(players=8, drawn=False, name="Secret", public=False)
+        link_several(event, SYSTEM, dict.fromkeys(range(1, 9)))
+        Person.objects.filter(pk=person(event, 3).pk).update(ema_number="01234567", club="Hidden")
+        return person(event, 3)
+
+    @pytest.fixture
+    def organiser(self, second: Tournament) -> Actor:
+        return Actor.of(make_organiser(second))
+
+    def test_is_linked_by_no_service(self, secret: Person, second: Tournament, organiser: Actor) -> None:
+        assert refused_codes(link_several, second, organiser, {1: secret.pk}) == ["nobody_to_link"]
+        assert refused_codes(link_several, second, organiser, {1: 10**6}) == ["nobody_to_link"]
+        assert refused_codes(link_player, player(second, 1), organiser, secret) == ["person_gone"]
+        assert refused_codes(refuse_person, player(second, 1), organiser, secret) == ["person_gone"]
+        assert not second.players.exclude(person=None).exists()
+
+    def test_is_neither_merged_nor_hidden(self, secret: Person, second: Tournament, organiser: Actor) -> None:
+        link_several(second, organiser, {1: None})
+        for one, into in ((secret, person(second, 1)), (person(second, 1), secret)):
+            assert refused_codes(merge_people, one, organiser, into) == ["person_gone"]
+        assert refused_codes(show_person, secret, organiser, shown=False) == ["person_gone"]
+
+    def test_is_not_found_by_number_and_name(
+        self, secret: Person, second: Tournament, organiser: Actor
+    ) -> None:
+        """Neither when a player is entered, nor when somebody new is made from one."""
+        same = add_players(second, organiser, [Entrant("Lindqvist", "Björn", "SWE", "01234567")])[0]
+        assert same.person_id is None
+        link_several(second, organiser, {same.number: None})
+        new = person(second, same.number)
+        assert (new.ema_number, new.club) == ("01234567", "")
+        Person.objects.filter(pk=new.pk).update(ema_number="")
+        new.refresh_from_db()
+        unlink_player(same, organiser)
+        link_player(same, organiser, person_of_another_event(new, organiser))
+        assert Person.objects.get(pk=new.pk).ema_number == "01234567", "a number is learned all the same"
+
+    def test_a_tournament_at_which_both_played_is_not_named(
+        self, secret: Person, first: Tournament, organiser: Actor
+    ) -> None:
+        third = make_tournament(players=1, drawn=False, name="Third")
+        link_several(third, SYSTEM, {1: None})
+        both = [person(first, 1), person(third, 1)]
+        for number, known in enumerate(both, 1):
+            Player.objects.filter(tournament__name="Secret", number=number).update(person=known)
+        assert refused_codes(merge_people, both[0], organiser, both[1]) == ["both_at_a_private_event"]
+
+    def test_is_a_likely_pair_once_everybody_may_know(
+        self, secret: Person, second: Tournament, organiser: Actor
+    ) -> None:
+        same = add_players(second, organiser, [Entrant("Lindqvist", "B.", "SWE", "01234567")])[0]
+        link_several(second, organiser, {same.number: None})
+        assert likely_pairs(organiser) == []
+        Tournament.objects.filter(name="Secret").update(is_public=True)
+        ((newer, older, why),) = likely_pairs(organiser)
+        assert (newer, older, why[0]) == (person(second, same.number), secret, Reason.EMA_NUMBER)
+
+
+def person_of_another_event(known: Person, organiser: Actor) -> Person:
+    """The same person, known from a public tournament besides."""
+    event = make_tournament(players=1, drawn=False, name="Another")
+    event.players.update(person=known)
+    return known
+
+
+def test_whom_somebody_else_has_hidden_stays_hidden(first: Tournament) -> None:
+    """A person asked one organiser; another one was not asked."""
+    olga, oleg = (Actor.of(make_organiser(first, name)) for name in ("olga", "oleg"))
+    someone, again = person(first, 3), person(first, 4)
+    show_person(someone, olga, shown=False)
+    assert refused_codes(show_person, someone, oleg, shown=True) == ["hidden_by_somebody_else"]
+    Player.objects.filter(person=again).update(person=None)
+    again.refresh_from_db()
+    second = make_tournament(players=1, drawn=False, name="Second")
+    second.players.update(person=again)
+    show_person(again, oleg, shown=False)
+    merge_people(someone, oleg, again)
+    assert refused_codes(show_person, again, oleg, shown=True) == ["hidden_by_somebody_else"]
+    undo_merging(someone.changes.get(what="merged"), oleg)
+    assert not show_person(again, oleg, shown=True).is_hidden
+    assert not show_person(someone, olga, shown=True).is_hidden
 
 
 @pytest.fixture
@@ -257,16 +342,16 @@ class TestTheNewestListTakenBack:
         changes = [FieldChange(1, "team", "", "Red"), FieldChange(2, "team", "", "Blue")]
         enter_list(entered, SYSTEM, [], changes)
         ada = entered.players.get(number=1)
-        edit_player(ada, SYSTEM, replace(entrant_of(ada), team="Green"))
-        changed = refused_problems(undo_list, entered, SYSTEM, newest_list(entered))
-        assert changed == [("list_player_changed", "1")]
+        edit_player(edited(ada, team="Green"), SYSTEM)
+        stale = refused_problems(undo_list, entered, SYSTEM, newest_list(entered))
+        assert stale == [("list_player_changed", "1")]
         undo_list(entered, SYSTEM, newest_list(entered), without=[1])
         assert [player.team for player in entered.players.order_by("number")] == ["Green", ""]
 
     def test_another_field_changed_since_stays(self, entered: Tournament) -> None:
         enter_list(entered, SYSTEM, [], [FieldChange(1, "team", "", "Red")])
         ada = entered.players.get(number=1)
-        edit_player(ada, SYSTEM, replace(entrant_of(ada), club="Hule"))
+        edit_player(edited(ada, club="Hule"), SYSTEM)
         undo_list(entered, SYSTEM, newest_list(entered))
         ada.refresh_from_db()
         assert (ada.team, ada.club) == ("", "Hule")

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.fixtures import PHONE, House
-from tests.support.factories import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -44,13 +43,8 @@ def test_somebody_is_found_and_stood_beside_another(house: House, browser: Brows
 
 def keep_of_people(house: House, browser: Browser) -> None:
     """On a phone a name keeps its line above what can be done; somebody is erased where that is one's own to do."""
-    with house.open(browser, PHONE) as window:
+    with house.open(browser, PHONE, user="olga") as window:
         page = window.page
-        page.goto("/login/")
-        page.get_by_label("Name").fill("olga")
-        page.get_by_label("Password").fill(PASSWORD)
-        with page.expect_navigation():
-            page.get_by_label("Password").press("Enter")
         page.goto("/organiser/people/?q=lindqvist")
         name = page.locator(".lines li .grow").first
         expect(name).to_be_visible()

@@ -222,6 +222,35 @@ def test_programs_read_people_and_say_who_is_who(client: Client, two: Two, third
     assert client.get("/api/v1/people/?q=lindqvist").json()[0]["id"] == key
 
 
+def test_nobody_of_a_private_tournament_is_linked_by_a_form_or_a_program(
+    client: Client, third: Tournament
+) -> None:
+    secret = make_tournament(players=4, drawn=False, name="Secret", public=False)
+    link_several(secret, SYSTEM, {3: None})
+    key = str(person(secret, 3).pk)
+    client.force_login(make_organiser(third))
+    page = client.post(reverse("organiser_people", args=[third.slug]), {"player-1": key})
+    assert page.status_code == 422
+    json, there = "application/json", f"/api/v1/tournaments/{third.slug}/"
+    refused = client.post(f"{there}people/", [{"player": 1, "person": int(key)}], content_type=json)
+    assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "nobody_to_link")
+    assert client.put(f"{there}players/1/person/", {"person": int(key)}, content_type=json).status_code == 404
+    assert client.delete(f"{there}players/1/person/?person={key}").status_code == 404
+    assert not third.players.exclude(person=None).exists()
+
+
+def test_private_tournaments_of_somebody_known_are_not_listed(
+    client: Client, two: Two, third: Tournament
+) -> None:
+    someone, other = person(two[0], 3), person(two[0], 4)
+    Tournament.objects.filter(pk=two[1].pk).update(is_public=False)
+    client.force_login(make_organiser(third))
+    page = client.get(reverse("persons"), {"one": someone.pk, "into": other.pk})
+    assert [player.tournament for player in page.context["moving"]] == [two[0]]
+    (listed,) = client.get(reverse("persons"), {"q": "lindqvist"}).context["people"]
+    assert listed.played == 1
+
+
 @pytest.mark.thorough
 def test_four_tournaments_take_as_many_queries_as_two(client: Client, two: Two) -> None:
     here = address(person(two[0], 3))

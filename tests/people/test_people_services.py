@@ -14,12 +14,14 @@ from openpyxl import load_workbook
 from tests.support.checks import newest_sentence, refused_codes
 from tests.support.factories import (
     SYSTEM,
+    edited,
     entrant,
     make_organiser,
     make_tournament,
     play_hands,
     play_session,
     record,
+    taken,
     win,
 )
 from tournament.base.access import Actor, Audience
@@ -28,7 +30,6 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_sheet as paper
-from tournament.exchange.lists import Asked, list_named, written
 from tournament.fouls.services import give_penalty
 from tournament.people.services import unlink_player
 from tournament.play.engine.statements import Accusation
@@ -36,9 +37,8 @@ from tournament.play.selectors.public import overview
 from tournament.play.selectors.timetable import draw_is_out_of_date
 from tournament.play.services.absences import name_stand_in, note_absence, seat_stand_in
 from tournament.play.services.sessions import start_session
-from tournament.players.selectors.players import Entrant, roll_of
+from tournament.players.selectors.players import roll_of
 from tournament.players.services.players import (
-    add_player,
     add_players,
     add_substitutes,
     delete_player,
@@ -48,6 +48,7 @@ from tournament.players.services.players import (
 )
 from tournament.ranking.engine.finals import FinalStage, FinalsWish
 from tournament.ranking.engine.standings import Standing
+from tournament.ranking.exports import RANKING
 from tournament.ranking.selectors.players import Appointment, player_page
 from tournament.ranking.selectors.ranking import groups_now, ranking
 from tournament.ranking.selectors.standings import current_standings
@@ -90,7 +91,7 @@ class TestDeleting:
 
     def test_who_has_seats_withdraws_first_and_is_planned_out_of_them(self) -> None:
         tournament = make_tournament(players=8, sessions=2)
-        add_player(tournament, SYSTEM, entrant(9))
+        add_players(tournament, SYSTEM, [entrant(9)])
         assert refused_codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
         withdraw_player(player(tournament, 3), SYSTEM)
         assert refused_codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
@@ -103,7 +104,7 @@ class TestDeleting:
 
     def test_a_finalist_stays(self) -> None:
         tournament = make_tournament(players=8, sessions=2, played=1)
-        add_player(tournament, SYSTEM, entrant(9))
+        add_players(tournament, SYSTEM, [entrant(9)])
         final = set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x"))
         final.groups = [[*final.groups[0][:3], 9]]
         final.save()
@@ -171,13 +172,13 @@ class TestSubstitutes:
         results = [result for line in lines if line is not None for result in line.standing.sessions]
         assert sum(result.table_points for result in results if result.session == 2) == 7
         assert 13 not in {row["number"] for row in publish_standings(filled, SYSTEM).rows}
-        edit_player(player(filled, 13), SYSTEM, Entrant("Filler", team="Team 1", country="FRA"))
+        edit_player(edited(player(filled, 13), last_name="Filler", team="Team 1", country="FRA"), SYSTEM)
         assert player(filled, 13).is_substitute
         filled.refresh_from_db()
         for kind in ("teams", "nations"):
             members = {n for group in groups_now(filled, Audience.STAFF, kind) for n in group.member_numbers}
             assert 13 not in members
-        edit_player(player(filled, 13), SYSTEM, Entrant("Filler", is_substitute=False))
+        edit_player(edited(player(filled, 13), is_substitute=False), SYSTEM)
         filled.refresh_from_db()
         assert current_standings(filled, Audience.STAFF).find(13).rank is not None
         assert newest_sentence(filled) == "Player 13 changed: Filler. Ranked from now on."
@@ -261,9 +262,7 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
     assert screen is not None
     pages = programme_of(screen, timezone.now()).pages
     rows = json.loads(client.get(reverse("api_standings", args=[event.slug])).content)["rows"]
-    sheet = load_workbook(
-        BytesIO(written(list_named("ranking"), Asked(event, Audience.PUBLIC, SYSTEM), "xlsx"))
-    ).worksheets[0]
+    sheet = load_workbook(BytesIO(taken(RANKING, event, audience=Audience.PUBLIC))).worksheets[0]
     people = client.get(reverse("players_page", args=[event.slug])).text
     counts = {
         "tournament": overview(event).entered,

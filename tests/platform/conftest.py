@@ -16,11 +16,6 @@ from tests.support.processes import OWN, ROOT
 PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
 
 
-def build(folder: Path) -> None:
-    """Run bin/wheel: the wheel and its requirements."""
-    _run(ROOT / "bin" / "wheel", folder)
-
-
 def link_requirements(folder: Path) -> None:
     """Link into `folder` the packages of requirements.txt as they are installed here, and no others."""
     names = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
@@ -73,7 +68,7 @@ def _run(*words: str | Path) -> None:
 @pytest.fixture(scope="session")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What bin/wheel makes."""
-    return build_once_per_run(tmp_path_factory, "dist", build)
+    return build_once_per_run(tmp_path_factory, "dist", lambda folder: _run(ROOT / "bin" / "wheel", folder))
 
 
 @pytest.fixture(scope="session")

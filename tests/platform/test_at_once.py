@@ -12,12 +12,12 @@ from tournament.management.worker import COMMAND
 pytestmark = pytest.mark.thorough
 MAKE = "from tests.support.factories import make_tournament; make_tournament()"
 SAY = """
-from uuid import uuid4
 from tests.support.factories import SYSTEM
 from tournament.base.models.tournament import Tournament
-from tournament.messages.announcements.services import Message, announce
+from tournament.messages.announcements.models import Announcement
+from tournament.messages.announcements.services import announce
 for number in range(20):
-    announce(Tournament.objects.get(), SYSTEM, Message(f"{name} {{number}}"), uuid=uuid4())
+    announce(Announcement(tournament=Tournament.objects.get(), text=f"{name} {{number}}"), SYSTEM)
 """
 COUNT = """
 from tournament.base.log import first_broken_link
@@ -62,11 +62,10 @@ from tests.support.registrations import VISITOR, make_plan, register_one, states
 from tournament.base.models.tournament import Tournament
 from tournament.registration.services.registrations import cancel_registration, confirm_registration
 from tournament.events.services import create_tournament
-from tournament.events.selectors import Particulars
 from tests.support.factories import SYSTEM
 
 day = date(2026, 5, 1)
-event = create_tournament(SYSTEM, Particulars("Open", "Hall", day, day))
+event = create_tournament(SYSTEM, Tournament(name="Open", venue="Hall", starts_on=day, ends_on=day))
 make_plan(event, places={places}, waiting_places={waiting})
 people = [register_one(event, number) for number in range(1, {people} + 1)]
 together = Barrier({people})
@@ -113,6 +112,7 @@ from threading import Barrier, Thread
 from django.db import connection, transaction
 from tournament.base import log
 from tournament.base.access import Actor
+from tournament.base.log_actions import ACTIONS
 from tournament.base.models.tournament import Tournament
 
 day = date(2026, 5, 1)
@@ -122,7 +122,7 @@ together = Barrier({writers})
 def write(number):
     together.wait()
     with transaction.atomic() if number % 3 == 0 else nullcontext():
-        with log.write(event, Actor.system("test"), "hand_recorded") as entry:
+        with log.write(event, Actor.system("test"), ACTIONS["hand_recorded"]) as entry:
             entry.data = {{"hand": number}}
     connection.close()
 

@@ -35,6 +35,7 @@ COMMANDS = [
 READS_MORE = {
     "config/command.py": "the data folder, before the settings are loaded",
     "hule/__main__.py": "where a package of one's own keeps data",
+    "tournament/management/commands/serve.py": "to tell the worker where it listens",
     "tournament/management/upgrade.py": "for pg_dump",
     "tournament/management/worker.py": "for the worker",
 }

@@ -1,50 +1,70 @@
-"""What a worker sees to when it starts and every day after; its queue that needs no server."""
+"""The periodic jobs, whichever process keeps the clock; a worker's queue that needs no server."""
 
+import threading
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from celery.beat import Scheduler
 from django.utils import timezone
 from kombu.connection import Connection
 
 from config import celery
 from tests.support.factories import make_user
+from tournament.accounts.tasks import forget_sign_ins
 from tournament.base.models.people import ApiToken, Visit
-from tournament.tasks import (
-    forget_contacts,
-    forget_deliveries,
-    forget_phones,
-    forget_sign_ins,
-    forget_unconfirmed,
-    send_mail_due,
-    send_webhooks_due,
-)
+
+A_DAY, A_MINUTE = timedelta(days=1), timedelta(minutes=1)
+JOBS = {
+    "accounts.tasks.forget_sign_ins": A_DAY,
+    "backup.tasks.keep_backups": timedelta(minutes=10),
+    "messages.push.tasks.forget_phones": A_DAY,
+    "messages.webhooks.tasks.forget_deliveries": A_DAY,
+    "messages.webhooks.tasks.send_webhooks_due": A_MINUTE,
+    "privacy.tasks.forget_contacts": A_DAY,
+    "registration.tasks.forget_unconfirmed": A_DAY,
+}
 
 
-class Stopped(Exception):
-    """The worker has ended."""
+def in_a_worker() -> Scheduler:
+    started: list[Any] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threading.Thread, "start", lambda thread: started.append(thread))
+        celery.start_clock()
+    (clock,) = started
+    return clock.service.scheduler
 
 
-def test_a_queue_that_is_away_is_tried_again_a_day_later(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def as_a_program() -> Scheduler:
+    beat = celery.app.Beat(quiet=True)
+    return beat.Service(app=celery.app, scheduler_cls=beat.scheduler_cls).scheduler
+
+
+@pytest.mark.parametrize("clock", [in_a_worker, as_a_program])
+def test_both_ways_of_keeping_the_clock_queue_every_job(
+    clock: Callable[[], Scheduler], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slept: list[float] = []
+    queued: list[str] = []
+    monkeypatch.setattr(Scheduler, "producer", None)
+    monkeypatch.setattr(Scheduler, "apply_entry", lambda _self, entry, producer: queued.append(entry.task))
+    scheduler = clock()
+    jobs = {entry.task: entry.schedule.run_every for entry in scheduler.schedule.values()}
+    assert jobs == {f"tournament.{name}": every for name, every in JOBS.items()}
+    assert jobs.keys() <= celery.app.tasks.keys()
+    while scheduler.tick() == 0:
+        pass
+    at_start = jobs.keys() - {"tournament.backup.tasks.keep_backups"}
+    assert sorted(queued) == sorted(at_start)
 
-    def away() -> None:
-        raise ConnectionError("no queue")
 
-    def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        if len(slept) == 2:
-            raise Stopped
-
-    monkeypatch.setattr(forget_phones, "delay", away)
-    monkeypatch.setattr("config.celery.time.sleep", sleep)
-    with pytest.raises(Stopped):
-        celery.every_day()
-    assert slept == [celery.A_DAY, celery.A_DAY]
-    assert caplog.text.count("could not be queued") == 2
+def test_where_one_program_keeps_the_clock_workers_do_not(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BEAT = True
+    monkeypatch.setattr(threading.Thread, "start", lambda _thread: pytest.fail("a second clock"))
+    celery.start_clock()
 
 
 @pytest.mark.django_db
@@ -56,53 +76,6 @@ def test_what_ran_out_a_month_ago_is_forgotten() -> None:
     forget_sign_ins()
     assert ApiToken.objects.count() == 1, "a program is still told that it has expired"
     assert Visit.objects.get().session_key == "over 29"
-
-
-def test_it_is_seen_to_every_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    queued: list[str] = []
-
-    def sleep(_seconds: float) -> None:
-        raise Stopped
-
-    for task in (forget_phones, forget_sign_ins, forget_unconfirmed, forget_contacts, forget_deliveries):
-        monkeypatch.setattr(task, "delay", lambda name=task.name: queued.append(name.rpartition(".")[2]))
-    monkeypatch.setattr("config.celery.time.sleep", sleep)
-    with pytest.raises(Stopped):
-        celery.every_day()
-    assert queued == [
-        *("forget_phones", "forget_sign_ins", "forget_unconfirmed", "forget_contacts", "forget_deliveries"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("mail_server", "task"), [("mail.example.org", send_mail_due), ("", send_webhooks_due)]
-)
-def test_what_is_due_is_looked_for_every_minute_and_a_queue_that_is_away_stops_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    settings: Any,
-    mail_server: str,
-    task: Any,
-) -> None:
-    """Letters where there is a mail server, messages to programs anywhere."""
-    settings.EMAIL_HOST = mail_server
-    looked: list[float] = []
-
-    def away(expires: float) -> None:
-        looked.append(expires)
-        raise ConnectionError("no queue")
-
-    def sleep(seconds: float) -> None:
-        assert seconds == celery.A_MINUTE
-        if len(looked) == 2:
-            raise Stopped
-
-    monkeypatch.setattr(task, "apply_async", away)
-    monkeypatch.setattr("config.celery.time.sleep", sleep)
-    with pytest.raises(Stopped):
-        celery.every_minute()
-    assert looked == [celery.A_MINUTE] * 2
-    assert caplog.text.count("could not be queued") == 2
 
 
 AN_HOUR = 3600

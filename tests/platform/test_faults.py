@@ -38,7 +38,7 @@ def test_every_acknowledged_write_is_there_once_after_each_fault(tmp_path: Path)
     assert tally.acknowledged > 10 * FAULTS
     assert tally.retried, "no fault was noticed by anybody"
     failed = {fault: tally.looks_failed[fault] for fault in ("full_disk", "kill_redis", "redis_away")}
-    assert not any(failed.values()), f"who only reads notices nothing of these: {failed}"
+    assert not any(failed.values()), f"a reader saw one of these faults: {failed}"
 
 
 @pytest.mark.stored

@@ -3,8 +3,6 @@
 import asyncio
 import gzip
 import json
-import logging
-import resource
 import socket
 import threading
 import time
@@ -12,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-import uvicorn
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -20,15 +17,15 @@ from django.test import Client, RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config.front import protocol
+from config.front import server
 from config.front.answers import TooLargeIsSaid
 from config.front.bodies import TOO_LARGE, with_small_bodies
 from config.front.delivery import Packed
-from config.front.protocol import MOST_HEAD, Doorkeeper
+from config.front.limits import with_limits
+from config.front.server import HEAD_BYTES, Server, listen
 from tests.support.factories import make_tournament, make_umpire
 from tests.support.processes import PATIENCE
 from tournament.base.requests import ClientAddress, client_address, place_of
-from tournament.management.commands import serve
 
 Address = tuple[str, int]
 
@@ -50,22 +47,21 @@ LONG = "和" * 2000
 
 @pytest.fixture
 def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
-    """A web server with room for three, which waits a moment for a head."""
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 1.0)
-    monkeypatch.setattr(protocol, "connections", lambda: 3)
-    monkeypatch.setattr(protocol, "_told", -protocol.TELL_EVERY)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(
-            with_small_bodies(echo), http=Doorkeeper, lifespan="off", log_config=None, access_log=False
-        )
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        try:
-            yield listener.getsockname()
-        finally:
-            server.should_exit = True
-            thread.join(PATIENCE)
+    """The web server of `manage.py serve`, which waits a second for a head."""
+    monkeypatch.setattr(server, "HEAD_SECONDS", 1)
+    listener, loop, stop = listen("127.0.0.1", 0), asyncio.new_event_loop(), asyncio.Event()
+    address = listener.getsockname()
+    running = Server(with_limits(with_small_bodies(echo)), listener, lambda: None)
+    thread = threading.Thread(
+        target=loop.run_until_complete, args=[server.serve(running, stop, PATIENCE)], daemon=True
+    )
+    thread.start()
+    try:
+        yield address
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(PATIENCE)
+        loop.close()
 
 
 def connect(door: Address) -> socket.socket:
@@ -124,37 +120,20 @@ def test_a_kept_connection_serves_one_request_after_the_other(door: Address) -> 
             assert answer_of(connection).startswith(b"HTTP/1.1 200")
 
 
-@pytest.mark.parametrize("where", ["X: ", "Cookie: ", "Accept-Language: "])
-def test_a_head_that_is_too_large_is_refused(door: Address, where: str) -> None:
-    head = f"GET / HTTP/1.1\r\nHost: hall\r\n{where}".encode() + b"a" * MOST_HEAD + b"\r\n\r\n"
-    assert answer_to(door, head) == b"HTTP/1.1 431 Request Header Fields Too Large"
-
-
-def test_an_address_that_is_too_large_is_refused(door: Address) -> None:
-    assert b" 431 " in answer_to(door, b"GET /" + b"a" * MOST_HEAD + b" HTTP/1.1\r\nHost: hall\r\n\r\n")
-
-
 def test_a_head_without_an_end_is_refused_before_it_ends(door: Address) -> None:
     with connect(door) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\n")
         for _ in range(2):
-            connection.sendall(b"X: " + b"a" * MOST_HEAD + b"\r\n")
+            connection.sendall(b"X: " + b"a" * HEAD_BYTES + b"\r\n")
         assert b" 431 " in all_of(connection)
 
 
-def test_the_second_head_of_a_connection_may_not_be_larger(door: Address) -> None:
+def test_trailers_without_an_end_are_refused(door: Address) -> None:
     with connect(door) as connection:
-        connection.sendall(b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n")
-        assert answer_of(connection).startswith(b"HTTP/1.1 200")
-        connection.sendall(b"GET / HTTP/1.1\r\nX: " + b"a" * 2 * MOST_HEAD + b"\r\n\r\n")
-        assert b" 431 " in all_of(connection)
-
-
-@pytest.mark.thorough
-def test_an_unfinished_head_is_waited_for_only_so_long(door: Address) -> None:
-    with connect(door) as connection:
-        connection.sendall(b"GET / HTTP/1.1\r\nHost: ha")
-        assert b" 408 " in all_of(connection)
+        connection.sendall(
+            b"POST / HTTP/1.1\r\nHost: hall\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n"
+        )
+        assert talk_until_cut(connection, b"X: " + b"a" * HEAD_BYTES + b"\r\n")
 
 
 def test_a_head_that_trickles_in_is_waited_for_no_longer(door: Address) -> None:
@@ -166,35 +145,6 @@ def test_a_head_that_trickles_in_is_waited_for_no_longer(door: Address) -> None:
 def test_a_connection_opened_ahead_is_closed_without_a_word(door: Address) -> None:
     with connect(door) as connection:
         assert all_of(connection) == b""
-
-
-def test_who_finds_no_room_is_asked_to_come_back(door: Address, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, logger="config.front.protocol"):
-        inside = [connect(door) for _ in range(3)]
-        for connection in inside:
-            connection.sendall(b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n")
-            assert answer_of(connection).startswith(b"HTTP/1.1 200")
-        for _ in range(20):
-            with connect(door) as outside:
-                assert all_of(outside).startswith(b"HTTP/1.1 503")
-        for connection in inside:
-            connection.close()
-    assert [record.getMessage() for record in caplog.records if "connections" in record.getMessage()] == [
-        "All 3 connections are taken; further visitors are asked to come back."
-    ]
-
-
-def test_the_room_is_what_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[int, int]] = []
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (1_024, 524_288))
-    monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: asked.append(wanted))
-    protocol.connections.cache_clear()
-    try:
-        assert protocol.connections() == 624
-        assert protocol.raise_file_limit() == protocol.MOST_FILES
-        assert asked == [(protocol.MOST_FILES, 524_288)]
-    finally:
-        protocol.connections.cache_clear()
 
 
 def test_a_body_that_says_it_is_too_large_never_comes_to_be_read(door: Address) -> None:
@@ -250,20 +200,12 @@ def test_what_is_no_request_passes() -> None:
     assert seen == ["lifespan"]
 
 
-def test_what_is_small_is_sent_at_once() -> None:
-    async def is_sent_at_once(listener: socket.socket) -> bool:
-        come: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
-        server = await asyncio.start_server(lambda _reader, writer: come.put_nowait(writer), sock=listener)
-        _reader, visitor = await asyncio.open_connection(*listener.getsockname())
-        theirs = await come.get()
-        at_once = theirs.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-        for line in (visitor, theirs):
-            line.close()
-            await line.wait_closed()
-        server.close()
-        return bool(at_once)
-
-    assert asyncio.run(is_sent_at_once(serve._listen("127.0.0.1", 0)))
+def test_what_is_accepted_sends_at_once_and_is_dropped_when_nobody_reads() -> None:
+    with listen("127.0.0.1", 0) as listener, connect(listener.getsockname()):
+        theirs, _ = listener.accept()
+        with theirs:
+            assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            assert theirs.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000
 
 
 # --- where a visitor is: the connection's other end, or whom a trusted proxy says that it serves ----------

@@ -96,13 +96,16 @@ def test_without_hard_links_it_is_kept_as_well(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.thorough
-def test_a_start_makes_a_folder_that_nobody_else_looks_into(tmp_path: Path) -> None:
-    place = Place(tmp_path / "data", {})
+def test_a_start_makes_folders_that_nobody_else_looks_into(tmp_path: Path) -> None:
+    """In a data folder that was there before, too."""
+    place, open_one = Place(tmp_path / "data", {}), Place(tmp_path / "open", {})
     with umask(0o022):
+        (tmp_path / "open").mkdir()
+        open_one.manage("version")
         done = place.manage("migrate", "--skip-checks", "--verbosity", "0", "contenttypes")
     assert done.returncode == 0, done.stdout
     modes = {path.name: mode(path) for path in (tmp_path / "data", *(tmp_path / "data").glob("*"))}
-    assert modes["data"] == 0o700
+    assert modes["data"] == modes["queue"] == mode(tmp_path / "open" / "queue") == 0o700
     assert {name: mode for name, mode in modes.items() if name in ("hule.sqlite3", "secret-key")} == {
         "hule.sqlite3": 0o600,
         "secret-key": 0o600,

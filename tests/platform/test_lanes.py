@@ -17,7 +17,7 @@ from django.urls import path
 from django.utils import translation
 from django.utils.functional import SimpleLazyObject
 
-from config.front import lanes
+from config.front import lanes, limits
 from config.front.lanes import Full, Lane, SignedInFirst
 from config.front.one_thread import OneThread
 from tests.support.processes import PATIENCE
@@ -163,6 +163,7 @@ class Door:
 
 @pytest.fixture
 def door(monkeypatch: pytest.MonkeyPatch) -> Door:
+    limits.signed_in.clear()
     return Door(monkeypatch)
 
 
@@ -222,11 +223,13 @@ def test_it_is_said_to_people_and_to_programs(door: Door) -> None:
 
 
 def test_only_so_many_keys_are_known(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "MOST_KNOWN", 3)
+    monkeypatch.setattr(limits, "MOST_KNOWN", 3)
     door.user = User(username="uma")
     for number in range(5):
         door.ask(f"key {number}")
-    assert len(door.door._known) == 3
+    assert [limits.key_of("", f"key {number}") in limits.signed_in for number in range(5)] == [False] * 2 + [
+        True
+    ] * 3
 
 
 def note(what: str, **_: object) -> None:

@@ -7,17 +7,12 @@ from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.test.utils import CaptureQueriesContext
 
-from tests.support.factories import make_tournament
 from tournament.base.database import MOST, Prepared
 from tournament.base.models.play import Seat, Table
 from tournament.base.models.tournament import Tournament
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=8, sessions=2)
+EVENT_WITH = {"players": 8, "sessions": 2}
 
 
 def tables() -> Prepared[Table]:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -9,14 +10,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 import pytest
 from django.test import Client
+from django.urls.converters import StringConverter
 from django.views.debug import ExceptionReporter
 
 from config.front.probes import may_read_metrics
 from config.front.request_lines import id_of
+from config.log_lines import JsonLine, Line
+from tests.house.addresses import PATTERNS
 from tests.support.factories import PASSWORD, make_user
 from tests.support.processes import PATIENCE, Place, Site, end, make_place, status
 from tournament.accounts import setup_code
@@ -30,9 +35,13 @@ from django.utils import timezone
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from tests.support.factories import SYSTEM, make_tournament
+from tests.support.registrations import make_plan, register_one
 from tournament.accounts import setup_code
+from tournament.base.models.tournament import Role
+from tournament.base.selectors import token_of
+from tournament.staff.models import Invitation
 from tournament.staff.passes import Reach
-from tournament.staff.services import make_passes, revoke_passes
+from tournament.staff.services import invite, make_passes, revoke_passes
 
 assert logging.getLogger().level == logging.DEBUG
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -87,6 +96,16 @@ revoke_passes(event, SYSTEM, [made[1].desk_pass])
 secret["pass"], secret["pass over"], secret["no pass"] = made[0].token, made[1].token, "never-was-a-pass-of-ours"
 for name in ("pass", "pass over", "no pass"):
     Client().get(f"/pass/{secret[name]}/")
+
+# links that still open, with something wrong about the request
+make_plan(event)
+secret["registration"] = token_of(register_one(event, 1))
+Client().get(f"/t/{event.slug}/registration/{secret['registration']}/nowhere/")
+Client().post(f"/api/v1/tournaments/{event.slug}/registrations/own/{secret['registration']}/nowhere/")
+until = timezone.now() + timedelta(days=1)
+secret["invitation"] = invite(Invitation(tournament=event, role=Role.DESK, expires_at=until), SYSTEM).token
+Client().post(f"/invitation/{secret['invitation']}/")
+Client(enforce_csrf_checks=True).post(f"/invitation/{secret['invitation']}/")
 logging.getLogger("django.request").warning("Not Found: /nowhere/%s", "at-all")
 print("SECRETS", json.dumps(secret))
 """
@@ -107,12 +126,67 @@ def test_no_secret_is_in_the_log(place: Place) -> None:
     place.environment["LOG_LEVEL"] = "DEBUG"
     lines, _found, told = place.python(EVERYTHING).rpartition("SECRETS ")
     secrets = json.loads(told)
-    assert len(secrets) == 14
+    assert len(secrets) == 16
     assert "/nowhere/at-all" in lines, "the log is read"
     assert "/pass/…/" in lines
     assert [
         name for name, value in secrets.items() if value in lines or value.replace(" ", "") in lines
     ] == []
+
+
+def written_by(form: logging.Formatter, text: str, **more: Any) -> str:
+    record = logging.LogRecord("django.request", logging.WARNING, "", 0, text, (), more.pop("exc_info", None))
+    vars(record).update(more)
+    return form.format(record)
+
+
+FORMS = pytest.mark.parametrize(
+    "form", [Line("{levelname} {name}:{request} {message}", style="{"), JsonLine()]
+)
+NO_SECRETS = {"day", "person", "other", "digest"}
+"""What stands as any text in an address and opens nothing."""
+
+
+@FORMS
+def test_every_secret_of_an_address_is_left_out_of_the_log(form: logging.Formatter) -> None:
+    routes = {route: converters for _entry, route, converters in PATTERNS}
+    secret = {
+        route: [name for name, converter in converters.items() if type(converter).__name__ == "secret"]
+        for route, converters in routes.items()
+    }
+    found = []
+    for route, names in secret.items():
+        for name in names:
+            address = re.sub(r"<\w+:\w+>", "spring", route.replace(f"<secret:{name}>", "b1946ac9:Xk-2_q"))
+            for text in (
+                f"Not Found: /{address}",
+                f"Gone: /{address}nowhere",
+                f"/login/?next={quote(f'/{address}', '')}",
+            ):
+                if "Xk-2_q" in written_by(form, text):
+                    found.append(text)
+    assert sum(map(len, secret.values())) >= 8
+    assert found == []
+    any_text = {
+        name
+        for converters in routes.values()
+        for name, one in converters.items()
+        if type(one) is StringConverter
+    }
+    assert any_text <= NO_SECRETS, "a secret in an address is a <secret:…>"
+
+
+@FORMS
+def test_a_refusal_is_one_short_line(form: logging.Formatter) -> None:
+    try:
+        raise PermissionError("not theirs")
+    except PermissionError:
+        fault = sys.exc_info()
+    refused = written_by(form, f"Forbidden: /{'a' * 11_000}", status_code=403, exc_info=fault)
+    assert len(refused) < 600
+    assert "Traceback" not in refused
+    broken = written_by(form, "Internal Server Error: /", status_code=500, exc_info=fault)
+    assert "Traceback" in broken, "what is broken here is told in full"
 
 
 FAULTS = {

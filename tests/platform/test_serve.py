@@ -128,6 +128,19 @@ def test_a_taken_port_is_one_clear_sentence(place: Place) -> None:
     )
 
 
+def test_an_address_that_is_none_or_leads_nowhere_is_said_at_the_start(ready: Place) -> None:
+    with make_place(ready.folder, SITE_ADDRESS="hule.example.org") as place:
+        refused = place.manage("serve", "--no-demo", "--port", str(free_port()))
+    assert refused.returncode == 1
+    assert "SITE_ADDRESS: hule.example.org is no address" in refused.stdout
+    nowhere = f"http://127.0.0.1:{free_port()}"
+    with make_place(ready.folder, SITE_ADDRESS=nowhere) as place, serving(place) as (process, said):
+        assert f"Links in letters and codes lead to  {nowhere}/" in said
+        words = process.stdout
+        assert words
+        until(lambda: f"{nowhere} leads nowhere" in words.readline())
+
+
 # --- a server that is told to stop answers what it has begun, and sends its watchers on -------------------
 EVENT = """
 import json

@@ -27,8 +27,10 @@ from tournament.fouls.services import give_penalty, set_attendance
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.absences import minutes_of
 from tournament.play.selectors.hands import judge_at
+from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.absences import (
     begin_without,
+    name_stand_in,
     note_absence,
     note_arrival,
     seat_player_again,
@@ -44,6 +46,9 @@ from tournament.ranking.selectors.players import player_page
 from tournament.ranking.selectors.ranking import ranking, standings_after
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import publish_standings
+
+EVENT_WITH = {"running": 3}
+"""Three hands at each table of session 1."""
 
 
 def gong_was(table: Table, **ago: float) -> None:
@@ -203,12 +208,6 @@ class TestWherePlayersStartWithPoints:
         assert self.lateness_costs(table) == -100
 
 
-@pytest.fixture
-def event() -> Tournament:
-    """Three hands at each table of session 1."""
-    return make_tournament(running=3)
-
-
 def table_of(event: Tournament, session: int = 1) -> Table:
     return event.sessions.get(number=session).tables.get(number=1)
 
@@ -255,9 +254,11 @@ def finish(event: Tournament, number: int) -> None:
 
 
 def play_next(event: Tournament, hands: int) -> None:
-    """Publish after session 1 and play session 2."""
+    """Publish after session 1 and play session 2, with stand-ins for whom a penalty excludes."""
     publish_standings(event, SYSTEM)
     session = event.sessions.get(number=2)
+    for seat in vacant_seats(session):
+        name_stand_in(seat.table, SYSTEM, seat.player.number, "Kim")
     start_session(session, SYSTEM)
     for table in session.tables.all():
         play_hands(table, hands)

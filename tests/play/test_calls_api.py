@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_card, make_umpire, make_user
 from tests.support.programs import Program, client_of, refusal
@@ -60,20 +61,39 @@ def test_an_umpire_takes_a_call_and_ends_it_and_the_longest_waiting_comes_first(
     assert [call["table"] for call in umpire_client.get(event_url + "calls/").json()] == [2, 3]
 
 
-@pytest.mark.parametrize("limit", ["FROM_ONE_ADDRESS", "FROM_ONE_TABLE"])
+def called_and_ended(base_url: str, at: str = "127.0.0.1") -> Any:
+    """What a further call is answered with; one that is made is over at once."""
+    answer = Program(REMOTE_ADDR=at).post(base_url, {"topic": "tiles"})
+    Call.objects.update(done_at=timezone.now() - sessions.AGAIN_AFTER)
+    return answer
+
+
+@pytest.mark.parametrize("limit", ["FROM_ONE_ADDRESS", "TO_ONE_TABLE"])
 def test_pages_and_programs_share_a_limit(
     event: Tournament, base_url: str, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, limit, Limit("few", most=3, within=600))
-    assert [call(base_url).status_code for _again in range(3)] == [201] * 3
-    assert refusal(call(base_url)) == (429, ["calls_too_many"])
+    assert [called_and_ended(base_url).status_code for _again in range(3)] == [201] * 3
+    assert refusal(called_and_ended(base_url)) == (429, ["calls_too_many"])
     page = f"/t/{event.slug}/sessions/1/1/call/"
     sent = Program().post(page, {"topic": "tiles"}, format="multipart", follow=True)
     assert "Too many calls came from here." in sent.text
 
 
+def test_what_a_stranger_sends_uses_up_nobody_s_calls(
+    event: Tournament, base_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither those of a phone elsewhere nor those of the desk at the table."""
+    monkeypatch.setattr(sessions, "TO_ONE_TABLE", Limit("few", most=2, within=600))
+    assert [call(base_url, topic="pizza").status_code for _again in range(4)] == [422] * 4
+    assert [call(base_url).status_code for _again in range(4)] == [201] * 4, "one call, answered again"
+    assert [called_and_ended(base_url).status_code for _again in range(3)] == [201, 201, 429]
+    assert called_and_ended(base_url, at="192.0.2.9").status_code == 201
+    assert client_of(make_card(event, 1)).post(base_url, {"topic": "tiles"}).status_code == 201
+
+
 def test_a_joke_at_one_table_leaves_the_others_their_calls(event: Tournament, base_url: str) -> None:
-    while call(base_url).status_code == 201:
+    while called_and_ended(base_url).status_code == 201:
         pass
     assert raise_call(tables(event)[1], SYSTEM, "tiles").is_open
     Tournament.objects.update(is_public=False)

@@ -51,7 +51,7 @@ def session() -> Session:
 def kinds(session: Session) -> list[str]:
     tournament = Tournament.objects.get(pk=session.tournament_id)
     fresh = tournament.sessions.get(pk=session.pk)
-    return [finding.kind.value for finding in closing_check(tournament, [fresh])]
+    return [finding.kind.value.code for finding in closing_check(tournament, [fresh])]
 
 
 def minutes_late(table: Table, minutes: int) -> Absence:
@@ -86,7 +86,11 @@ def test_lateness_that_was_measured_waits_for_its_penalty(session: Session) -> N
     table = table_of(session)
     late = minutes_late(table, 12).player.number
     (finding,) = closing_check(session.tournament, [session])
-    assert (finding.kind.value, finding.player, finding.params["minutes"]) == ("lateness_not_given", late, 12)
+    assert (finding.kind.value.code, finding.player, finding.params["minutes"]) == (
+        "lateness_not_given",
+        late,
+        12,
+    )
     given = give_penalty(table, SYSTEM, Accusation(late, "late", details={"minutes": 12}), uuid=uuid4())
     assert kinds(session) == []
     cancel_penalty(given, SYSTEM, reason="The bus of the organiser")
@@ -100,7 +104,7 @@ def test_sheets_are_looked_at_for_signatures_where_signing_is_used(session: Sess
     for player in players_at(table)[:3]:
         sign(table, SYSTEM, player)
     findings = closing_check(session.tournament, [session])
-    unsigned = [(finding.kind.value, finding.table) for finding in findings]
+    unsigned = [(finding.kind.value.code, finding.table) for finding in findings]
     assert unsigned == [("sheet_not_signed", number) for number in (1, 2, 3, 4)]
     assert findings[0].subject == str(players_at(table)[3])
 
@@ -108,7 +112,7 @@ def test_sheets_are_looked_at_for_signatures_where_signing_is_used(session: Sess
 def test_a_call_and_a_hand_after_time_are_open_and_closing_ends_the_call(session: Session) -> None:
     saved_in(table_of(session), 2, 200)
     (finding,) = closing_check(session.tournament, [session])
-    assert finding.kind.value == "hands_after_time"
+    assert finding.kind.value.code == "hands_after_time"
     assert [finding.params[name] for name in ("hands", "minute", "minutes")] == ["2", 200, 120]
     raise_call(table_of(session), SYSTEM, "score")
     assert sorted(kinds(session)) == ["call_still_open", "hands_after_time"]
@@ -192,13 +196,15 @@ def test_a_late_hand_is_gone_past_once_and_new_ones_and_appeals_are_asked_about(
     assert refused_codes(publish_standings, session.tournament, SYSTEM) == ["appeal_not_ruled"]
 
 
+def test_a_session_still_played_is_opened_without_being_asked_about(session: Session) -> None:
+    hide_results(session, SYSTEM)
+    appeal_at(table_of(session))
+    assert open_results(session.tournament, SYSTEM) == [1]
+
+
 def test_opening_and_publishing_happen_both_or_neither(session: Session) -> None:
     hide_results(session, SYSTEM)
     appeal_at(table_of(session))
-    assert open_results(session.tournament, SYSTEM) == [1], (
-        "one still played is opened without being asked about"
-    )
-    hide_results(session, SYSTEM)
     close_session(session, SYSTEM, reason="Late")
     with pytest.raises(Unsettled):
         open_and_publish(session.tournament, SYSTEM)

@@ -17,7 +17,7 @@ HANDS: dict[str, list[tuple[str, str, str, int, int]]] = {
         ("South", "East", "19", 19, 5),
         ("West", "West", "32", 32, 5),
         ("North", "South", "8", 8, 4),
-        ("East", "North", "104", 104, 6),
+        ("East", "North", "88", 88, 5),
     ],
     "Fans": [
         ("South", "East", "mixed_straight all_chows concealed_hand mixed_double_chow", 13, 7),
@@ -60,14 +60,16 @@ def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[...,
         expect(page.locator(f'[data-fan="{struck}"]')).to_have_attribute("aria-disabled", "true")
     expect(page.locator('[data-fan="no_honors"]')).to_contain_text("not beside All Types")
     expect(page.locator(".savebar .primary")).to_be_enabled()
-    page.get_by_placeholder("Search").fill("双箭")
-    expect(page.locator("[data-fan]")).to_have_count(1)
+    for words in ("Two Dragon Pungs", "shuāng jiàn", "双箭"):  # as sources name it, with tones, in Chinese
+        page.get_by_placeholder("Search").fill(words)
+        expect(page.locator("[data-fan]")).to_have_count(1)
     expect(page.locator('[data-fan="two_dragons"]')).to_contain_text("not beside All Types")
     desk.button("Take off All Types")
     expect(page.locator('[data-fan="two_dragons"]')).to_contain_text("instead of Dragon Pung")
     desk.fans("two_dragons")
     expect(page.locator('.picked [data-key="dragon_pung"]')).to_have_count(0)
     expect(page.locator(".picked")).to_contain_text("2 short of 8")
+    desk.save()
     desk.button("Count it all the same")
     expect(page.locator(".savebar .primary")).to_be_disabled()
     page.get_by_label("Why does it count?").fill("the four agreed")
@@ -89,7 +91,8 @@ def test_self_drawn_picks_what_follows_until_another_fan_takes_its_place(
     expect(page.locator('.picked [data-key="self_drawn"]')).to_have_count(0)
     desk.button("Take off Fully Concealed Hand")
     expect(page.locator("main")).to_contain_text("Self-Drawn or Fully Concealed Hand, for instance")
-    expect(page.locator(".savebar .primary")).to_be_disabled()
+    desk.save()
+    expect(page.get_by_role("button", name="Count it all the same")).to_be_visible()
     desk.button("Tiles")
     assert desk.page.locator(".picked").count() == 0
 
@@ -123,12 +126,17 @@ def test_the_fans_used_last_stand_first(desk_at: Callable[..., Desk]) -> None:
 
 
 @pytest.mark.parametrize("depth", ["Points", "Fans"])
-def test_below_eight_points_a_false_hu_is_offered(desk_at: Callable[..., Desk], depth: str) -> None:
-    desk = desk_at(12)
-    desk.button(depth)
-    desk.seat("South")
-    desk.seat("East")
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (667, 375)], ids=str)
+def test_below_eight_points_save_leads_to_a_false_hu_or_an_override(
+    desk_at: Callable[..., Desk], depth: str, size: tuple[int, int]
+) -> None:
+    desk = desk_at(12, viewport={"width": size[0], "height": size[1]})
+    desk.enter_win(depth)
     desk.points("7") if depth == "Points" else desk.fans("all_types")
+    expect(desk.page.get_by_role("button", name="Record a false hu")).to_have_count(0)
+    desk.save()
+    for way in ("Record a false hu", "Count it all the same"):
+        expect(desk.page.get_by_role("button", name=way)).to_be_in_viewport(ratio=1)
     desk.button("Record a false hu")
     expect(desk.page.locator('.pick[aria-pressed="true"]')).to_have_count(1)
 

@@ -2,21 +2,35 @@
 
 import json
 from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.support.checks import newest_sentence
 from tests.support.closing import players_at
-from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire
+from tests.support.factories import (
+    SYSTEM,
+    make_card,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    wash_out,
+    write_something,
+)
 from tests.support.pages import missing, page_text, write_at
+from tests.support.programs import codes_of
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.api.facts import url_of as address
 from tournament.play.models import Call
+from tournament.play.selectors.closing import saved_in_minutes
+from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import (
     close_session,
     end_call,
@@ -131,8 +145,7 @@ def table() -> Table:
 
 def started(minutes_ago: int) -> None:
     Session.objects.filter(number=1).update(started_at=timezone.now() - timedelta(minutes=minutes_ago))
-    tournament = Tournament.objects.get()
-    Tournament.objects.update(version=tournament.version + 1)
+    write_something(Tournament.objects.get())
 
 
 def test_the_server_tells_its_time(client: Client) -> None:
@@ -177,6 +190,32 @@ def test_pages_say_whether_the_last_hand_is_finished(client: Client, table: Tabl
     assert "is finished and counts; no other begins" in page_text(client, "session_page", 1)
     client.force_login(make_umpire(tournament))
     assert client.get(address("api_desk", table)).json()["state"]["clock"]["counts_last_hand"] is True
+
+
+def test_a_hand_saved_after_the_gong_counts_without_a_mark_when_the_umpire_says_so(
+    client: Client, table: Table
+) -> None:
+    """One that does not count is not saved; of one without a word the organiser is told; before the gong it says
+    nothing."""
+    client.force_login(make_umpire(table.session.tournament))
+
+    def saved(number: int, **said: bool) -> Any:
+        body = {"number": number, "uuid": str(uuid4()), "outcome": "draw"}
+        return write_at(client, table, "api_hands", body | said)
+
+    started(60)
+    assert saved(3, in_time=True).status_code == 201
+    started(130)
+    assert codes_of(saved(4, in_time=False)) == ["hand_not_in_time"]
+    assert saved(4, in_time=True).status_code == 201
+    assert "Saved after the time was up, and said to count." in newest_sentence(table.session.tournament)
+    state = saved(5).json()["state"]
+    assert [hand["saved_in"] for hand in state["hands"]][3:] == [None, 131]
+    said = table.hands.order_by("number").values_list("in_time", flat=True)
+    assert list(said) == [None, None, None, True, None]
+    hand = table.hands.get(number=4)
+    correct_hand(hand, SYSTEM, wash_out(), reason="Seen late", uuid=uuid4())
+    assert 4 not in saved_in_minutes(session().tables.get(number=1))
 
 
 def test_an_umpire_gives_a_table_time_and_the_hall_sees_it(client: Client, table: Table) -> None:

@@ -13,7 +13,6 @@ from scoring.book.fans import MadeHere
 from tests.support.checks import is_whole, refused_codes, refused_problems
 from tests.support.factories import (
     SYSTEM,
-    make_organiser,
     make_tournament,
     make_umpire,
     play_hands,
@@ -21,9 +20,10 @@ from tests.support.factories import (
     wash_out,
     win,
 )
+from tests.support.play import scores
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.entries import WIN, HandEntry
-from tournament.base.errors import Refused, Stale
+from tournament.base.errors import Refused, Stale, UuidTaken
 from tournament.base.models.people import Person
 from tournament.base.models.play import Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
@@ -45,10 +45,6 @@ from tournament.ranking.services import hide_results
 pytestmark = pytest.mark.stored
 
 EAST, SOUTH, WEST, NORTH = 1, 5, 9, 13
-
-
-def scores(table: Table) -> dict[int, int]:
-    return dict(table.seats.values_list("player__number", "game_points"))
 
 
 def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
@@ -76,6 +72,10 @@ def test_the_same_uuid_twice_is_one_hand(table: Table) -> None:
     version = Tournament.objects.get().version
     assert record_hand(table, SYSTEM, win(EAST), number=1, uuid=uuid) == first
     assert (Hand.objects.count(), Tournament.objects.get().version) == (1, version)
+    for entry, number in ((win(SOUTH), 1), (wash_out(), 1), (win(EAST), 2)):
+        with pytest.raises(UuidTaken, match="uuid_of_another_hand"):
+            record_hand(table, SYSTEM, entry, number=number, uuid=uuid)
+    assert Hand.objects.get() == first
     assert refused_problems(
         record_hand, table.session.tables.get(number=2), SYSTEM, wash_out(), number=1, uuid=uuid
     ) == [("uuid_of_another_table", "uuid")]
@@ -253,16 +253,6 @@ def test_a_table_that_is_in_takes_no_hand(table: Table) -> None:
     record(table, wash_out())
     hand_in(table, SYSTEM)
     assert refused_problems(record, table, wash_out()) == [("table_is_in", "")]
-
-
-def test_after_the_session_only_the_organiser_corrects() -> None:
-    tournament = make_tournament(played=1)
-    hand = Hand.objects.filter(table__session__tournament=tournament).earliest("pk")
-    umpire, organiser = Actor.of(make_umpire(tournament)), Actor.of(make_organiser(tournament))
-    assert refused_problems(correct_hand, hand, umpire, wash_out(), reason="late", uuid=uuid4()) == [
-        ("session_closed", "")
-    ]
-    assert correct_hand(hand, organiser, wash_out(), reason="late", uuid=uuid4()).version == 2
 
 
 def test_ones_last_hand_is_taken_back_within_a_minute_and_recorded_anew(table: Table, umpire: Actor) -> None:

@@ -114,3 +114,33 @@ def test_before_their_time_the_others_begin_when_the_umpire_says_why(early: Page
     expect(early.locator(".sanction")).to_contain_text("120 minutes late: 440 points")
     early.locator(".savebar .primary:enabled").click()
     expect(early.locator(".banner.gold")).to_contain_text("The penalty for the whole session is given")
+
+
+OVER = """
+from datetime import timedelta
+from tests.support.factories import make_tournament, make_umpire
+tournament = make_tournament(players=4, sessions=1, running=0, name="Over")
+session = tournament.sessions.get()
+session.started_at -= timedelta(minutes=121)
+session.save()
+make_umpire(tournament, "ugo")
+"""
+
+
+def test_after_the_gong_a_hand_is_saved_once_somebody_says_that_it_was_finished(
+    house: House, browser: Browser
+) -> None:
+    house.place.run(OVER)
+    with house.open(browser, PHONE, user="ugo") as window:
+        page = window.page
+        page.goto("/umpire/over/1/1/")
+        page.get_by_role("button", name="Wash-out").click()
+        page.locator(".savebar .primary").click()
+        expect(page.get_by_role("heading", name="Was this hand finished before the gong?")).to_be_visible()
+        expect(page.locator(".savebar")).to_have_count(0)
+        page.get_by_role("button", name="No, it does not count").click()
+        expect(page.locator(".banner.gold").first).to_contain_text("does not count, and is not saved")
+        page.locator(".savebar .primary").click()
+        page.get_by_role("button", name="Yes, save it").click()
+        expect(page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+        expect(page.get_by_text("after time")).to_have_count(0)

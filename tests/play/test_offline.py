@@ -20,7 +20,7 @@ from tournament.play.views import desk
 ASK = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from tournament.play.engine.opinion import answer
+from {module} import answer
 print(answer(sys.stdin.read()))
 """
 
@@ -39,10 +39,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def opinion(folder: Path, hand: dict[str, object], **more: object) -> dict[str, Any]:
-    """What the engines say in a process of their own."""
     seats = {"E": 1, "S": 2, "W": 3, "N": 4}
-    question = {"rules": rules_named("mcr").to_json(), "seats": seats, "number": 1, "hand": hand, **more}
-    command = [sys.executable, "-I", "-S", "-c", ASK, str(folder)]
+    return asked(
+        folder, "tournament.play.engine.opinion", {"seats": seats, "number": 1, "hand": hand, **more}
+    )
+
+
+def asked(folder: Path, module: str, question: dict[str, object]) -> dict[str, Any]:
+    """What the engines say in a process of their own."""
+    question = {"rules": rules_named("mcr").to_json(), **question}
+    command = [sys.executable, "-I", "-S", "-c", ASK.format(module=module), str(folder)]
     done = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True, check=True)
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
@@ -75,6 +81,14 @@ def test_problems_come_as_codes_with_their_place(folder: Path) -> None:
     assert opinion(folder, claimed, barred={"2": about})["problems"] == []
     verdict = opinion(folder, claimed | {"winner": 2, "claimants": [3]}, barred={"2": about})
     assert verdict["problems"] == [{"code": "dead_hand", "where": "winner", "params": about}]
+
+
+@pytest.mark.thorough
+def test_the_engines_judge_a_foul_with_nothing_else_installed(folder: Path) -> None:
+    question: dict[str, object] = {"session": 1, "scores": {"1": 0, "2": 0, "3": 0, "4": 0}, "earlier": []}
+    accusation = {"player": 1, "foul": "false_hu", "hand_number": 1}
+    verdict = asked(folder, "tournament.fouls.engine", question | {"accusation": accusation})
+    assert verdict["proposal"]["effects"] == {"1": -60, "2": 20, "3": 20, "4": 20}
 
 
 def test_the_engines_are_kept_and_the_service_worker_is_asked_for_anew(client: Client) -> None:

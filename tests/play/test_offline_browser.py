@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
 from itertools import cycle, islice
 from pathlib import Path
@@ -218,6 +219,76 @@ def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callab
     assert [number for number, _, _ in desk.hands()] == [1]
 
 
+def scores_shown(desk: Desk) -> list[int]:
+    """As they stand at the seats, lowest first."""
+    texts = desk.page.locator(".seat .score").all_inner_texts()
+    return sorted(int(text.replace("−", "-")) for text in texts)
+
+
+def test_points_and_fans_are_in_the_running_scores_without_the_engine(desk_at: Callable[..., Desk]) -> None:
+    """Corrections too; what only the engine can count is named."""
+    desk = desk_at(17, service_workers="block")
+    desk.page.route("**/words/*", lambda route: route.abort())
+    desk.page.reload()
+    desk.record_points("12")
+    desk.expect_saved(1)
+    expect(desk.page.locator("html")).to_have_attribute("data-engine", "none", timeout=60_000)
+    desk.context.route("**/api/**", lambda route: route.abort())
+    desk.record_points("24", "West", "South")
+    expect(desk.pill).to_have_text("1 waiting")
+    record_typical_hand(desk, "Fans")
+    expect(desk.pill).to_have_text("2 waiting")
+    desk.page.evaluate("() => { location.hash = '#hand-1'; }")
+    desk.save()
+    desk.points("48")
+    desk.save()
+    desk.page.get_by_label("Reason").fill("Misheard")
+    desk.save()
+    expect(desk.pill).to_have_text("3 waiting")
+    desk.page.evaluate("() => { location.hash = ''; }")
+    expect(desk.page.locator(".seat .unsent")).to_have_count(4)
+    shown = scores_shown(desk)
+    record_typical_hand(desk, "Tiles")
+    expect(desk.pill).to_have_text("4 waiting")
+    desk.accuse("Empty call")
+    desk.save()
+    sum_line = desk.page.locator(".lines [data-key=sum]")
+    expect(sum_line).to_contain_text("Hand 4 is not in the scores yet")
+    expect(sum_line).to_contain_text("The penalty of")
+    desk.context.unroute("**/api/**")
+    desk.page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(desk.pill).to_have_class("pill ok")
+    expect(desk.page.locator(".unsent")).to_have_count(0)
+    sent: Counter[str] = Counter()
+    for hand in desk.state()["hands"][:3]:
+        sent.update(hand["payments"])
+    assert shown == sorted(sent.values())
+
+
+def test_penalties_given_without_a_network_cost_what_the_foul_book_says(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(18)
+    desk.accuse("Empty call")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Penalty given")
+    desk.wait_until_offline_ready()
+    desk.disconnect()
+    for foul, costs in (("Empty call", "5 points"), ("Empty call", "10 points"), ("False hu", "60 points")):
+        desk.accuse(foul)
+        expect(desk.page.locator(".sanction h3")).to_contain_text(costs)
+        desk.save()
+    desk.accuse("False chow", '.pick:has([aria-label^="South"])')
+    desk.save()
+    expect(desk.pill).to_have_text("4 waiting")
+    expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
+    desk.seat("South")
+    expect(desk.page.locator(".at")).to_contain_text("may not win it")
+    expect(desk.page.locator(".lines [data-key=sum]")).to_contain_text("Penalties took 15 and")
+    shown = scores_shown(desk)
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert shown == sorted(desk.scores())
+
+
 def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritten(
     desk_at: Callable[..., Desk],
 ) -> None:
@@ -256,29 +327,14 @@ def test_a_whole_session_with_the_network_lost_in_the_middle(desk_at: Callable[.
     assert desk.hands() == [(number, "win", TYPICAL_HANDS[depth]) for number, depth in enumerate(depths, 1)]
 
 
-def test_the_browser_s_engine_judges_five_hundred_hands_as_the_server_does(
-    desk_at: Callable[..., Desk],
-) -> None:
+@pytest.mark.parametrize("by", ["tiles", "fans"])
+def test_the_browser_s_engine_judges_hands_as_the_server_does(desk_at: Callable[..., Desk], by: str) -> None:
     desk = desk_at(7)
     setup = json.loads(desk.page.locator("#desk-setup").inner_text())["offline"]
-    chance = random.Random(8)
-    rules = rules_named("mcr")
-    questions = [random_question(chance, rules.to_json()) for _ in range(500)]
-    here = [
-        opinion(rules, question["seats"], question["number"], entry(question["hand"]))
-        for question in questions
-    ]
-    there = desk.page.evaluate(IN_THE_WORKER, {"offline": setup, "questions": questions})
-    assert there == json.loads(json.dumps(here))
-
-
-def test_the_browser_s_engine_judges_hands_by_their_fans_as_the_server_does(
-    desk_at: Callable[..., Desk],
-) -> None:
-    desk = desk_at(7)
-    setup = json.loads(desk.page.locator("#desk-setup").inner_text())["offline"]
-    chance, rules = random.Random(9), rules_named("mcr")
-    questions = [by_fans(random_question(chance, rules.to_json()), chance) for _ in range(40)]
+    chance, rules = random.Random(8), rules_named("mcr")
+    questions = [random_question(chance, rules.to_json()) for _ in range(500 if by == "tiles" else 40)]
+    if by == "fans":
+        questions = [by_fans(question, chance) for question in questions]
     here = [
         opinion(rules, question["seats"], question["number"], entry(question["hand"]))
         for question in questions
@@ -364,7 +420,7 @@ def test_a_hand_that_waited_for_the_server_goes_once_it_is_back(
             wash_out(page)
             expect(page.locator("header .pill")).to_have_text("Hand 1 saved")
             # From here on no timer of the page's own comes, the outbox's neither: only what the browser hears.
-            page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+            page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
             site.process.kill()
             site.process.wait()
             wash_out(page)

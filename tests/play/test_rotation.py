@@ -112,16 +112,6 @@ def test_every_hand_is_that_of_the_rotation(subtests: pytest.Subtests) -> None:
                 assert WINDS[(WINDS.index(upper) + 1) % 4] == hand.seat
 
 
-def test_one_deals_four_times_and_meets_everybody(subtests: pytest.Subtests) -> None:
-    """Appendix 2: "everybody has a chance to be dealer, and to sit in each other player's Upper position"."""
-    for start in WINDS:
-        hands = own_hands(start)
-        with subtests.test(start=start):
-            assert [hand.dealer for hand in hands].count(start) == 4
-            assert all((hand.seat == "E") == (hand.dealer == start) for hand in hands)
-            assert {hand.upper for hand in hands} == set(WINDS) - {start}
-
-
 throws = st.sampled_from(THROWS)
 ALL = [Stack(side, number) for side in WINDS for number in range(1, STACKS + 1)]
 

@@ -7,6 +7,7 @@ import pytest
 from tests.support.checks import refused_codes, refused_problems
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_member, make_tournament, make_umpire, record, wash_out, win
+from tests.support.play import scores
 from tournament.base.access import Actor, Audience
 from tournament.base.errors import Forbidden, Refused, Stale, Unsettled
 from tournament.base.models.log import LogEntry
@@ -47,10 +48,6 @@ def typed(
     table: Table, actor: Actor = SYSTEM, uuid: UUID | None = None, points: dict[int, int] = SHEET
 ) -> Totals:
     return enter_totals(table, actor, TotalsEntry(points), uuid=uuid or uuid4())
-
-
-def scores(table: Table) -> dict[int, int]:
-    return dict(table.seats.values_list("player__number", "game_points"))
 
 
 def is_whole(table: Table) -> bool:

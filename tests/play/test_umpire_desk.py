@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
@@ -24,9 +25,11 @@ from tests.support.factories import (
     win,
 )
 from tests.support.pages import write_at
+from tests.support.play import scores
 from tests.support.programs import ROOT, Program
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.play.api.answers import desk_typedefs
 from tournament.play.api.facts import url_of as address
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
@@ -43,6 +46,7 @@ A_SAVE = 12
 """Beside the beginning and the end of the transaction."""
 A_TABLE = 3
 """Who asks, the table, the roles; what it says is remembered until something is written."""
+EVENT_WITH = {"players": 8, "sessions": 1, "running": 1}
 
 
 @pytest.fixture
@@ -84,10 +88,6 @@ def codes(response: Any) -> set[tuple[str, str]]:
     return {(problem["code"], problem["where"]) for problem in response.json()["problems"]}
 
 
-def scores(table: Table) -> dict[int, int]:
-    return dict(table.seats.values_list("player__number", "game_points"))
-
-
 def test_a_hand_tapped_twice_is_one_and_a_stale_write_overwrites_nothing(desk: Desk, table: Table) -> None:
     """What else a client sends with the tiles is not kept."""
     east, south, west, north = players_at(table)
@@ -96,6 +96,9 @@ def test_a_hand_tapped_twice_is_one_and_a_stale_write_overwrites_nothing(desk: D
     first, second = desk("api_hands", body), desk("api_hands", body)
     assert (first.status_code, second.status_code, table.hands.count()) == (201, 201, 1)
     assert first.json() == second.json()
+    other = desk("api_hands", a_win(table, "pure_straight") | {"uuid": body["uuid"]})
+    assert (other.status_code, other.json()["problems"][0]["code"]) == (409, "uuid_of_another_hand")
+    assert other.json()["state"] == first.json()["state"]
     assert "junk" not in (table.hands.get().tiles or {})
     state = first.json()["state"]
     assert (state["played"], state["next"], state["version"]) == (1, 2, table.version + 1)
@@ -266,7 +269,7 @@ def test_what_a_foul_lacks_is_said_at_its_field(desk: Desk, table: Table, subtes
     cases: list[tuple[dict[str, Any], str, str]] = [
         ({"foul": "late"}, "minutes_missing", "minutes"),
         ({"foul": "late", "minutes": 0}, "minutes_not_positive", "minutes"),
-        ({"foul": "rules_violation", "points": 0}, "points_not_on_scale", "points"),
+        ({"foul": "rules_violation", "points": 4}, "points_not_on_scale", "points"),
         ({"foul": "knocked_tiles", "points": 5}, "victim_missing", "victim"),
         ({"foul": "shown_tiles"}, "hu_was_valid_missing", "hu_was_valid"),
         ({"foul": "no_such_foul"}, "foul_unknown", "foul"),
@@ -415,11 +418,6 @@ def test_the_state_has_an_empty_seat_for_every_hand_to_come(desk: Desk, table: T
 
 
 @pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=8, sessions=1, running=1)
-
-
-@pytest.fixture
 def first_table(event: Tournament) -> Table:
     return Table.objects.get(session__tournament=event, number=1)
 
@@ -477,3 +475,7 @@ def test_a_hand_is_saved_in_twelve_statements_and_a_table_told_in_three(
     with CaptureQueriesContext(connection) as statements:
         assert umpire_client.get(table_url).json() == first
     assert len(statements) == A_TABLE
+
+
+def test_the_typedefs_of_the_desk_are_as_bin_desk_types_writes_them() -> None:
+    assert (settings.BASE_DIR / "static/js/desk/state.js").read_text("utf-8") == desk_typedefs()

@@ -1,4 +1,4 @@
-"""The desk on the morning, on a phone: checking in by how many taps, two desks at once, without scripts; dues."""
+"""The desk on the morning, on a phone: checking in by how many taps, two desks at once, without scripts."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -82,22 +82,3 @@ def test_without_scripts_the_form_finds_and_checks_in(open_desk: OpenDesk) -> No
     page.get_by_role("button", name="Find").click()
     page.locator("#p3").get_by_role("button").click()
     expect(page.locator("#p3").get_by_role("button", name="Undo")).to_be_visible()
-
-
-# --- dues: paid in cash with one tap, and a tap too many taken back ---------------------------------------
-def test_from_a_price_to_everybody_asked_one_paid_and_that_taken_back(event: House, browser: Browser) -> None:
-    with event.open(browser, PHONE, user="olga") as desk:
-        page = desk.page
-        page.goto("/organiser/spring-open/dues/")
-        page.get_by_role("link", name="Say what it costs").click()
-        page.locator("#id_name1").fill("Members")
-        page.locator("#id_amount1").fill("12,50")
-        page.get_by_role("button", name="Save the categories").click()
-        page.get_by_role("link", name="Look at them").click()
-        page.get_by_role("button", name="Ask these").click()
-        expect(page.get_by_text("120 people are asked to pay.")).to_be_visible()
-        page.get_by_role("button", name="12.50 EUR in cash").first.click()
-        expect(page.get_by_text("has paid 12.50")).to_be_visible()
-        expect(page.get_by_role("button", name="12.50 EUR in cash")).to_have_count(119)
-        page.get_by_role("button", name="Undo").click()
-        expect(page.get_by_role("button", name="12.50 EUR in cash")).to_have_count(120)

@@ -10,16 +10,14 @@ from tests.support.factories import SYSTEM, WEEKEND, make_organiser, make_tourna
 from tests.support.pages import missing, refused_page
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import door_code
 from tournament.players.services.check_in import check_in_several, set_check_in
 from tournament.screens.engine import Command, Kind, Way
 from tournament.screens.services import steer_screen
 from tournament.seating.services.seatings import replan_seats
 
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=8, drawn=False, days=WEEKEND)
+EVENT_WITH = {"players": 8, "drawn": False, "days": WEEKEND}
 
 
 def address(event: Tournament, name: str = "organiser_check_in") -> str:
@@ -59,9 +57,9 @@ def test_the_list_is_of_the_missing_and_narrowed_without_a_script(olga: Client, 
 def test_the_time_is_the_halls_on_a_day_of_the_event(olga: Client, event: Tournament) -> None:
     there = address(event, "organiser_check_in_settings")
     for day in ("2027-01-01", "no day", "2026-11-31"):
-        answer = olga.post(there, {"day": day, "time": "08:30"})
-        assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["day"]), day
-    olga.post(there, {"day": "2026-11-14", "time": "08:30"})
+        answer = olga.post(there, {"ends_at": f"{day}T08:30"})
+        assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["ends_at"]), day
+    olga.post(there, {"ends_at": "2026-11-14T08:30"})
     assert event.check_in.ends_at == datetime.combine(WEEKEND[0], time(8, 30), event.zone)
 
 
@@ -102,7 +100,7 @@ def test_who_came_meanwhile_is_named_and_the_ticks_stay(olga: Client, event: Tou
 
 @pytest.fixture
 def open_door(event: Tournament) -> Tournament:
-    set_check_in(event, SYSTEM, ends_at=None, by_themselves=True)
+    set_check_in(CheckIn(tournament=event, by_themselves=True), SYSTEM)
     return event
 
 
@@ -145,7 +143,7 @@ def test_the_screen_names_who_is_missing_once_somebody_has_come(client: Client, 
     check_in_several(event, SYSTEM, [1, 2, 4, 5, 6, 7, 8])
     text = slide()
     assert missing(text, "1 player is missing", "Björn Lindqvist") == []
-    set_check_in(event, SYSTEM, ends_at=None, by_themselves=True)
+    set_check_in(CheckIn(tournament=event, by_themselves=True), SYSTEM)
     assert door_code(event).spaced in slide()
 
 

@@ -91,6 +91,20 @@ class TestTitles:
         narrow = of_csv(["Name", "Country"], ["Ada", "FRA"], [], ["Bo"])
         assert len(names(narrow)) == 2
 
+    def test_a_total_is_nobody_wherever_it_stands(self) -> None:
+        totals = (
+            ["Total 9"],
+            ["", "Total 9"],
+            ["", "Total", "", "9"],
+            ["", "合计：9 人"],
+            ["", "Összesen 9"],
+        )
+        found = [of_csv(*PLAYERS, total).notes for total in totals]
+        assert found == [{5}] * len(totals)
+        narrow = of_csv(["Name", "Country"], ["Ada", "FRA"], ["Total 9"])
+        assert narrow.notes == {3}
+        assert of_csv(["No.", "Name"], [7, "Suma"], [9, "Total"]).notes == frozenset(), "names, not sums"
+
     def test_headings_in_two_languages_or_with_a_remark(self) -> None:
         fields = {
             "Nom / Surname": "last_name",
@@ -208,6 +222,11 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "merged without end": lambda: sheet(
         b"", after=b"<mergeCells>" + b'<mergeCell ref="A1:A9"/>' * 700_000 + b"</mergeCells>"
     ),
+    "a row of 400,000 attributes": lambda: sheet(
+        b"<row" + b"".join(map(b' a%d=""'.__mod__, range(400_000))) + b"/>"
+    ),
+    "a tag of 30 MB": lambda: sheet(b'<row a="' + b"x" * 30_000_000 + b'"/>'),
+    "a comment of 30 MB": lambda: sheet(b"<!--" + b"<a>" * 10_000_000 + b"-->"),
     "a billion laughs": lambda: sheet(b'<row r="1">' + cell("A1", b"&e9;") + b"</row>", before=LAUGHS),
     "packed in another way": lambda: workbook(packed=ZIP_BZIP2),
     "cut in half": lambda: workbook(lambda body: body[:200]),

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
 
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM
 from tests.support.pages import missing, refused_page
 from tournament.base.models.tournament import Tournament
 from tournament.players.selectors.players import Entrant
@@ -24,11 +24,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 HEAD = "No.;Surname;First name;Country;EMA;Team\n"
 ADA, BO = "1;DUPONT;Ada;FRA;04000123;Red\n", "2;Lee;Bo;GBR;;Red\n"
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=0)
+EVENT_WITH = {"players": 0}
 
 
 @pytest.fixture
@@ -85,19 +81,6 @@ def test_a_clean_list_is_shown_then_entered_once(olga: Client, event: Tournament
 
 
 class TestMending:
-    def test_a_messy_list_shows_its_problems(self, olga: Client, event: Tournament) -> None:
-        answer = upload(olga, event, "players-messy.csv")
-        page = unescape(answer.text)
-        sentences = (
-            "Row 6, Last name: The name is missing.",
-            "Row 8, Last name: The same person stands in row 2.",
-            "Row 13, Country: There is no country “XX”.",
-            "6 things to mend",
-        )
-        assert [sentence for sentence in sentences if sentence not in page] == []
-        assert send(olga, event, **carried(answer), enter="1").status_code == 422
-        assert not event.players.exists()
-
     @pytest.mark.thorough
     def test_a_list_all_wrong_fits_into_a_form(self, olga: Client, event: Tournament) -> None:
         rows = "\n".join(f"Name {number},{number}" for number in range(MOST_MENDED + 9))
@@ -108,7 +91,11 @@ class TestMending:
         assert send(olga, event, **form).status_code == 422
 
     def test_rows_are_mended_in_the_preview_and_entered(self, olga: Client, event: Tournament) -> None:
-        form = carried(upload(olga, event, "players-messy.csv"))
+        answer = upload(olga, event, "players-messy.csv")
+        sentences = ("Row 6, Last name: The name is missing.", "Row 13, Country: There is no country “XX”.")
+        assert missing(unescape(answer.text), *sentences, "6 things to mend") == []
+        form = carried(answer)
+        assert send(olga, event, **form, enter="1").status_code == 422
         once = send(olga, event, **(form | {"cell-6-last_name": "Dubois"}))
         twice = send(olga, event, **(carried(once) | {"cell-7-ema_number": "04000124"}))
         assert "4 things to mend" in unescape(twice.text)

@@ -1,6 +1,7 @@
 """Lists of players and plans of seats: what a careful person reads out of them, what they ask about; and by REST."""
 
 from base64 import b64encode
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,13 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from tests.support.checks import refused_codes
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament, taken
 from tests.support.player_lists import bytes_of
 from tests.support.programs import Program, codes_of
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
+from tournament.players.exports.lists import PLAYER_LIST
 from tournament.players.exports.player_import import check
 from tournament.players.exports.player_lists import Row, Said, read_list
 from tournament.players.selectors.players import Entrant
@@ -23,7 +25,7 @@ from tournament.players.services.players import add_players
 from tournament.seating.exports import read_plan, write_plan
 from tournament.seating.selectors.draws import seats_of_all
 from tournament.web.exports.headings import WAYS, are_whole, likely_way, soften_capitals, split_name
-from tournament.web.exports.sheets import MOST_LINES, players_sheet
+from tournament.web.exports.sheets import MOST_LINES
 
 DATA = Path(__file__).parents[1] / "data"
 CLEAN = (DATA / "players.csv").read_bytes()
@@ -192,10 +194,10 @@ def test_a_number_belongs_to_one_person(empty_event: Tournament) -> None:
 
 # --- mending ------------------------------------------------------------------------------------------------
 def test_a_mended_cell(empty_event: Tournament) -> None:
-    listed = read_list(MESSY).with_cell(7, "ema_number", " 04000124 ")
+    listed = replace(read_list(MESSY), mended={(7, "ema_number"): "04000124"})
     row = next(row for row in check(listed, empty_event) if row.number == 7)
     assert (row.entrant.ema_number, row.problems) == ("04000124", ())
-    without_column = read_list(b"Name,Team\nAda,A\nBo,B\n").with_cell(3, "country", "Danmark")
+    without_column = replace(read_list(b"Name,Team\nAda,A\nBo,B\n"), mended={(3, "country"): "Danmark"})
     assert [row.entrant.country for row in check(without_column, empty_event)] == ["", "DNK"]
     # A list has one column of last names.
     listed = read_list(b"Team,Country\nA,FRA\n")
@@ -362,7 +364,7 @@ def test_only_chosen_differences_are_taken(
 
 @pytest.mark.thorough
 def test_a_file_comes_in_base64(organiser_client: Program, base_url: str, event: Tournament) -> None:
-    file = b64encode(players_sheet(event.players.all())).decode()
+    file = b64encode(taken(PLAYER_LIST, event)).decode()
     seen = organiser_client.post(base_url + "preview/", {"file": file, "sheet": "players"}).json()
     assert (seen["sheet"], seen["known"], seen["new"], seen["changed"]) == ("players", 2, 0, 0)
     assert codes_of(organiser_client.post(base_url + "preview/", {"file": file, "sheet": "Cover"})) == [

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament, taken
 from tests.support.player_lists import codes, differences
 from tournament.base.models.tournament import Tournament
+from tournament.players.exports.lists import PLAYER_LIST
 from tournament.players.exports.player_import import ListImport, Reading, Wish
 from tournament.players.selectors.players import Entrant, list_step
 from tournament.players.services.players import add_players, enter_list, undo_list, withdraw_player
-from tournament.web.exports.sheets import players_csv, players_sheet
 
 HEADINGS = "No.,Last name,First name,Country,EMA,Team\n"
 SAME = HEADINGS + "1,DUPONT,Ada,FRA,04000123,Red\n2,Lee,Bo,GBR,,Red\n3,王,伟,CHN,21308441,Blue\n"
@@ -89,10 +89,18 @@ class TestWhoIsWho:
             ",Nowak,Kasia,POL,04000123,": ("2.ema_number", "ema_number_taken"),
             "1,Nowak,Kasia,POL,,": ("2.number", "number_taken"),
             ",Dupont,Ada,BEL,06000001,": ("2.last_name", "namesake_entered"),
+            "1,李,娜,CHN,,Blue": ("2.number", "number_taken"),
         }
         for row, problem in expected.items():
             listed = imported(entered, HEADINGS + row)
             assert (counts(listed), codes(listed)) == ((0, 1, 0), [problem])
+
+    def test_a_number_says_who_it_is_where_the_country_does_too(self, entered: Tournament) -> None:
+        """In another script a name cannot be compared."""
+        assert differences(imported(entered, HEADINGS + "3,WANG,Wei,CHN,,Blue\n")) == [
+            (3, "last_name", "王", "WANG"),
+            (3, "first_name", "伟", "Wei"),
+        ]
 
     def test_a_name_says_more_than_a_number(self, entered: Tournament) -> None:
         """Numbers may change hands."""
@@ -204,9 +212,9 @@ def test_the_list_as_it_was_taken_away_says_nothing_new(event: Tournament) -> No
         assert differences(listed) == [(3, "team", "Blue", "Green")], mark
     for last_name in ("Dupont", "=Dupont"):
         event.players.filter(number=1).update(last_name=last_name)
-        for written in (players_csv, players_sheet):
-            listed = update(event, written(event.players.all()))
-            assert (listed.keys, listed.new, codes(listed)) == ([], [], []), (last_name, written)
+        for form in ("csv", "xlsx"):
+            listed = update(event, taken(PLAYER_LIST, event, form))
+            assert (listed.keys, listed.new, codes(listed)) == ([], [], []), (last_name, form)
 
 
 class TestWhoIsMeant:
@@ -227,6 +235,7 @@ class TestWhoIsMeant:
         problems = {
             "2;Lee;Bo;GBR;04000123;Red;\n": ("2.number", "keys_disagree"),
             "2;Dupont;Ada;;;;\n": ("2.number", "number_not_of_name"),
+            "1;王;小伟;CHN;;Red;Peking\n": ("2.number", "number_of_another"),
             ";Lee;Bo;;;;\n": ("2.number", "name_of_several"),
             ADA + ";Dupont;Ada;BEL;;;\n": ("3.last_name", "row_of_same_player"),
         }
@@ -257,7 +266,7 @@ class TestWhatIsOnlyDoneWhenChosen:
 @pytest.mark.thorough
 def test_four_hundred_players(event: Tournament) -> None:
     add_players(event, SYSTEM, [Entrant("Long", f"N{n}", number=n) for n in range(5, 401)])
-    data = players_csv(event.players.all()).decode("utf-8-sig").replace("Long", "Lang")
+    data = taken(PLAYER_LIST, event, "csv").decode("utf-8-sig").replace("Long", "Lang")
     listed = update(event, data)
     assert len(listed.taken) == 396
     take(event, listed)

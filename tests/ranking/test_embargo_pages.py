@@ -136,8 +136,8 @@ class TestApi:
         assert "hidden until the organiser opens them" in response.json()["detail"]
 
     def test_hides_and_shows(self, olga: Client) -> None:
-        for action, is_hidden in (("show", False), ("hide", True)):
-            response = olga.post(f"{API}sessions/2/{action}/", content_type="application/json")
+        for action, is_hidden in (("hide", True), ("show", False)):
+            response = olga.post(f"{API}sessions/3/{action}/", content_type="application/json")
             assert response.json()["hidden"] is is_hidden
 
 
@@ -154,3 +154,12 @@ class TestOrganiser:
         response = olga.post("/organiser/spring-open/session/1/hide/", follow=True)
         assert "The results of session 1 are hidden from the public." in text(response)
         assert event.sessions.get(number=1).hidden
+
+    def test_what_was_opened_is_not_offered_to_be_hidden(self, olga: Client, event: Tournament) -> None:
+        olga.post("/organiser/spring-open/session/2/open/")
+        card = element(read(olga.get("/organiser/spring-open/session/2/")), "section", id="results")
+        assert "They cannot be hidden again." in words(card)
+        assert not list(elements(card, "button"))
+        response = olga.post("/organiser/spring-open/session/2/hide/", follow=True)
+        assert "Everybody has seen the results of session 2" in text(response)
+        assert not event.sessions.get(number=2).hidden

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from tests.support.checks import newest_sentence
+from tests.support.checks import newest_sentence, refused_codes
 from tests.support.factories import (
     SYSTEM,
     hand_entry,
@@ -86,6 +86,19 @@ def test_hiding_and_opening_are_one_entry_for_what_is_named_or_all(playing: Tour
     assert open_results(playing, SYSTEM) == [1, 2]
     assert open_results(playing, SYSTEM) == []
     assert playing.log.count() == before + 1
+
+
+def test_what_everybody_has_seen_is_not_hidden_again(playing: Tournament) -> None:
+    """Opened since play began, or published; a session that has not begun can be hidden and opened at will."""
+    for number in (2, 3):
+        hide_results(session(playing, number), SYSTEM)
+    open_results(playing, SYSTEM)
+    assert refused_codes(hide_results, session(playing, 2), SYSTEM) == ["results_are_public"]
+    assert hide_results(session(playing, 3), SYSTEM).hidden
+    published = make_tournament(players=8, sessions=3, played=1, name="Published")
+    publish_standings(published, SYSTEM)
+    assert refused_codes(hide_results, session(published, 1), SYSTEM) == ["results_are_public"]
+    assert hide_results(session(published, 2), SYSTEM).hidden
 
 
 def test_staff_are_organisers_and_umpires_in_person(playing: Tournament) -> None:

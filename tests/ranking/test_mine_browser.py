@@ -120,19 +120,6 @@ def test_a_browser_that_keeps_nothing_is_not_asked(event: House, browser: Browse
         assert window.faults == []
 
 
-def test_without_a_script_the_seat_is_two_steps_away(event: House, browser: Browser) -> None:
-    with event.open(browser, PHONE, java_script_enabled=False) as window:
-        page = window.page
-        page.goto(EVENT)
-        expect(page.get_by_role("heading", name="Where do I sit?")).to_be_in_viewport()
-        page.get_by_placeholder("Name or number").fill("dupont")
-        page.get_by_role("button", name="Find", exact=True).click()
-        answer = page.locator("section", has_text="Håkan Dupont")
-        expect(answer).to_contain_text("Now: session 2")
-        expect(answer.get_by_role("link", name="Table")).to_be_visible()
-        expect(page.get_by_role("button", name="This is me")).to_be_hidden()
-
-
 @pytest.mark.parametrize(
     ("size", "scheme"), sample(product((PHONE, DESKTOP), ("light", "dark")), 1, always=[(PHONE, "light")])
 )

@@ -36,7 +36,7 @@ from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Role, Tournament
-from tournament.exchange.lists import FORMATS, LISTS, OPEN, STAFF
+from tournament.exchange.lists import LISTS
 from tournament.fouls.services import give_penalty
 from tournament.play.engine.statements import Accusation
 from tournament.play.services.hands import correct_hand, undo_hand
@@ -51,8 +51,10 @@ from tournament.ranking.services import hide_results
 from tournament.ranking.tags import course_plot
 from tournament.seating.services.seatings import set_up_final
 from tournament.web.display import qr_of
+from tournament.web.exports.lists import FORMATS
 
 EVENING = Path(__file__).parents[1] / "data" / "evening.json"
+EVENT_WITH = {"players": 8, "sessions": 2, "played": 2, "hands": 1}
 
 
 def of(tournament: Tournament, number: int = 1) -> PlayerPage:
@@ -306,14 +308,9 @@ def test_what_is_no_session_is_not_found_and_before_the_first_hand_there_is_noth
         assert page(client, tournament, session=session).status_code == 404, session
 
 
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=8, sessions=2, played=2, hands=1)
-
-
 def address(event: Tournament, name: str, form: str) -> str:
-    at = f"/t/{event.slug}" if name in OPEN else f"/organiser/{event.slug}"
-    return f"{at}/lists/{name}.{form}"
+    at = f"/t/{event.slug}" if LISTS[name].right is None else f"/organiser/{event.slug}"
+    return f"{at}/{LISTS[name].path or f'lists/{name}'}.{form}"
 
 
 def list_rows(client: Client, event: Tournament, name: str) -> list[dict[str, Any]]:
@@ -329,8 +326,8 @@ def test_the_three_formats_say_the_same(olga: Client, event: Tournament, subtest
             listed = files["json"].json()
             text = list(csv.reader(io.StringIO(files["csv"].content.decode("utf-8-sig"))))
             sheet = load_workbook(io.BytesIO(files["xlsx"].content)).active
-            assert text[0] == [column["label"] for column in listed["columns"]]
-            assert text[0] == [cell.value for cell in sheet[1]]
+            assert text[0] == [column["key" if name == "dues" else "label"] for column in listed["columns"]]
+            assert [cell.value for cell in sheet[1]] == [column["label"] for column in listed["columns"]]
             assert len(listed["rows"]) == len(text) - 1 == sheet.max_row - 1
             keys = {column["key"] for column in listed["columns"]}
             assert all(set(row) == keys for row in listed["rows"])
@@ -369,14 +366,15 @@ def test_penalties_that_are_not_public_are_for_the_staff(olga: Client, event: To
 
 
 def test_what_is_for_some_is_for_them_alone(event: Tournament) -> None:
-    for role, allowed in ((Role.OBSERVER, {"log", "staff"}), (Role.DESK, {"check-in"})):
+    desk, shut = {"check-in", "registrations"}, {name for name, listed in LISTS.items() if listed.right}
+    for role, allowed in ((Role.OBSERVER, {"log", "staff"}), (Role.DESK, desk), (Role.ORGANISER, shut)):
         client = Client()
         client.force_login(make_member(event, role, role.value))
-        names = (*STAFF, "check-in")
-        readable = {name for name in names if client.get(address(event, name, "csv")).status_code == 200}
-        assert readable == allowed
+        assert {
+            name for name in shut if client.get(address(event, name, "csv")).status_code == 200
+        } == allowed
         offered = client.get(f"/api/v1/tournaments/{event.slug}/lists/").json()
-        assert {listed["name"] for listed in offered} == {*OPEN, *allowed}
+        assert {listed["name"] for listed in offered} == set(LISTS) - shut | allowed
         urls = [url for listed in offered for url in listed["files"].values()]
         assert [url for url in sample(urls, 3) if client.get(url).status_code != 200] == []
 

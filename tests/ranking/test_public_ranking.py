@@ -17,6 +17,7 @@ from django.test.html import Element
 
 from tests.support.factories import (
     SYSTEM,
+    edited,
     end_appeals,
     make_organiser,
     make_tournament,
@@ -26,6 +27,7 @@ from tests.support.factories import (
     record,
     wash_out,
     win,
+    write_something,
 )
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing
@@ -34,7 +36,6 @@ from tournament.base.models.tournament import Tournament
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
-from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import edit_player, withdraw_player
 from tournament.ranking.services import publish_standings
 from tournament.web.display import drawn, flag_sheet
@@ -142,7 +143,7 @@ class TestHonesty:
         tournament = make_tournament(players=8, sessions=1, played=1, hands=1)
         before = [attribute(line, "id") for line in lines(read(page(client, tournament)))]
         withdraw_player(tournament.players.get(number=3), SYSTEM)
-        edit_player(tournament.players.get(number=1), SYSTEM, Entrant("Smith", "Ann"))
+        edit_player(edited(tournament.players.get(number=1), last_name="Smith", first_name="Ann"), SYSTEM)
         tree = read(page(client, tournament))
         assert [attribute(line, "id") for line in lines(tree)] == before
         assert "withdrawn" in words(line_of(tree, 3))
@@ -285,8 +286,7 @@ def event() -> Tournament:
     tournament = make_tournament(players=8, sessions=2, running=0)
     for player in tournament.players.all():
         team = "Bamboo" if player.number <= 4 else "Dots & Co"
-        entrant = Entrant(player.last_name, player.first_name, country=player.country, team=team)
-        edit_player(player, SYSTEM, entrant)
+        edit_player(edited(player, team=team), SYSTEM)
     table = tournament.sessions.get(number=1).tables.get(seats__player__number=1)
     record(table, win(1))
     return tournament
@@ -383,7 +383,7 @@ def test_lists_show_the_sheet_with_the_flags_of_those_who_play(nations: Tourname
 def test_an_older_page_s_sheet_is_the_newest_for_now(nations: Tournament) -> None:
     old = flag_sheet(nations).address
     nations.players.filter(number=8).update(country="DEU")
-    Tournament.objects.update(version=nations.version + 1)
+    write_something(nations)
     nations.refresh_from_db()
     assert flag_sheet(nations).address != old
     response = Client().get(old)

@@ -2,25 +2,34 @@
 
 import io
 from html import unescape
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from openpyxl import Workbook, load_workbook
 
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, edited, make_tournament
 from tests.support.pages import missing, refused_page
 from tests.support.pages import organiser_url as at
-from tests.support.registrations import applicant, confirmed, make_plan, states
+from tests.support.registrations import (
+    VISITOR,
+    applicant,
+    confirmed,
+    for_france,
+    make_plan,
+    question,
+    register_one,
+    states,
+)
 from tournament.base.models.registration import Question, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.registration.selectors.plan import QuestionWish, registering
+from tournament.base.selectors import link_of
+from tournament.registration.selectors.plan import registering
 from tournament.registration.services.admissions import add_registrations, set_questions
+from tournament.registration.services.registrations import change_registration
 
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=0, drawn=False)
+EVENT_WITH = {"players": 0, "drawn": False}
 
 
 def step(olga: Client, event: Tournament, which: str, numbers: list[int], **more: str) -> str:
@@ -28,51 +37,111 @@ def step(olga: Client, event: Tournament, which: str, numbers: list[int], **more
     return olga.post(at(event, "registration_step"), data, follow=True).content.decode()
 
 
+def rows(*rows: dict[str, str], stored: int = 0) -> dict[str, str]:
+    """A formset as a browser sends it, of which the first `stored` were there before."""
+    numbers = {"form-TOTAL_FORMS": str(len(rows)), "form-INITIAL_FORMS": str(stored)}
+    return numbers | {f"form-{n}-{name}": value for n, row in enumerate(rows) for name, value in row.items()}
+
+
 def test_a_plan_is_checked_and_made(olga: Client, event: Tournament) -> None:
     plan = {"places": "1", "opens_at": "2030-05-02T18:00", "closes_at": "2030-05-01T18:00"}
-    reserved = {"by1": "country", "value1": "Atlantis", "places1": "2"}
-    reserved |= {"by2": "club", "value2": "Wien", "places2": ""}
-    answer = olga.post(at(event, "registration_plan"), plan | reserved)
+    wien = {"by": "club", "value": "Wien", "places": ""}
+    answer = olga.post(
+        at(event, "registration_plan"),
+        plan | rows({"by": "country", "value": "Atlantis", "places": "2"}, wien),
+    )
     assert answer.status_code == 422
-    for field in ("closes_at", "value1", "value2", "places"):
+    for field in ("closes_at", "form-0-value", "form-1-places"):
+        assert f'<a href="#id_{field}">' in answer.text
+    denmark, blank = {"by": "country", "value": "Danmark", "places": "2"}, {"by": "country"}
+    few = plan | {"closes_at": ""} | rows(denmark, denmark | {"value": "DNK"}, blank)
+    answer = olga.post(at(event, "registration_plan"), few)
+    for field in ("places", "form-1-value"):
         assert f'<a href="#id_{field}">' in answer.text
     assert not RegistrationPlan.objects.exists()
     plan = {"is_open": "on", "places": "12", "closes_at": "2030-05-01T18:00", "accepts_itself": "on"}
-    reserved |= {"value1": "Danmark", "value2": ""}
-    olga.post(at(event, "registration_plan"), plan | reserved)
+    olga.post(at(event, "registration_plan"), plan | rows(denmark, blank))
     stored = RegistrationPlan.objects.get()
     assert stored.closes_at is not None
     assert (stored.places, stored.closes_at.isoformat()) == (12, "2030-05-01T18:00:00+00:00")
-    assert [(place.by, place.value, place.places) for place in stored.kept.all()] == [("country", "DNK", 2)]
-    assert stored.site == "http://testserver/"
+    (kept,) = stored.kept.all()
+    assert (kept.by, kept.value, kept.places) == ("country", "DNK", 2)
+    assert 'value="Denmark"' in olga.get(at(event, "registration_plan")).text
+    removed = denmark | {"id": str(kept.pk), "DELETE": "on"}
+    olga.post(at(event, "registration_plan"), plan | rows(removed, stored=1))
+    assert not stored.kept.exists()
+
+
+def test_the_plan_says_that_no_letter_goes_out(olga: Client, event: Tournament, settings: Any) -> None:
+    says = []
+    for settings.EMAIL_HOST in ("", "mail.example.org"):
+        says.append("This site has no mail server" in olga.get(at(event, "registration_plan")).text)
+    assert says == [True, False]
+
+
+def test_who_has_not_confirmed_is_on_one_page_with_the_links_and_confirmed_in_one_step(
+    olga: Client, event: Tournament
+) -> None:
+    make_plan(event, places=1)
+    for number in (1, 2):
+        register_one(event, number)
+    url = f"{at(event, 'registrations')}?state=unconfirmed"
+    page = olga.get(url).text
+    assert (
+        missing(page, "No letter brings them", "Confirm all 2", *map(link_of, event.registrations.all()))
+        == []
+    )
+    done = step(olga, event, "confirm", [], all="1", state="unconfirmed", do="1")
+    assert states(event) == {1: "accepted", 2: "waiting"}
+    seq = done.partition('name="step" value="')[2].partition('"')[0]
+    olga.post(at(event, "registration_undo"), {"step": seq})
+    assert states(event) == {1: "unconfirmed", 2: "unconfirmed"}
+
+
+def test_a_country_changed_by_themselves_is_shown_and_accepted(olga: Client, event: Tournament) -> None:
+    make_plan(event, places=1, kept=[for_france()])
+    waiting = confirmed(event, 1, country="DEU")
+    change_registration(edited(waiting, country="FRA"), VISITOR)
+    page = at(event, "registration", waiting.number)
+    assert missing(olga.get(page).text, "from Germany to France", "Accept the change") == []
+    assert page in olga.get(at(event, "registrations")).text
+    waiting.refresh_from_db()
+    change_registration(edited(waiting, country="DNK"), VISITOR)
+    olga.post(at(event, "registration_accept_change", waiting.number), {"country": "FRA"})
+    waiting.refresh_from_db()
+    assert (waiting.country, waiting.changed_from) == ("FRA", {}), "what was seen is what is accepted"
+    assert "Accept the change" not in olga.get(page).text
 
 
 class TestQuestions:
     def test_they_are_written_put_in_order_and_removed(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
         url = at(event, "registration_questions")
-        empty = olga.post(url, {"kind1": "choice", "text1_en": "Lunch"})
-        assert "A choice needs 2" in refused_page(empty)
-        choices = {"choices1_en": "Rice\nNoodles", "choices1_zh-hans": "饭\n面"}
-        first = {"kind1": "choice", "text1_en": "Lunch", "order1": "2"} | choices
-        olga.post(url, first | {"kind2": "yes_no", "text2_en": "Bed?", "order2": "1"})
-        bed, lunch = Question.objects.all()
-        assert (bed.text, lunch.choices[1]) == ({"en": "Bed?"}, {"en": "Noodles", "zh-hans": "面"})
-        emptied = {"kind1": "yes_no", "text1_en": "", "key1": bed.pk}
-        olga.post(url, emptied | {"kind2": "text", "text2_en": "L", "key2": lunch.pk})
-        assert [(question.pk, question.kind) for question in Question.objects.all()] == [(lunch.pk, "text")]
+        lunch = {"kind": "choice", "text_en": "Lunch", "ORDER": "2"}
+        assert "A choice needs 2" in refused_page(olga.post(url, rows(lunch)))
+        lunch |= {"choices_en": "Rice\nNoodles", "choices_zh-hans": "饭\n面"}
+        bed = {"kind": "yes_no", "text_en": "Bed?", "ORDER": "1"}
+        olga.post(url, rows(lunch, bed, {"kind": "text"}))
+        first, second = Question.objects.all()
+        assert (first.text, second.choices[1]) == ({"en": "Bed?"}, {"en": "Noodles", "zh-hans": "面"})
+        assert "Rice\nNoodles" in olga.get(url).text
+        bed |= {"id": str(first.pk), "DELETE": "on"}
+        lunch |= {"id": str(second.pk), "kind": "text"}
+        olga.post(url, rows(bed, lunch, stored=2))
+        (left,) = Question.objects.all()
+        assert (left.pk, left.kind, left.choices) == (second.pk, "text", [])
 
     def test_answers_go_with_their_question_if_ticked(self, olga: Client, event: Tournament) -> None:
         make_plan(event)
-        (lunch,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"})])
+        (lunch,) = set_questions(event, SYSTEM, [question("yes_no")])
         confirmed(event, 1, answers={str(lunch.pk): True})
         url = at(event, "registration_questions")
         assert 'name="drop_answers"' not in olga.get(url).text
-        emptied = {"kind1": "yes_no", "text1_en": "", "key1": str(lunch.pk), "order1": "1"}
-        refused = olga.post(url, emptied)
+        removed = {"kind": "yes_no", "text_en": "yes_no", "id": str(lunch.pk), "DELETE": "on"}
+        refused = olga.post(url, rows(removed, stored=1))
         assert refused.status_code == 422
         assert missing(refused.text, "There are answers to question 1: 1.", 'name="drop_answers"') == []
-        assert olga.post(url, emptied | {"drop_answers": "on"}).status_code == 302
+        assert olga.post(url, rows(removed, stored=1) | {"drop_answers": "on"}).status_code == 302
         assert not Question.objects.exists()
 
 
@@ -198,13 +267,13 @@ class TestLists:
 
 def test_the_sheet_is_read_in_again(olga: Client, event: Tournament) -> None:
     make_plan(event)
-    (lunch,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"})])
+    (lunch,) = set_questions(event, SYSTEM, [question("yes_no", text={"en": "Lunch?"})])
     confirmed(event, 1, last_name="=SUM(1)", answers={str(lunch.pk): True})
-    sheet = olga.get(at(event, "registrations_sheet")).content
+    sheet = olga.get(at(event, "list_registrations", "xlsx")).content
     headings, row = load_workbook(io.BytesIO(sheet)).worksheets[0].iter_rows(values_only=True)
     cells = dict(zip(headings, row, strict=True))
     assert (cells["last name"], cells["Lunch?"]) == ("=SUM(1)", "yes")
-    text = olga.get(at(event, "registrations_csv")).content.decode("utf-8-sig")
+    text = olga.get(at(event, "list_registrations", "csv")).content.decode("utf-8-sig")
     assert missing(text, "'=SUM(1)", "/registration/") == []
     other = make_tournament(players=0, drawn=False, name="Other")
     make_plan(other)

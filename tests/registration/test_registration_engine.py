@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.base.engine.money import ZERO, Balance, Standing, Sums, is_amount
-from tournament.dues.engine import compact, grouped, is_bic, is_iban, is_reference, reference
+from tournament.base.engine.money import ZERO, Balance, Standing, Sums
+from tournament.dues.engine import grouped, is_bic, is_iban, reference, remainder
 from tournament.people.engine import Reason, Traits, is_certain, reasons, strength
 from tournament.people.selectors import name_key
 from tournament.registration.engine import Candidate, Kept, Limits, Outcome, Places, moving_up, settled
@@ -101,12 +101,6 @@ def test_who_waits_is_not_overtaken_and_by_hand_everybody_is_looked_at() -> None
     assert settled(limited, [], [Candidate(1)], Candidate(2), by_itself=True) is Outcome.WAITING
 
 
-def test_five_thousand_are_looked_at_in_a_moment() -> None:
-    limited = Limits(400, None, (Kept("country", "FRA", 50), Kept("club", "Wien", 50)))
-    everybody = [Candidate(number, "DEU", f"club {number}") for number in range(5000)]
-    assert len(moving_up(limited, [], everybody)) == 300
-
-
 AMOUNTS = st.decimals(Decimal("-9999.99"), Decimal("9999.99"), places=2)
 OWED = st.decimals(Decimal(0), Decimal("9999.99"), places=2)
 
@@ -153,8 +147,6 @@ def test_how_somebody_stands(subtests: pytest.Subtests) -> None:
 def test_amounts_have_cents_and_tenths_come_out_as_no_float_would() -> None:
     difference = Balance.of(Decimal("0.30"), [Decimal("0.10")] * 3).open
     assert (difference, type(difference)) == (0, Decimal)
-    texts = ("NaN", "Infinity", "0.001", "1e9", "1000000")
-    assert [text for text in texts if is_amount(Decimal(text))] == []
 
 
 IBANS = (
@@ -176,7 +168,6 @@ def test_accounts_references_and_banks_are_checked() -> None:
     for iban in IBANS:
         wrong += [iban[:-1], *with_one_digit_changed(iban)]
     assert [iban for iban in (*IBANS, *wrong) if is_iban(iban)] == list(IBANS)
-    assert compact(" de89 3704 0044 0532 0130 00 ") == "DE89370400440532013000"
     assert grouped("DE89370400440532013000") == "DE89 3704 0044 0532 0130 00"
     assert reference("539007547034") == "RF18539007547034"
     assert [bic for bic in ("COBADEFF", "COBADEFF370", "COBA", "C0BA1EFF") if is_bic(bic)] == [
@@ -187,8 +178,8 @@ def test_accounts_references_and_banks_are_checked() -> None:
 @given(st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=1, max_size=21))
 def test_every_reference_checks_and_no_mistyped_digit_does(own: str) -> None:
     right = reference(own)
-    assert is_reference(right)
-    assert not any(is_reference(wrong) for wrong in with_one_digit_changed(right))
+    assert remainder(right) == 1
+    assert 1 not in map(remainder, with_one_digit_changed(right))
 
 
 @pytest.mark.parametrize("own", ["", "a1", "A-1", "A" * 22])

@@ -10,24 +10,21 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.pages import missing, refused_page
-from tests.support.programs import Program
-from tests.support.registrations import VISITOR, applicant, confirmed, make_plan, register_one, states
+from tests.support.play import begin
+from tests.support.programs import ROOT, Program, client_of
+from tests.support.registrations import VISITOR, confirmed, make_plan, register_one, states
 from tournament.base.limits import Limit
-from tournament.base.models.registration import Registration
+from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import token_of
 from tournament.messages.mail.models import Mail
-from tournament.registration.selectors.plan import QuestionWish
-from tournament.registration.selectors.registrations import (
-    CONFIRM_WITHIN,
-    LONGEST_MESSAGE,
-    applicant_problems,
-)
+from tournament.registration.selectors.registrations import CONFIRM_WITHIN
 from tournament.registration.services import registrations
-from tournament.registration.services.admissions import set_questions
+from tournament.registration.services.admissions import enter_registered, set_questions
 from tournament.registration.services.registrations import confirm_registration
+from tournament.seating.services.seatings import draw_seats
 from tournament.web.api import base
 
 NAME = {"last_name": "Nowak", "first_name": "Anna"}
@@ -40,7 +37,9 @@ NOWAK = {"last_name": "Nowak", "email": "anna@example.org", "privacy_read": True
 
 
 @pytest.fixture
-def event() -> Tournament:
+def event(settings: Any) -> Tournament:
+    """One place, where letters go out."""
+    settings.EMAIL_HOST = "mail.example.org"
     event = make_tournament(players=0, drawn=False)
     make_plan(event, places=1)
     return event
@@ -92,13 +91,33 @@ def test_without_mail_no_letter_is_promised(client: Client, event: Tournament, s
     sent = reverse("registration_sent", args=[event.slug])
     confirmed(event, 1)
     waiting = confirmed(event, 2)
-    settings.EMAIL_HOST = ""
-    page = client.get(sent).text
-    assert ("mailbox" in page, "The organiser of" in page) == (False, True)
-    assert "look here again" in client.get(own(waiting)).text
-    settings.EMAIL_HOST = "mail.example.org"
     assert "Look into your mailbox" in client.get(sent).text
     assert "are told by e-mail" in client.get(own(waiting)).text
+    settings.EMAIL_HOST = ""
+    assert client.get(sent)["Location"] == form(event)
+    assert "look here again" in client.get(own(waiting)).text
+
+
+def test_without_mail_whoever_registers_is_registered_and_keeps_the_link(
+    client: Client, event: Tournament, settings: Any
+) -> None:
+    settings.EMAIL_HOST = ""
+    page = client.post(form(event), ANNA, follow=True)
+    assert states(event) == {1: "accepted"}
+    assert (
+        missing(page.text, "You have a place", f'value="http://testserver{own(event.registrations.get())}"')
+        == []
+    )
+    again = refused_page(client.post(form(event), ANNA))
+    assert "is registered already" in again, "whose link it is nobody can tell"
+    assert own(event.registrations.get()) not in again
+
+
+def test_without_mail_a_program_is_told_the_link(event: Tournament, base_url: str, settings: Any) -> None:
+    settings.EMAIL_HOST = ""
+    answer = Program().post(base_url, NOWAK)
+    assert (answer.status_code, answer["Cache-Control"]) == (201, "no-store")
+    assert answer.json() == {"link": f"http://testserver{own(event.registrations.get())}"}
 
 
 def test_a_registration_is_changed_but_for_its_address(client: Client, event: Tournament) -> None:
@@ -108,14 +127,6 @@ def test_a_registration_is_changed_but_for_its_address(client: Client, event: To
     client.post(change, {"last_name": "Nowak", "club": "Wien", "name_shown": "on"})
     registration.refresh_from_db()
     assert (registration.last_name, registration.club, registration.name_shown) == ("Nowak", "Wien", True)
-
-
-def test_a_message_has_at_most_its_number_of_letters() -> None:
-    faults = [
-        [problem.code for problem in applicant_problems(applicant(1, message="x" * length))]
-        for length in (LONGEST_MESSAGE, LONGEST_MESSAGE + 1)
-    ]
-    assert faults == [[], ["text_too_long"]]
 
 
 def test_faults_stand_at_their_fields(client: Client, event: Tournament) -> None:
@@ -149,9 +160,14 @@ def test_names_are_names_in_whatever_script(client: Client, event: Tournament) -
 
 def test_questions_are_asked_in_the_readers_language_and_answered(client: Client, event: Tournament) -> None:
     wishes = [
-        QuestionWish("yes_no", {"en": "Lunch?", "zh-hans": "午餐？"}),
-        QuestionWish("choice", {"en": "Diet"}, [{"en": "All"}, {"en": "Vegetarian"}], is_required=True),
-        QuestionWish("text", {"zh-hant": "住宿"}),
+        Question(kind="yes_no", text={"en": "Lunch?", "zh-hans": "午餐？"}),
+        Question(
+            kind="choice",
+            text={"en": "Diet"},
+            choices=[{"en": "All"}, {"en": "Vegetarian"}],
+            is_required=True,
+        ),
+        Question(kind="text", text={"zh-hant": "住宿"}),
     ]
     lunch, diet, bed = set_questions(event, SYSTEM, wishes)
     page = client.get(form(event), headers={"accept-language": "zh-hans"}).text
@@ -165,7 +181,9 @@ def test_questions_are_asked_in_the_readers_language_and_answered(client: Client
 
 
 def test_a_required_yes_or_no_has_to_be_chosen(client: Client, event: Tournament) -> None:
-    (dinner,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Dinner?"}, is_required=True)])
+    (dinner,) = set_questions(
+        event, SYSTEM, [Question(kind="yes_no", text={"en": "Dinner?"}, is_required=True)]
+    )
     assert client.post(form(event), ANNA).status_code == 422
     client.post(form(event), ANNA | {f"q{dinner.pk}": "no"})
     registration = event.registrations.get()
@@ -189,8 +207,12 @@ def test_too_many_from_one_place_or_to_one_mailbox_are_turned_away(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(registrations, "TO_ONE_MAILBOX", Limit("registration-letters", most=2, within=60))
-        sent = [ANNA | {"last_name": f"N{number}"} for number in range(3)]
+        name, _at, domain = ANNA["email"].partition("@")
+        sent = [ANNA | {"last_name": f"N{tag}", "email": f"{name}{tag}@{domain}"} for tag in ("", "+a", "+b")]
+        assert [client.post(form(event), ANNA | {"last_name": ""}).status_code for _ in sent] == [422] * 3
         assert [client.post(form(event), data).status_code for data in sent] == [302, 302, 429]
+        theirs = client.post(form(event), sent[2], REMOTE_ADDR="192.0.2.9")
+        assert theirs.status_code == 302, "what others sent there keeps nobody out elsewhere"
     monkeypatch.setattr(registrations, "FROM_ONE_ADDRESS", Limit("registrations", most=1, within=60))
     client.post(form(event), ANNA | {"email": "a@example.org"})
     answer = client.post(form(event), ANNA | {"email": "b@example.org"})
@@ -223,6 +245,36 @@ def test_a_closed_form_a_hidden_list_and_no_plan(client: Client, event: Tourname
     unplanned = make_tournament(players=0, drawn=False, name="Unplanned")
     for page in ("register", "registration_sent", "coming"):
         assert client.get(reverse(page, args=[unplanned.slug])).status_code == 404
+
+
+def test_until_play_begins_who_has_not_agreed_is_shown_by_initials_as_a_player_too(
+    client: Client, event: Tournament
+) -> None:
+    """Wherever players are listed; the staff's programs know their names, and once play has begun everybody does."""
+    make_plan(event)
+    for number in range(1, 9):
+        name = {"first_name": "Rui", "last_name": f"Lima{number}", "club": "Porto"}
+        confirmed(event, number, **name, name_shown=number == 1)
+    enter_registered(event, SYSTEM, list(range(1, 9)))
+    api = f"{ROOT}{event.slug}/players/"
+    pages = [
+        *(reverse(name, args=[event.slug]) for name in ("tournament", "players_page", "coming", "overlays")),
+        *(
+            reverse(name, args=[event.slug, 2])
+            for name in ("player_page", "player_calendar", "overlay_player")
+        ),
+        *(reverse("list_file", args=[event.slug, "players", "csv"]), api, f"{api}2/"),
+    ]
+
+    def naming(name: str) -> list[str]:
+        return [page for page in pages if name in client.get(page).content.decode()]
+
+    assert naming("Lima2") == []
+    assert missing(client.get(pages[0]).text, "Rui Lima1", "R. L.") == []
+    assert "Lima2" in client_of(make_organiser(event)).get(api).text
+    draw_seats(event, SYSTEM, seed="1")
+    begin(event, 1)
+    assert "Lima2" in client.get(pages[1]).text
 
 
 def test_no_page_shows_an_address(client: Client, event: Tournament) -> None:
@@ -276,7 +328,7 @@ def test_the_list_is_for_the_desk_and_read_once_however_many_wait(
 def test_the_next_page_is_of_the_same_state(
     organiser_client: Program, event: Tournament, base_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(base, "A_PAGE", 2)
+    monkeypatch.setattr(base.ShortPages, "page_size", 2)
     for number in range(1, 5):
         confirmed(event, number)
     page, seen = base_url + "?state=waiting", []

@@ -21,6 +21,8 @@ from tournament.screens.services import start_ceremony, tell_next
 EVERYWHERE = ("/t/spring-open/ceremony/", "/t/spring-open/ceremony/hall/")
 
 PATH = "ceremony/"
+EVENT_WITH = {"players": 8, "sessions": 2, "played": 2}
+"""Eight players, both sessions closed."""
 
 
 @pytest.fixture
@@ -120,12 +122,6 @@ def test_what_is_no_choice_or_comes_too_early_is_refused(olga: Client, over: Tou
     response = olga.post("/organiser/autumn-open/ceremony/", {"kind": "players", "first": "3"})
     assert response.status_code == 422
     assert not Ceremony.objects.exists()
-
-
-@pytest.fixture
-def event() -> Tournament:
-    """Eight players, both sessions closed."""
-    return make_tournament(players=8, sessions=2, played=2)
 
 
 def begin(organiser_client: Program, base_url: str, **body: Any) -> Any:

@@ -14,14 +14,13 @@ SMALLEST = 38
 """Pixels of type on a canvas of 1920 × 1080."""
 
 MAKE = """
-from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.ranking.services import hide_results
 event = make_tournament(players=16, sessions=2, played=2)
 event.appeal_minutes = 0  # settled at once: what is published is final
 event.save()
 make_organiser(event, "olga")
 hide_results(event.sessions.get(number=2), SYSTEM)
-print(PASSWORD)
 """
 SIZES = """() => [...document.querySelectorAll(".ceremony *")]
   .filter((one) => one.childElementCount === 0 && one.textContent.trim() && !one.closest(".vh, svg"))
@@ -33,17 +32,13 @@ BEYOND = """() => [...document.querySelectorAll("main, main *")]
 
 
 @pytest.fixture(scope="module")
-def password(house: House) -> str:
-    return house.place.run(MAKE).strip()
+def event(house: House) -> House:
+    house.place.run(MAKE)
+    return house
 
 
-def begin(page: Page, password: str) -> None:
-    """Sign in and begin a ceremony of the best five."""
-    page.goto("/login/")
-    page.get_by_label("Username").fill("olga")
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(lambda url: "/login/" not in url)
+def begin(page: Page) -> None:
+    """Begin a ceremony of the best five."""
     page.goto("/organiser/spring-open/ceremony/")
     if (end := page.get_by_role("button", name="End the ceremony")).count():
         end.click()  # another test's
@@ -65,18 +60,16 @@ def readable(page: Page) -> None:
     assert page.evaluate(BEYOND) == []
 
 
-def test_every_press_on_the_phone_moves_the_hall_and_every_phone(
-    house: House, browser: Browser, password: str
-) -> None:
+def test_every_press_on_the_phone_moves_the_hall_and_every_phone(event: House, browser: Browser) -> None:
     with (
-        house.open(browser, PHONE, has_touch=True) as organiser,
-        house.open(browser, PROJECTOR) as projector,
-        house.open(browser, PHONE) as visitor,
+        event.open(browser, PHONE, user="olga", has_touch=True) as organiser,
+        event.open(browser, PROJECTOR) as projector,
+        event.open(browser, PHONE) as visitor,
     ):
         phone, hall, reader = organiser.page, projector.page, visitor.page
         hall.goto("/t/spring-open/ceremony/hall/")
         reader.goto("/t/spring-open/ceremony/")
-        begin(phone, password)
+        begin(phone)
         expect(hall.get_by_role("heading", name="Players · the best 5")).to_be_visible()
         readable(hall)
 
@@ -106,10 +99,10 @@ def test_every_press_on_the_phone_moves_the_hall_and_every_phone(
         assert [*organiser.faults, *projector.faults, *visitor.faults] == []
 
 
-def test_a_hall_that_was_cut_off_catches_up(house: House, browser: Browser, password: str) -> None:
-    with house.open(browser, PHONE) as organiser, house.open(browser, PROJECTOR) as projector:
+def test_a_hall_that_was_cut_off_catches_up(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE, user="olga") as organiser, event.open(browser, PROJECTOR) as projector:
         phone, hall = organiser.page, projector.page
-        begin(phone, password)
+        begin(phone)
         hall.goto("/t/spring-open/ceremony/hall/")
         expect(hall.get_by_role("heading", name="Players · the best 5")).to_be_visible()
         for steps in (2, 1):  # cut off again, after something was told

@@ -53,8 +53,9 @@ ANNOUNCE = """
 from uuid import uuid4
 from tests.support.factories import SYSTEM
 from tournament.base.models.tournament import Tournament
-from tournament.messages.announcements.services import Message, announce
-announce(Tournament.objects.get(), SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
+from tournament.messages.announcements.models import Announcement
+from tournament.messages.announcements.services import announce
+announce(Announcement(tournament=Tournament.objects.get(), text="Lunch at 12:30"), SYSTEM)
 """
 WITHDRAW = """
 from tests.support.factories import SYSTEM
@@ -183,13 +184,6 @@ def test_a_new_build_reloads_the_page(event: House, browser: Browser) -> None:
         with hall.page.expect_navigation():
             hall.page.locator("main").evaluate("main => (main.dataset.build = 'an older one')")
         slide(hall.page, "(ranking|best)")
-
-
-def test_without_a_script_pages_turn_too(event: House, browser: Browser) -> None:
-    with event.open(browser, PROJECTOR, java_script_enabled=False) as hall:
-        hall.page.goto("/t/spring-open/screens/quick/")
-        now = str(hall.page.locator("main").get_attribute("data-slide"))
-        expect(hall.page.locator("main")).not_to_have_attribute("data-slide", now)
 
 
 def test_a_projector_without_a_chinese_font_is_given_one(event: House, browser: Browser) -> None:

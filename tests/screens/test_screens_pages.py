@@ -6,15 +6,14 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.support.factories import SYSTEM, end_appeals, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, end_appeals, make_organiser, make_tournament, write_something
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.pages import missing
-from tests.support.programs import Program, codes_of, refusal
+from tests.support.programs import Program, refusal
 from tests.support.sampling import sample
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Seat, Session
@@ -37,15 +36,12 @@ NO_ROTATIONS: tuple[Any, ...] = (
     [["ranking", 10]],
     [{"kind": "fireworks"}],
     [{"kind": "ranking"}] * 101,
+    [{"kind": "ranking", "seconds": 0}],
 )
 
 
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(sessions=3, played=1, running=(3, 1, 1, 0))
-
-
 MAIN = "/t/spring-open/screens/main/"
+EVENT_WITH = {"sessions": 3, "played": 1, "running": (3, 1, 1, 0)}
 
 
 def show_only(event: Tournament, kind: Kind) -> None:
@@ -121,7 +117,7 @@ def test_names_are_in_the_order_of_the_readers_alphabet(client: Client) -> None:
         first, last = name.split(" ")
         player.first_name, player.last_name = first, last
         player.save()
-    Tournament.objects.update(version=small.version + 1)
+    write_something(small)
     text = shown(client, small, Kind.NAMES)
     places = [text.index(name) for name in ("Anna Öst", "Åsa Berg", "Björn Rossi", "Zoë Wang", "伟 Zhang")]
     assert places == sorted(places)
@@ -136,8 +132,8 @@ def test_rankings_show_who_moved_in_the_browsers_language(client: Client, event:
     teams = shown(client, event, Kind.TEAMS)
     assert missing(teams, "Teams in session 2 provisional", "Team 4") == []
     assert "France" in shown(client, event, Kind.NATIONS)
-    text = shown(client, event, Kind.WELCOME, HTTP_HOST="hule.example.org")
-    assert "http://hule.example.org/t/spring-open/" in text
+    text = shown(client, event, Kind.WELCOME)
+    assert "http://testserver/t/spring-open/" in text
     assert 'class="qr"' in client.get(MAIN).text
     assert "第 2 輪進行中的排名" in shown(client, event, Kind.RANKING, HTTP_ACCEPT_LANGUAGE="zh-hant")
 
@@ -172,7 +168,7 @@ def test_the_warning_is_on_the_clock_and_beside_the_ranking(client: Client, even
 
     def page(kind: Kind, minutes: int) -> str:
         Session.objects.filter(number=2).update(started_at=timezone.now() - timedelta(minutes=minutes))
-        Tournament.objects.update(version=F("version") + 1)
+        write_something(Tournament.objects.get())
         event.refresh_from_db()
         show_only(event, kind)
         return client.get(MAIN).text
@@ -189,7 +185,7 @@ def test_before_a_session_with_a_planned_beginning_the_clock_counts_down_to_it(c
     assert "Session 1 comes next." in shown(client, seated, Kind.CLOCK)
     begins = timezone.now().astimezone(seated.zone) + timedelta(minutes=10)
     TimetableItem.objects.create(tournament=seated, session=1, day=begins.date(), starts=begins.time())
-    Tournament.objects.update(version=seated.version + 1)
+    write_something(seated)
     assert "until the gong. Find your table and your wind." in shown(client, seated, Kind.CLOCK)
     assert "Session 1: find your table" in shown(client, seated, Kind.NAMES)
 
@@ -229,8 +225,9 @@ def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: To
     again = olga.post(screens, {"name": "foyer"})
     assert (again.status_code, "There is a screen “foyer” already." in again.text) == (422, True)
     arrange = reverse("organiser_screen_arrange", args=[event.slug, "foyer"])
-    body = {"kind_1": "clock", "seconds_1": "", "kind_2": "", "kind_3": "ranking", "seconds_3": "8"}
-    assert olga.post(arrange, body | {"seconds_3": "3"}).status_code == 422
+    body = {"form-TOTAL_FORMS": "6", "form-INITIAL_FORMS": "0", "form-0-kind": "clock"}
+    body |= {"form-2-kind": "ranking", "form-2-seconds": "8"}
+    assert olga.post(arrange, body | {"form-2-seconds": "3"}).status_code == 422
     assert "Arranged." in olga.post(arrange, body, follow=True).text
     assert Screen.objects.get().rotation == (Turn(Kind.CLOCK, 20), Turn(Kind.RANKING, 8))
     page = read(olga.get(arrange))
@@ -368,7 +365,4 @@ def test_what_is_no_step_no_name_or_no_rotation_is_refused(organiser_client: Pro
     assert refusal(organiser_client.post(base_url, {"name": "main"})) == (422, ["screen_name_taken"])
     for turns in NO_ROTATIONS:
         assert arrange(organiser_client, base_url, turns).status_code == 400, turns
-    assert codes_of(arrange(organiser_client, base_url, [{"kind": "ranking", "seconds": 0}])) == [
-        "screen_seconds"
-    ]
     assert not Screen.objects.exists()

@@ -2,13 +2,21 @@
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone, translation
 
 from tests.support.checks import refused_problems
-from tests.support.factories import SYSTEM, make_tournament, play_session, record, wash_out, win
+from tests.support.factories import (
+    SYSTEM,
+    make_tournament,
+    play_session,
+    record,
+    wash_out,
+    win,
+    write_something,
+)
 from tournament.base.access import Audience
 from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Hand
@@ -17,7 +25,6 @@ from tournament.base.selectors import moments_passed
 from tournament.messages.announcements.models import LONGEST, Announcement
 from tournament.messages.announcements.selectors import heard_at, heard_by, standing
 from tournament.messages.announcements.services import announce, withdraw_announcement
-from tournament.play.engine.statements import Message
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
@@ -39,11 +46,7 @@ from tournament.web.selectors import log_words
 pytestmark = pytest.mark.stored
 
 SHORT = [Turn(Kind.RANKING, 10), Turn(Kind.BEST, 20)]
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(sessions=2, running=1)
+EVENT_WITH = {"sessions": 2, "running": 1}
 
 
 def screen(event: Tournament, name: str = MAIN) -> Screen:
@@ -98,7 +101,7 @@ def test_a_planned_beginning_is_counted_down_to_until_it_is_there() -> None:
     seated = make_tournament(sessions=2, name="Seated")
     begins = timezone.now().astimezone(seated.zone) + timedelta(minutes=10)
     TimetableItem.objects.create(tournament=seated, session=1, day=begins.date(), starts=begins.time())
-    Tournament.objects.update(version=seated.version + 1)
+    write_something(seated)
     assert "clock" in kinds(seated)
     later = programme_of(screen(seated), timezone.now() + timedelta(minutes=11))
     assert Kind.CLOCK not in {slide.kind for slide in later.slides}
@@ -132,7 +135,7 @@ def test_names_and_times_of_screens_are_checked(event: Tournament) -> None:
         assert refused_problems(add_screen, event, SYSTEM, name)[0][0] == "screen_name_wrong", name
     turns = [Turn(Kind.CLOCK, 4), *SHORT, Turn(Kind.BEST, 301)]
     places = [where for _, where in refused_problems(arrange_screen, event, SYSTEM, MAIN, turns)]
-    assert places == ["seconds_1", "seconds_4"]
+    assert places == ["turns.0.seconds", "turns.3.seconds"]
 
 
 def test_a_removed_screen_is_gone_and_the_main_one_chooses_by_itself_again(event: Tournament) -> None:
@@ -186,12 +189,12 @@ def test_a_button_that_says_nothing_is_refused(event: Tournament) -> None:
 
 def test_a_fresh_announcement_takes_the_screen_held_or_not(event: Tournament) -> None:
     steer(event, Way.ONLY, kind=Kind.CLOCK)
-    announce(event, SYSTEM, Message("Lunch"), uuid=uuid4())
+    announce(Announcement(tournament=event, text="Lunch"), SYSTEM)
     taken = on(event)
     assert (taken.slide.kind, taken.is_interrupted) == (Kind.ANNOUNCEMENTS, True)
     assert on(event, seconds=FRESH_SECONDS + 1).slide.kind is Kind.CLOCK
     Announcement.objects.update(withdrawn_at=timezone.now())
-    Tournament.objects.update(version=event.version + 5)
+    write_something(event)
     assert on(event).slide.kind is Kind.CLOCK
 
 
@@ -259,9 +262,9 @@ def test_the_log_says_who_did_what_to_which_screen(event: Tournament) -> None:
 
 
 def say(
-    event: Tournament, text: str = "Lunch at 12:30", *, uuid: UUID | None = None, **more: Any
+    event: Tournament, text: str = "Lunch at 12:30", *, minutes: int | None = None, **more: Any
 ) -> Announcement:
-    announcement = announce(event, SYSTEM, Message(text, **more), uuid=uuid or uuid4())
+    announcement = announce(Announcement(tournament=event, text=text, **more), SYSTEM, minutes=minutes)
     event.refresh_from_db()
     return announcement
 
@@ -298,7 +301,7 @@ def test_it_ends_by_hand_once_or_by_itself_and_pages_count_the_moment(event: Tou
     assert texts(standing(event)) == [lunch.text]
     before = moments_passed(event)
     Announcement.objects.filter(pk=lunch.pk).update(ends_at=timezone.now() - timedelta(seconds=1))
-    Tournament.objects.update(version=event.version + 1)
+    write_something(event)
     event.refresh_from_db()
     assert standing(event) == ()
     assert moments_passed(event) == before + 1
@@ -319,10 +322,10 @@ def test_everything_that_is_wrong_is_said_at_once(event: Tournament) -> None:
     assert refused_problems(
         say, event, "  ", tables=[9, 1, 17], minutes=0, translations={"fr": "x", "zh-hans": "字" * 300}
     ) == [
-        ("announcement_missing", "text"),
-        ("text_too_long", "zh-hans"),
-        ("unknown_language", "fr"),
-        ("announcement_minutes", "minutes"),
+        ("value_missing", "text"),
+        ("unknown_language", "translations"),
+        ("text_too_long", "translations.zh-hans"),
+        ("announcement_minutes", "ends_at"),
         ("no_such_table", "tables"),
         ("no_such_table", "tables"),
     ]

@@ -22,12 +22,13 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.standings import standings_sheet
-from tournament.exchange.lists import Asked, list_named, written
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import withdraw_player
+from tournament.ranking.exports import RANKING
 from tournament.ranking.selectors.standings import current_standings
 from tournament.seating.services.seatings import draw_seats, seat
+from tournament.web.exports.lists import Reader
 from tournament.web.selectors import log_words
 from tournament.web.texts.words import table_points
 
@@ -364,7 +365,7 @@ def test_half_of_the_points_stands_for_the_sessions_before(client: Client, event
     (row_of_rest,) = [row for row in rows_by_rest(client, event) if row["number"] == best]
     points = {"table_points": two_decimals(carried.table_points), "game_points": carried.game_points}
     assert row_of_rest["carried"] == [{"after_session": 2} | points]
-    workbook = written(list_named("ranking"), Asked(event, Audience.STAFF, SYSTEM), "xlsx")
+    workbook = RANKING.written(Reader(event, Audience.STAFF, SYSTEM), "xlsx")
     sheet = load_workbook(BytesIO(workbook)).worksheets[0]
     table = [[cell.value for cell in line] for line in sheet.iter_rows()]
     column = table[0].index("Half of sessions 1 to 2: table points")

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.factories import SYSTEM, entrant, make_tournament, make_umpire, play_hands, play_session
+from tests.support.factories import SYSTEM, entrant, make_umpire, play_hands, play_session
 from tests.support.pages import organised, refused_page
 from tests.support.programs import ROOT, Program, codes_of
 from tournament.base.access import Actor, can_umpire
@@ -26,6 +26,7 @@ from tournament.seating.services.seatings import draw_seats
 from tournament.web.selectors import log_words
 
 WRONG = {"one": 1, "other": 4}
+EVENT_WITH = {"players": 8, "running": 2}
 
 
 @pytest.fixture
@@ -222,11 +223,6 @@ def test_it_is_taken_back_until_the_next_session_begins(client: Client, playing:
     now = plan(playing)
     assert "Session 2 has already begun." in client.post(back, follow=True).text
     assert plan(playing) == now
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(players=8, running=2)
 
 
 def corrections(event: Tournament, step: str = "", session: int = 1) -> str:

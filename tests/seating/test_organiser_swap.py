@@ -43,6 +43,8 @@ IMPOSSIBLE: tuple[tuple[str, dict[str, Any], set[str]], ...] = (
     ("plan", {"sessions": [{"number": 5, "tables": TURNED}]}, {"earlier_session_unseated"}),
     ("stream", {"players": [1, 1]}, {"stream_one_session", "player_twice"}),
 )
+EVENT_WITH = {"players": 12, "sessions": 3, "played": 1}
+"""Three sessions of three tables, the first of them played."""
 
 
 @pytest.fixture
@@ -199,12 +201,6 @@ def test_a_filmed_table_is_looked_at_and_taken(client: Client) -> None:
     assert {1, 2} <= set(seats_of_all(event)[1][2].values())
     sentence = log_words(event).sentence(LogEntry.objects.get(action="stream_seated"))
     assert sentence == "At table 3, which is filmed: Mātīss Bērziņš, 张静, session 2."
-
-
-@pytest.fixture
-def event() -> Tournament:
-    """Three sessions of three tables, the first of them played."""
-    return make_tournament(players=12, sessions=3, played=1)
 
 
 def post(client: Program, event: Tournament, step: str, **body: Any) -> Any:

@@ -17,7 +17,6 @@ from tests.support.registrations import confirmed, make_plan
 from tournament.base.models.events import EventPage
 from tournament.base.models.registration import RegistrationPlan
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.selectors import Particulars
 from tournament.events.services import update_tournament
 
 
@@ -186,7 +185,8 @@ def test_groups_tournaments_by_what_they_are_doing(client: Client) -> None:
 def test_an_event_is_on_in_and_between_sessions(client: Client, arranged: dict[str, int], ago: int) -> None:
     tournament = make_tournament(players=4, **arranged)  # type: ignore[arg-type]
     day = timezone.localdate() - timedelta(days=ago)
-    update_tournament(tournament, SYSTEM, Particulars(tournament.name, "", day, day, sessions_planned=2))
+    tournament.starts_on = tournament.ends_on = day
+    update_tournament(tournament, SYSTEM)
     assert attribute(element(read(client.get("/")), "section"), "aria-labelledby") == "now"
 
 

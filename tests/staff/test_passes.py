@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -28,11 +27,7 @@ from tournament.staff.services import make_passes, renew_pass, revoke_passes
 TOMORROW = timedelta(days=1)
 
 PATH = "passes/"
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(sessions=2, running=0)
+EVENT_WITH = {"sessions": 2, "running": 0}
 
 
 def table(event: Tournament, number: int, session: int = 1) -> Table:
@@ -47,7 +42,7 @@ def make(event: Tournament, reach: Reach) -> tuple[Pass, str]:
 
 def ask(olga: Client, event: Tournament, **wish: object):  # type: ignore[no-untyped-def]
     today = timezone.localdate().isoformat()
-    fields = {"kind": "tables", "tables": "1-4", "expires_on": today, "address": "http://10.0.0.7:8000"}
+    fields = {"kind": "tables", "tables": "1-4", "expires_on": today}
     return olga.post(reverse("organiser_pass_new", args=[event.slug]), fields | wish)
 
 
@@ -152,12 +147,11 @@ def test_a_new_card_ends_the_old_one_and_reaches_as_far(event: Tournament) -> No
 
 def test_a_card_a_table_is_made_each_with_its_link_and_code(olga: Client, event: Tournament) -> None:
     page = ask(olga, event)
-    urls = re.findall(r"<code>(http://10\.0\.0\.7:8000/pass/[\w-]{24}/)</code>", page.text)
+    urls = re.findall(r"<code>(http://testserver/pass/[\w-]{24}/)</code>", page.text)
     assert len(set(urls)) == 4
     assert page.text.count('class="qr"') == 4
     assert "no-store" in page["Cache-Control"]
-    assert "No phone reaches" not in page.text
-    path = urls[2].removeprefix("http://10.0.0.7:8000")
+    path = urls[2].removeprefix("http://testserver")
     assert Client().get(path)["Location"] == desk_url(table(event, 3))
     olga.post(reverse("organiser_passes_revoke", args=[event.slug]))
     assert not Pass.objects.filter(revoked_at=None).exists()
@@ -165,8 +159,6 @@ def test_a_card_a_table_is_made_each_with_its_link_and_code(olga: Client, event:
     joined = ask(olga, event, tables="2", network="Mahjong Hall", network_password="pung-chow").text
     assert joined.count('class="qr"') == 2
     assert missing(joined, "Mahjong Hall", "pung-chow") == []
-    local = ask(olga, event, address="http://127.0.0.1:8000").text
-    assert "No phone reaches http://127.0.0.1:8000" in local
 
 
 def test_the_token_is_kept_nowhere(olga: Client, event: Tournament) -> None:
@@ -189,7 +181,6 @@ def test_what_is_wrong_is_said_at_its_place_and_nothing_is_made(olga: Client, ev
         ({"kind": "umpire", "name": " "}, "The name is missing."),
         ({"expires_on": "2020-01-01"}, "That day is over."),
         ({"expires_on": "9999-12-31"}, "That is more than 366 days from the tournament."),
-        ({"address": "not an address"}, "That is no address"),
     ]
     for fields, sentence in cases:
         response = ask(olga, event, **fields)

@@ -18,10 +18,7 @@ from tournament.base.models.tournament import Role, Tournament
 from tournament.staff.engine import Rota, Shift, propose
 from tournament.staff.selectors import rota_of
 
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(running=1)
+EVENT_WITH = {"running": 1}
 
 
 def signed_in(event: Tournament, role: Role) -> Client:

@@ -49,7 +49,8 @@ from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import begin_without, note_absence, seat_stand_in, take_absence_back
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import hand_in, reopen
-from tournament.staff.passes import Letter, NewInvitation, Offer, find_invitation
+from tournament.staff.models import Invitation
+from tournament.staff.passes import Letter, NewInvitation, find_invitation
 from tournament.staff.selectors import proposed, rota_of, watched_by
 from tournament.staff.services import (
     accept_invitation,
@@ -65,11 +66,6 @@ from tournament.staff.services import (
 )
 
 
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament()
-
-
 def member(event: Tournament, name: str) -> Membership:
     return event.memberships.get(user__username=name)
 
@@ -77,13 +73,13 @@ def member(event: Tournament, name: str) -> Membership:
 def test_who_owns_a_tournament(event: Tournament) -> None:
     """Whoever makes it; its organisers where nobody does."""
     creator = Actor.of(make_user("otto", staff=True))
-    made = create_tournament(creator, DAYS)
+    made = create_tournament(creator, Tournament(**DAYS))
     assert made.memberships.get().role == Role.OWNER
     assert rights_in(creator, made) == frozenset(Right)
-    organiser = Actor.of(make_organiser(event))
-    assert may(organiser, event, Right.OWN)
+    organiser = make_organiser(event)
+    assert may(Actor.of(organiser), event, Right.OWN)
     make_member(event, Role.OWNER, "odile")
-    assert not may(organiser, event, Right.OWN)
+    assert not may(Actor.of(organiser), event, Right.OWN)
 
 
 def test_nobody_gives_a_right_they_do_not_have(event: Tournament) -> None:
@@ -198,17 +194,17 @@ def test_an_umpire_is_put_in_at_a_table_that_is_theirs_and_not_while_playing(ump
         ]
 
 
-def offer(role: Role = Role.UMPIRE, **reach: Any) -> Offer:
-    return Offer(role, timezone.now() + timedelta(days=1), **reach)
+def invitation(event: Tournament, role: Role = Role.UMPIRE, **reach: Any) -> Invitation:
+    return Invitation(tournament=event, role=role, expires_at=timezone.now() + timedelta(days=1), **reach)
 
 
 def made(event: Tournament, role: Role = Role.UMPIRE, **reach: Any) -> NewInvitation:
-    return invite(event, SYSTEM, offer(role, **reach))
+    return invite(invitation(event, role, **reach), SYSTEM)
 
 
 def by_letter(event: Tournament) -> NewInvitation:
     letter = Letter("nina@example.org", "en", lambda token: f"https://hule.example/{token}")
-    return invite(event, SYSTEM, offer(), letter)
+    return invite(invitation(event), SYSTEM, letter)
 
 
 def why_not(new: NewInvitation, user: User) -> str:
@@ -281,8 +277,8 @@ def test_an_organiser_invites_no_owner_and_nobody_once_they_no_longer_organise(e
     make_member(event, Role.OWNER, "odile")
     olga = make_organiser(event)
     with pytest.raises(Forbidden):
-        invite(event, Actor.of(olga), offer(Role.OWNER))
-    new = invite(event, Actor.of(olga), offer())
+        invite(invitation(event, Role.OWNER), Actor.of(olga))
+    new = invite(invitation(event), Actor.of(olga))
     end_role(event.memberships.get(user=olga), SYSTEM)
     assert why_not(new, make_user("nina")) == "invitation_revoked"
 

@@ -14,18 +14,20 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import NAMESPACE_URL, uuid5
 
 from django.contrib.auth.models import User
-from django.db.models import F
+from django.db.models import F, Model
 
+from tests.support.data import read_csv, read_json
 from tests.support.snapshots import restore_or_build
-from tournament.base.access import Actor
+from tournament.base import log
+from tournament.base.access import Actor, Audience
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
+from tournament.base.log_actions import CHANGED
 from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.events.selectors import Particulars
 from tournament.events.services import create_tournament
 from tournament.exchange.transcripts.transcript import Stop, load, play
 from tournament.play.services.hands import record_hand
@@ -35,64 +37,17 @@ from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
 from tournament.seating.services.seatings import seat
 from tournament.staff.services import give_role
+from tournament.web.exports.lists import ListTable, Reader
 
 SYSTEM = Actor.system("tests")
 PASSWORD = "pung-chow-kong"
 WINDS = "ESWN"
 
-PEOPLE = (
-    ("Mātīss", "Bērziņš", "LVA"),
-    ("静", "张", "CHN"),
-    ("Björn", "Lindqvist", "SWE"),
-    ("伟", "李", "CHN"),
-    ("Håkan", "Dupont", "FRA"),
-    ("Zoë", "van den Berg", "NLD"),
-    ("Søren", "Østergaard", "DNK"),
-    ("さくら", "田中", "JPN"),
-    ("Noémie", "Nowak", "POL"),
-    ("芳", "Li", "DEU"),
-    ("Fatima", "Đặng", "FRA"),
-    ("Chiara", "de la Cruz", "ITA"),
-    ("Tünde", "Kovács", "HUN"),
-    ("", "Kasia", ""),
-    ("Renée", "Petrov", "FRA"),
-    ("美玲", "欧阳", "CHN"),
-)
+PEOPLE = [(row["first_name"], row["last_name"], row["country"]) for row in read_csv("people.csv")]
 """(first name, last name, country), in several scripts; from the 17th player on they come round, numbered."""
 
 
-def _record(
-    concealed: str, winning_tile: str, *melds: tuple[str, str, bool], flowers: int = 0
-) -> dict[str, Any]:
-    return {
-        "concealed": concealed.split(),
-        "melds": [{"type": type, "tiles": tiles.split(), "concealed": shut} for type, tiles, shut in melds],
-        "winning_tile": winning_tile,
-        "flowers": flowers,
-    }
-
-
-TILES: Mapping[str, dict[str, Any]] = {
-    "seven_pairs": _record("4m 4m 6m 6m 2p 2p 8p 8p 3s 3s 5s 5s 9s 9s", "9s"),
-    "pure_straight": _record("1m 2m 3m 4m 5m 6m 7m 8m 9m 4p 5p 6p 7s 7s", "9m", flowers=1),
-    "mixed_triple_chow": _record(
-        "3m 4m 5m 6m 7m 8m 2s 2s", "5m", ("chow", "3p 4p 5p", False), ("chow", "3s 4s 5s", False)
-    ),
-    "two_concealed_kongs": _record(
-        "9m 9m 5p 6p 7p",
-        "5p",
-        ("kong", "1p 1p 1p 1p", True),
-        ("kong", "4m 4m 4m 4m", True),
-        ("pung", "2m 2m 2m", False),
-    ),
-    "too_cheap": _record(
-        "2m 3m 4m 5p 5p",
-        "4m",
-        ("chow", "6p 7p 8p", False),
-        ("chow", "1s 2s 3s", False),
-        ("pung", "9s 9s 9s", False),
-    ),
-}
+TILES: Mapping[str, dict[str, Any]] = read_json("hands.json")
 """Hands by name, as an umpire enters them: winds and the way of winning are left to be worked out.
 
 No tile is a wind, so a score is the same in every seat. `too_cheap` wins with fewer than eight points.
@@ -141,6 +96,9 @@ def make_umpire(
     return user
 
 
+M = TypeVar("M", bound=Model)
+
+
 def entrant(number: int) -> Entrant:
     """The person behind a player number: the same one in every tournament."""
     first, last, country = PEOPLE[(number - 1) % len(PEOPLE)]
@@ -149,9 +107,23 @@ def entrant(number: int) -> Entrant:
     return Entrant(last, first, country, team=f"Team {(number - 1) // 4 + 1}", number=number)
 
 
+def edited(stored: M, **fields: Any) -> M:
+    """The object with other values in these fields, for a service to store."""
+    row = type(stored)._default_manager.get(pk=stored.pk)
+    for name, value in fields.items():
+        setattr(row, name, value)
+    return row
+
+
 # --- tournaments --------------------------------------------------------------------------------------------
 WEEKEND = (date(2026, 11, 14), date(2026, 11, 15))
 """The days of a tournament whose test says or plans them: a Saturday and a Sunday."""
+
+
+def write_something(tournament: Tournament) -> None:
+    """Write an entry of the log, after which pages are drawn anew: a test has changed the database by itself."""
+    with log.write(tournament, SYSTEM, CHANGED):
+        pass
 
 
 def make_tournament(
@@ -174,9 +146,10 @@ def make_tournament(
     with so many hands at every table, or at each in their order.
     """
     starts, ends = days or (date.today(), date.today() + timedelta(days=1))
-    particulars = Particulars(name, "Salle des fêtes", starts, ends, rulebook, sessions, is_public=public)
+    fields = {"name": name, "venue": "Salle des fêtes", "starts_on": starts, "ends_on": ends}
+    fields |= {"rulebook": rulebook, "sessions_planned": sessions, "is_public": public}
     under_way = running if running is None or isinstance(running, int) else tuple(running)
-    made = Made(particulars, players, drawn, played, under_way, hands)
+    made = Made(tuple(fields.items()), players, drawn, played, under_way, hands)
     return restore_or_build(made, partial(make, made, actor)) if actor == SYSTEM else make(made, actor)
 
 
@@ -184,7 +157,7 @@ def make_tournament(
 class Made:
     """All that `make_tournament` makes of a tournament."""
 
-    particulars: Particulars
+    fields: tuple[tuple[str, Any], ...]
     players: int
     drawn: bool
     played: int
@@ -193,11 +166,11 @@ class Made:
 
 
 def make(made: Made, actor: Actor) -> Tournament:
-    tournament = create_tournament(actor, made.particulars)
+    tournament = create_tournament(actor, Tournament(**dict(made.fields)))
     if made.players:
         add_players(tournament, actor, [entrant(number) for number in range(1, made.players + 1)])
     if made.drawn and made.players:
-        seat(tournament, actor, seats_for(made.players, made.particulars.sessions_planned))
+        seat(tournament, actor, seats_for(made.players, tournament.sessions_planned))
     for number in range(1, made.played + 1):
         play_session(tournament.sessions.get(number=number), made.hands, actor)
     if made.running is not None:
@@ -280,6 +253,13 @@ def record(table: Table, entry: HandEntry, actor: Actor = SYSTEM) -> Hand:
     hand = record_hand(table, actor, entry, number=number, uuid=hand_uuid(table, number))
     table.refresh_from_db()
     return hand
+
+
+def taken(
+    listed: ListTable, event: Tournament, form: str = "xlsx", audience: Audience = Audience.STAFF
+) -> bytes:
+    """A list as a file."""
+    return listed.written(Reader(event, audience, SYSTEM), form)
 
 
 def hand_uuid(table: Table, number: int) -> Any:

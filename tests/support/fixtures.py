@@ -17,9 +17,9 @@ from tournament.base.models.tournament import Tournament
 
 
 @pytest.fixture
-def event() -> Tournament:
-    """16 players drawn into 2 sessions; a module that needs another one has its own."""
-    return make_tournament()
+def event(request: pytest.FixtureRequest) -> Tournament:
+    """16 players drawn into 2 sessions, or what the module asks for: `EVENT_WITH = {"players": 8, "running": 0}`."""
+    return make_tournament(**getattr(request.module, "EVENT_WITH", {}))
 
 
 @pytest.fixture

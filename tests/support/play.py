@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, play_hands
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.models.play import Session, Table
@@ -20,9 +21,9 @@ def tables_of(session: Session) -> list[Table]:
     return list(Table.objects.filter(session=session).select_related("session__tournament"))
 
 
-def numbers(table: Table) -> list[int]:
-    """The players in the order of their seats."""
-    return list(table.seats.order_by("id").values_list("player__number", flat=True))
+def scores(table: Table) -> dict[int, int]:
+    """Player → game points at the table."""
+    return dict(table.seats.values_list("player__number", "game_points"))
 
 
 def end(tables: list[Table]) -> None:
@@ -37,6 +38,6 @@ def end(tables: list[Table]) -> None:
 def correct_hand_of(tournament: Tournament, session: int) -> None:
     """So that others would go on by now than those who did."""
     for table in Table.objects.filter(session__tournament=tournament, session__number=session):
-        seats = numbers(table)
+        seats = players_at(table)
         entry = HandEntry(WIN, min(seats), max(seats), points=88)
         correct_hand(table.hands.get(number=1), SYSTEM, entry, reason="Seen.", uuid=uuid4())

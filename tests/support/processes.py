@@ -114,7 +114,7 @@ class Place:
     def web(self, *command: str, port: int | None = None) -> Iterator["Site"]:
         """A web server, once it answers; `{port}` in the command is a free one where none is given."""
         port = port or free_port()
-        words = command or ("-m", "uvicorn", "config.asgi:application", "--port", "{port}")
+        words = command or ("-m", "tests.support.asgi_server", "{port}", "config.asgi:application")
         process = self.start(*(word.format(port=port) for word in words))
         try:
             until(lambda: answers(port), process)

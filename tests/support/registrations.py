@@ -1,25 +1,39 @@
 """People who register, for tests: one a number, each the same every time."""
 
+from collections.abc import Sequence
 from typing import Any
+
+from django.test import override_settings
 
 from tests.support.factories import PEOPLE, SYSTEM
 from tournament.base.access import Actor
-from tournament.base.models.registration import Registration, RegistrationPlan
+from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.registration.selectors.plan import PlanWish
-from tournament.registration.selectors.registrations import Applicant
 from tournament.registration.services.admissions import set_plan
 from tournament.registration.services.registrations import confirm_registration, register
 
 VISITOR = Actor.of(None)
 
 
-def make_plan(event: Tournament, **wish: Any) -> RegistrationPlan:
+def make_plan(event: Tournament, *, kept: Sequence[KeptPlaces] = (), **fields: Any) -> RegistrationPlan:
     """One that gives places by itself, unless it says otherwise."""
-    return set_plan(event, SYSTEM, PlanWish(**{"accepts_itself": True} | wish), site="https://hule.example")
+    plan = RegistrationPlan(tournament=event, **{"accepts_itself": True} | fields)
+    set_plan(plan, SYSTEM, kept)
+    return plan
 
 
-def applicant(number: int, **more: Any) -> Applicant:
+def for_france(places: int = 1) -> KeptPlaces:
+    return KeptPlaces(by="country", value="FRA", places=places)
+
+
+def question(kind: str, *choices: str, **fields: Any) -> Question:
+    """A question, in English unless its `text` is given; not stored."""
+    return Question(
+        kind=kind, choices=[{"en": choice} for choice in choices], **{"text": {"en": kind}} | fields
+    )
+
+
+def applicant(number: int, **more: Any) -> Registration:
     """The so-manieth of those who want to play."""
     first, last, country = PEOPLE[number % len(PEOPLE)]
     said = {
@@ -29,11 +43,13 @@ def applicant(number: int, **more: Any) -> Applicant:
         "email": f"player-{number}@example.org",
         "language": "en",
     }
-    return Applicant(**said | more)
+    return Registration(**said | more)
 
 
 def register_one(event: Tournament, number: int, **more: Any) -> Registration:
-    return register(event, VISITOR, applicant(number, **more), privacy_read=True)
+    """Somebody who has been sent the link that confirms."""
+    with override_settings(EMAIL_HOST="mail.example.org"):
+        return register(event, VISITOR, applicant(number, **more), privacy_read=True)
 
 
 def confirmed(event: Tournament, number: int, **more: Any) -> Registration:

@@ -16,47 +16,55 @@ from django.utils import timezone
 from penalties.engine import Names
 from penalties.engine.rules import Fixed
 from penalties.models import Penalty
-from tests.support.factories import SYSTEM, entrant, make_tournament, make_user, seats_for, wash_out, win
+from tests.support.factories import (
+    SYSTEM,
+    edited,
+    entrant,
+    make_tournament,
+    make_user,
+    seats_for,
+    wash_out,
+    win,
+)
 from tests.support.packages import modules_of_layer
 from tests.support.processes import ROOT
-from tests.support.registrations import applicant, confirmed, make_plan
+from tests.support.registrations import applicant, confirmed, make_plan, question
 from tests.support.scene import Scene
 from tournament.base.access import Actor
 from tournament.base.engine.finals import Carry
+from tournament.base.engine.notices import Kind as HookKind
 from tournament.base.engine.rules import Attendance
-from tournament.base.event_words import EventWords
-from tournament.base.models.events import EventDocument
+from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.people import Person, PersonChange, Player
 from tournament.base.models.play import Absence, Hand, Session, Table
-from tournament.base.models.registration import Registration
-from tournament.base.models.tournament import Membership, Pass, Role
+from tournament.base.models.registration import Registration, RegistrationPlan
+from tournament.base.models.tournament import Membership, Pass, Role, Tournament
 from tournament.documents.selectors import Wording
 from tournament.dues import services as dues_services
-from tournament.dues.models import Due
-from tournament.dues.selectors import AccountWish, FeeWish, Paid
+from tournament.dues.models import Due, Fee, Payment
+from tournament.dues.selectors import account_of
 from tournament.ema.engine import Column
 from tournament.events import services as events_services
-from tournament.events.selectors import Particulars, TimetableLine
 from tournament.exchange.event_file.format import read
 from tournament.exchange.event_file.tournament_file import file_of
 from tournament.fouls import services as fouls
 from tournament.messages.announcements import services as announcements
-from tournament.messages.mail.models import Mail
+from tournament.messages.announcements.models import Announcement
+from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.mail.post import post
 from tournament.messages.webhooks import services as webhooks
-from tournament.messages.webhooks.engine import Kind as HookKind
 from tournament.messages.webhooks.models import Webhook
-from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.people import services as persons
-from tournament.play.engine.statements import Accusation, Message, Objection, TotalsEntry
+from tournament.play.engine.statements import Accusation, Objection, TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.services import absences, sessions, tables, totals
+from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import door_code
 from tournament.players.selectors.players import FieldChange
 from tournament.players.services import check_in, players
+from tournament.privacy.models import PrivacyPlan
 from tournament.ranking import services as embargo
 from tournament.ranking.engine.finals import FinalStage, FinalsWish
-from tournament.registration.selectors.plan import PlanWish, QuestionWish
 from tournament.registration.selectors.registrations import last_step
 from tournament.registration.services import admissions, registrations
 from tournament.screens import services as screens_services
@@ -66,7 +74,8 @@ from tournament.seating.engine.swiss import How
 from tournament.seating.selectors.changes import SessionWish
 from tournament.seating.services import corrections, seatings
 from tournament.staff import services as staff_services
-from tournament.staff.passes import Offer, Reach
+from tournament.staff.models import Invitation
+from tournament.staff.passes import Reach
 
 EVERYBODY: Final = frozenset({"everybody"})
 
@@ -131,20 +140,20 @@ SHOWERS: Final = ORGANISERS | {"screens"}
 CREATORS: Final = frozenset({"organiser", "organiser elsewhere"})
 
 WORDS: Final = Names.filled("Phone rings")
-DAYS: Final = Particulars("Autumn Open", "Hall", date(2026, 11, 14), date(2026, 11, 15))
-LUNCH: Final = TimetableLine(title="Lunch", starts=time(12), ends=time(13))
+DAYS: Final = {
+    "name": "Autumn Open",
+    "venue": "Hall",
+    "starts_on": date(2026, 11, 14),
+    "ends_on": date(2026, 11, 15),
+}
 PUZZLE: Final = "123m 456p 678s 55m 23s +1s"
 CLOCK_ALONE: Final = [Turn(Kind.CLOCK, 10)]
 TWO_TURNS: Final = [*CLOCK_ALONE, Turn(Kind.RANKING, 10)]
 FINAL: Final = FinalsWish(FinalStage(8, 8, Carry.NOTHING), 1, "lotto")
 FINAL_SEATS: Final = [[dict(zip("ESWN", range(1, 5), strict=True))]]
-FEE: Final = FeeWish("Members", Decimal(30))
 BATCH: Final = uuid4()
-PAID: Final = Paid(Decimal("5.00"))
 LETTER: Final = "registration_changed"
 REASON: Final = "It is time"
-SITE: Final = "https://hule.example.org"
-WEBHOOK: Final = WebhookWish("umpires’ chat", "https://chat.example.org/x", kinds=(HookKind.UMPIRE_CALLED,))
 
 
 def _left(at: Scene) -> Call:
@@ -179,11 +188,19 @@ def _person(at: Scene, number: int = 1) -> Person:
     return person
 
 
+def _lunch(at: Scene) -> TimetableItem:
+    return TimetableItem(title="Lunch", day=at.tournament.starts_on, starts=time(12))
+
+
+def _renamed(at: Scene) -> Tournament:
+    at.tournament.name = "Other"
+    return at.tournament
+
+
 def _twice(at: Scene) -> list[Person]:
-    """One human being with two entries."""
-    persons_of_both = [_person(at, 1), _person(at, 2)]
-    at.tournament.players.filter(number=1).update(person=None)
-    return persons_of_both
+    """One human being with two entries, each known from a tournament."""
+    ((_player, again),) = persons.link_several(at.drawn, SYSTEM, {2: None})
+    return [again, _person(at)]
 
 
 def _merged(at: Scene) -> PersonChange:
@@ -219,8 +236,9 @@ def _nina(at: Scene) -> Membership:
     return staff_services.give_role(at.tournament, SYSTEM, make_user("nina"))
 
 
-def _offer() -> Offer:
-    return Offer(Role.TREASURER, timezone.now() + timedelta(days=1))
+def _invitation(at: Scene) -> Invitation:
+    until = timezone.now() + timedelta(days=1)
+    return Invitation(tournament=at.tournament, role=Role.TREASURER, expires_at=until)
 
 
 def _passes() -> tuple[list[Reach], datetime]:
@@ -236,6 +254,14 @@ def _due(at: Scene) -> Due:
     return dues_services.set_due(at.tournament, SYSTEM, at.player(1), amount=Decimal(40))
 
 
+def _fee() -> Fee:
+    return Fee(name="Members", amount=Decimal(30))
+
+
+def _payment(at: Scene) -> Payment:
+    return Payment(due=_due(at), uuid=uuid4(), amount=Decimal("5.00"))
+
+
 def _owing(at: Scene) -> Call:
     registration = _unconfirmed(at, email="ana@example.org")
     due = dues_services.set_due(at.tournament, SYSTEM, registration, amount=Decimal(40))
@@ -248,8 +274,25 @@ def _unsent(at: Scene) -> Call:
     return on(mail, key=key)
 
 
+def _letter_text(at: Scene) -> LetterText:
+    return LetterText(
+        tournament=at.tournament, letter=LETTER, language="en", subject="News", text="Look: {link}"
+    )
+
+
+def _new_webhook(at: Scene) -> Webhook:
+    url, kinds = "https://chat.example.org/x", [HookKind.UMPIRE_CALLED.value]
+    return Webhook(tournament=at.tournament, name="umpires’ chat", url=url, kinds=kinds)
+
+
 def _webhook(at: Scene) -> Webhook:
-    return webhooks.add_webhook(at.tournament, SYSTEM, WEBHOOK, site=SITE)
+    return webhooks.add_webhook(_new_webhook(at), SYSTEM)
+
+
+def _renamed_webhook(at: Scene) -> Webhook:
+    webhook = _webhook(at)
+    webhook.name = "another"
+    return webhook
 
 
 def _own_hand(at: Scene) -> Call:
@@ -359,7 +402,7 @@ may(
 may(
     CREATORS,
     {
-        "events.create_tournament": lambda at: new(DAYS),
+        "events.create_tournament": lambda at: new(Tournament(**DAYS)),
         "site.request_trial": lambda at: new(16),
         "exchange.take_in": _left,
         "people.merge_people": lambda at: on(*_twice(at)),
@@ -383,11 +426,15 @@ may(
     ORGANISERS,
     {
         "play.keep_on_paper": lambda at: on(at.tournament, True, session=2),
-        "events.update_tournament": lambda at: on(at.tournament, replace(DAYS, sessions_planned=3)),
+        "events.update_tournament": lambda at: on(_renamed(at)),
         "documents.request_document": lambda at: on(at.tournament, kind="standings", language="en"),
-        "events.set_timetable": lambda at: on(at.tournament, [replace(LUNCH, day=at.tournament.starts_on)]),
+        "events.set_timetable": lambda at: on(
+            at.tournament, [TimetableItem(title="Lunch", day=at.tournament.starts_on, starts=time(12))]
+        ),
         "ema.set_ema_columns": lambda at: on(at.tournament, [Column("Place", "place")]),
-        "events.set_event_page": lambda at: on(at.tournament, EventWords(contact="open@example.org")),
+        "events.set_event_page": lambda at: on(
+            EventPage(tournament=at.tournament, contact="open@example.org")
+        ),
         "events.add_event_document": lambda at: on(at.tournament, "Way", b"%PDF-1", uuid=uuid4()),
         "events.remove_event_document": lambda at: on(_document(at)),
         "documents.set_certificates": lambda at: on(at.tournament, Wording("Well played")),
@@ -395,12 +442,13 @@ may(
         "screens.remove_puzzle": lambda at: on(
             screens_services.add_puzzle(at.tournament, SYSTEM, PUZZLE, uuid=uuid4())
         ),
-        "players.add_player": lambda at: on(at.tournament, entrant(17)),
+        "players.add_player": lambda at: on(Player(tournament=at.tournament, last_name="Kim")),
         "players.add_players": lambda at: on(at.drawn, [entrant(17)]),
-        "players.edit_player": lambda at: on(at.player(1), entrant(1)),
+        "players.edit_player": lambda at: on(at.player(1)),
         "players.withdraw_player": lambda at: on(at.player(1)),
+        "players.replace_player": lambda at: on(at.player(1), "Kim"),
         "players.readmit_player": lambda at: on(_withdrawn(at)),
-        "players.delete_player": lambda at: on(players.add_player(at.tournament, SYSTEM, entrant(17))),
+        "players.delete_player": lambda at: on(players.add_players(at.tournament, SYSTEM, [entrant(17)])[0]),
         "players.add_substitutes": lambda at: after(_withdrawn(at), on(at.tournament, "Substitute")),
         "players.enter_list": lambda at: on(
             at.tournament, [], [FieldChange(1, "country", at.player(1).country, "AUT")]
@@ -409,7 +457,7 @@ may(
             players.enter_list(at.tournament, SYSTEM, [entrant(17)]),
             on(at.tournament, at.tournament.log.latest("seq").seq),
         ),
-        "players.set_check_in": lambda at: on(at.tournament, ends_at=None, by_themselves=True),
+        "players.set_check_in": lambda at: on(CheckIn(tournament=at.tournament, by_themselves=True)),
         "players.restart_check_in": lambda at: after(_checked_in(at), on(at.tournament)),
         "players.withdraw_missing": lambda at: on(at.drawn, [3]),
         "players.readmit_missing": lambda at: after(
@@ -420,9 +468,9 @@ may(
         "people.refuse_person": lambda at: on(at.drawn.players.get(number=1), _person(at)),
         "people.link_several": lambda at: on(at.tournament, {1: None}),
         "people.undo_linking": lambda at: after(_person(at), on(at.tournament)),
-        "registration.set_plan": lambda at: on(at.tournament, PlanWish(places=7)),
+        "registration.set_plan": lambda at: on(RegistrationPlan(tournament=at.tournament, places=7)),
         "registration.set_questions": lambda at: after(
-            make_plan(at.tournament), on(at.tournament, [QuestionWish("yes_no", {"en": "Lunch?"})])
+            make_plan(at.tournament), on(at.tournament, [question("yes_no")])
         ),
         "seating.draw_seats": lambda at: on(at.drawn, seed="lotto"),
         "seating.seat": lambda at: on(at.drawn, seats_for(16, 2)),
@@ -463,31 +511,32 @@ may(
             fouls.change_foul(at.tournament, SYSTEM, "empty_call", Fixed()),
             on(at.tournament, "empty_call"),
         ),
+        "events.set_play_settings": lambda at: on(
+            at.tournament, replace(at.tournament.rules.play, warning=5)
+        ),
         "fouls.set_attendance": lambda at: on(at.tournament, Attendance(withdrawn_ranked=False)),
         "fouls.show_penalties": lambda at: on(at.tournament, public=True),
         "staff.give_role": lambda at: on(at.tournament, make_user("nina"), Role.SCORER),
         "staff.change_role": lambda at: on(_nina(at), Role.DESK),
         "staff.end_role": lambda at: on(_nina(at)),
         "staff.link_player": lambda at: on(_nina(at), at.player(1)),
-        "staff.invite": lambda at: on(at.tournament, _offer()),
-        "staff.revoke_invitation": lambda at: on(
-            staff_services.invite(at.tournament, SYSTEM, _offer()).invitation
-        ),
+        "staff.invite": lambda at: on(_invitation(at)),
+        "staff.revoke_invitation": lambda at: on(staff_services.invite(_invitation(at), SYSTEM).invitation),
         "staff.make_member": lambda at: on(at.tournament, username="nina"),
         "staff.make_passes": lambda at: on(at.tournament, *_passes()),
         "staff.renew_pass": lambda at: on(_pass(at)),
         "staff.revoke_passes": lambda at: on(at.tournament, [_pass(at)]),
-        "mail.change_letter": lambda at: on(at.tournament, LETTER, "en", subject="News", text="Look: {link}"),
+        "mail.change_letter": lambda at: on(_letter_text(at)),
         "mail.restore_letter": lambda at: on(at.tournament, LETTER, "en"),
-        "webhooks.add_webhook": lambda at: on(at.tournament, WEBHOOK, site=SITE),
-        "webhooks.change_webhook": lambda at: on(_webhook(at), replace(WEBHOOK, name="another")),
+        "webhooks.add_webhook": lambda at: on(_new_webhook(at)),
+        "webhooks.change_webhook": lambda at: on(_renamed_webhook(at)),
         "webhooks.remove_webhook": lambda at: on(_webhook(at)),
         "webhooks.renew_secret": lambda at: on(_webhook(at)),
         "webhooks.pause_webhook": lambda at: on(_webhook(at)),
         "webhooks.resume_webhook": lambda at: on(webhooks.pause_webhook(_webhook(at), SYSTEM)),
         "webhooks.send_test": lambda at: on(_webhook(at), key=uuid4()),
         "webhooks.send_again": lambda at: on(webhooks.send_test(_webhook(at), SYSTEM, key=uuid4())),
-        "privacy.keep_contacts": lambda at: on(at.tournament, 7),
+        "privacy.keep_contacts": lambda at: on(PrivacyPlan(tournament=at.tournament, contact_days=7)),
     },
 )
 may(
@@ -526,9 +575,9 @@ may(
 may(
     SHOWERS,
     {
-        "announcements.announce": lambda at: on(at.tournament, Message("Lunch"), uuid=uuid4()),
+        "announcements.announce": lambda at: on(Announcement(tournament=at.tournament, text="Lunch")),
         "announcements.withdraw_announcement": lambda at: on(
-            announcements.announce(at.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
+            announcements.announce(Announcement(tournament=at.tournament, text="Lunch"), SYSTEM)
         ),
         "screens.add_screen": lambda at: on(at.tournament, "foyer"),
         "screens.arrange_screen": lambda at: on(at.tournament, MAIN, CLOCK_ALONE),
@@ -548,12 +597,15 @@ may(
         "players.check_in_several": lambda at: on(at.tournament, [1, 2]),
         "players.take_check_in_back": lambda at: on(_checked_in(at)),
         "registration.add_registrations": lambda at: on(at.tournament, [applicant(1)]),
+        "registration.confirm_registrations": lambda at: on(at.tournament, [_unconfirmed(at).number]),
         "registration.decide": lambda at: on(
             at.tournament, [_registered(at).number], Registration.State.DECLINED
         ),
         "registration.enter_registered": lambda at: on(at.tournament, [_registered(at).number]),
         "registration.undo_step": _declined,
-        "registration.edit_registration": lambda at: on(_registered(at), applicant(1, club="Wien")),
+        "registration.edit_registration": lambda at: on(
+            edited(_registered(at), club="Wien", tournament=at.tournament)
+        ),
         "mail.send_again": _unsent,
         "mail.send_unsent": lambda at: on(at.tournament),
     },
@@ -561,24 +613,22 @@ may(
 may(
     CASHIERS,
     {
-        "dues.set_fees": lambda at: on(at.tournament, [FEE]),
-        "dues.set_account": lambda at: on(at.tournament, AccountWish("CHF")),
+        "dues.set_fees": lambda at: on(at.tournament, [_fee()]),
+        "dues.set_account": lambda at: on(account_of(at.tournament)),
         "dues.set_due": lambda at: on(at.tournament, at.player(1), amount=Decimal(40)),
         "dues.give_dues": lambda at: after(
-            dues_services.set_fees(at.tournament, SYSTEM, [FEE]), on(at.tournament, batch=uuid4())
+            dues_services.set_fees(at.tournament, SYSTEM, [_fee()]), on(at.tournament, batch=uuid4())
         ),
         "dues.take_dues_back": lambda at: after(
             (
-                dues_services.set_fees(at.tournament, SYSTEM, [FEE]),
+                dues_services.set_fees(at.tournament, SYSTEM, [_fee()]),
                 dues_services.give_dues(at.tournament, SYSTEM, batch=BATCH),
             ),
             on(at.tournament, BATCH),
         ),
         "dues.remove_due": lambda at: on(_due(at)),
-        "dues.note_payment": lambda at: on(_due(at), PAID, uuid=uuid4()),
-        "dues.cancel_payment": lambda at: on(
-            dues_services.note_payment(_due(at), SYSTEM, PAID, uuid=uuid4())
-        ),
+        "dues.record_payment": lambda at: on(_payment(at)),
+        "dues.cancel_payment": lambda at: on(dues_services.record_payment(_payment(at), SYSTEM)),
         "dues.remind": _owing,
     },
 )
@@ -586,7 +636,7 @@ may(
     EVERYBODY,
     {
         "players.check_in_themselves": lambda at: after(
-            check_in.set_check_in(at.tournament, SYSTEM, ends_at=None, by_themselves=True),
+            check_in.set_check_in(CheckIn(tournament=at.tournament, by_themselves=True), SYSTEM),
             on(at.player(1), door_code(at.tournament).code, address=""),
         ),
         "players.take_own_check_in_back": lambda at: after(
@@ -599,7 +649,9 @@ may(
             make_plan(at.tournament),
             on(registrations.register(at.tournament, SYSTEM, applicant(1), privacy_read=True)),
         ),
-        "registration.change_registration": lambda at: on(_registered(at), applicant(1, club="Wien")),
+        "registration.change_registration": lambda at: on(
+            edited(_registered(at), club="Wien", tournament=at.tournament)
+        ),
         "registration.cancel_registration": lambda at: on(_registered(at)),
     },
 )

@@ -1,6 +1,8 @@
-"""Tournaments that come back as they were written down."""
+"""Tournaments that come back as they were written down, and files that are changed at one place."""
 
 import json
+from collections.abc import Iterable
+from functools import reduce
 from typing import Any
 
 from tests.support.factories import SYSTEM
@@ -11,6 +13,29 @@ from tournament.exchange.audit import audit
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.ranking.selectors.standings import current_standings
+
+Change = list[Any]
+"""A place as a JSON Pointer (`-`: behind the last) and what is put there; the place alone: what is there goes."""
+
+
+def changed(data: dict[str, Any], changes: Iterable[Change]) -> dict[str, Any]:
+    """Make the changes in what a file says, and return it."""
+    for path, *value in changes:
+        *way, last = path.removeprefix("/").split("/")
+        place: Any = reduce(_inside, way, data)
+        if last == "-":
+            place.extend(value)
+            continue
+        name: Any = int(last) if isinstance(place, list) else last
+        if value:
+            [place[name]] = value
+        else:
+            del place[name]
+    return data
+
+
+def _inside(place: Any, name: str) -> Any:
+    return place[int(name) if isinstance(place, list) else name]
 
 
 def standing_lines(tournament: Tournament) -> list[tuple[Any, ...]]:

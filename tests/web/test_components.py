@@ -35,20 +35,18 @@ from scoring.texts import TILE_CODES, tile_name
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.pages import every_language, missing
 from tournament.base.access import Audience
+from tournament.base.countries import alpha_2, choices
+from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.requests import SHEETS, media_of
-from tournament.dues.models import Due, Fee, TournamentAccount
+from tournament.dues.models import Due, Payment, TournamentAccount
 from tournament.dues.selectors import Owes
-from tournament.ema.engine import DEFAULT
-from tournament.events.selectors import TimetableLine
-from tournament.screens.selectors import unarranged
+from tournament.players.models import CheckIn
 from tournament.staff.selectors import proposed
-from tournament.web.forms import DayInput, Form, Spoken
+from tournament.web.forms import DayInput, Form, ModelForm, Spoken
 from tournament.web.texts.words import (
     Placed,
-    alpha_2,
-    choices,
     days_text,
     lay_hand,
     lay_meld,
@@ -125,9 +123,7 @@ def test_a_wind_is_shown_in_each_language_and_east_deals() -> None:
         assert badge.endswith(f"</b>{letter}</span>")
 
 
-def test_names_and_flags() -> None:
-    assert render("{{ p|player_name }}", p={"first_name": "伟", "last_name": "张"}) == "张伟"
-    assert render("{{ p|player_name }}", p={"first_name": "伟", "last_name": "Nowak"}) == "伟 Nowak"
+def test_a_flag_has_the_country_s_code() -> None:
     html = render('{% flag "FRA" %}')
     assert missing(html, "vendor/flags/fr.svg", ">FRA</abbr>") == []
     assert render("{% flag code %}", code="<b>") == "&lt;b&gt;"
@@ -309,11 +305,6 @@ def test_a_moment(language: str, text: str) -> None:
         assert page.render({"at": moment}) == text
 
 
-def lines(kind: Any, event: Tournament, data: Any) -> Any:
-    line = TimetableLine(session=1, day=event.starts_on)
-    return kind(event, [line, TimetableLine(day=event.starts_on)], data=data)
-
-
 def of_request(kind: Any, event: Tournament, data: Any) -> Any:
     request = RequestFactory().post("/")
     request.POST = data
@@ -322,7 +313,9 @@ def of_request(kind: Any, event: Tournament, data: Any) -> Any:
 
 def of_account(kind: Any, event: Tournament, data: Any) -> Any:
     user, _ = User.objects.get_or_create(username="nina")
-    return kind(RequestFactory().post("/"), user, data)
+    request = RequestFactory().post("/")
+    request.user = user
+    return kind(request, user, data)
 
 
 def of_rota(kind: Any, event: Tournament, data: Any) -> Any:
@@ -363,13 +356,11 @@ def of_staff(kind: Any, event: Tournament, data: Any) -> Any:
 MADE_WITH: dict[str, Make] = {
     **dict.fromkeys(("TotalsForm", "CorrectionForm"), of_totals),
     **dict.fromkeys(("RegistrationForm", "DeskRegistrationForm", "SignInForm"), with_first(None)),
-    **dict.fromkeys(("PlanForm", "QuestionsForm"), with_first(2)),
-    **dict.fromkeys(("PlayerForm", "CeremonyForm", "CheckInForm", "StreamForm", "DrawForm"), of_event),
-    **dict.fromkeys(("SwapForm", "WhoAndWhat", "PlaysForm", "WantedForm"), of_event),
+    **dict.fromkeys(("CeremonyForm", "StreamForm", "DrawForm"), of_event),
+    **dict.fromkeys(("SwapForm", "WhoAndWhat", "PlaysForm", "DuesFilterForm"), of_event),
     **dict.fromkeys(("InviteForm", "MemberForm", "NewMemberForm", "RoleForm"), of_staff),
     **dict.fromkeys(("CodeForm", "PasswordAndCodeForm", "FirstCodeForm", "TokenForm"), of_account),
     "CommitteeForm": with_first([]),
-    "ColumnsForm": with_first(DEFAULT),
     "HandForm": with_first(Evening(("", "", "", ""))),
     "HandSeatsForm": with_first([{"E": 1, "S": 2, "W": 3, "N": 4}]),
     "NewPasswordForm": with_first(User(username="nina")),
@@ -378,17 +369,19 @@ MADE_WITH: dict[str, Make] = {
     "WaitsForm": with_first(question(Kind.WAITS, Level.EASY, "1")),
     "WorthForm": with_first(question(Kind.WORTH, Level.EASY, "1")),
     "RotaForm": of_rota,
+    "PaymentForm": lambda kind, event, data: kind(data, instance=Payment(due=Due(pk=1, tournament=event))),
     "PenaltyForm": of_penalty,
     "DueForm": of_due,
+    "PlayerForm": lambda kind, event, data: kind(data, instance=Player(tournament=event)),
+    "CheckInForm": lambda kind, event, data: kind(data, instance=CheckIn(tournament=event)),
     "PassForm": of_request,
-    "TimetableForm": lines,
+    "TimetableItemForm": lambda kind, event, data: kind(data, tournament=event),
     "WrongSeatsForm": lambda kind, event, data: kind(event.sessions.first(), data),
     "FinalsForm": lambda kind, event, data: kind(event.players.all(), data),
     "FilterForm": lambda kind, event, data: kind(event, Audience.STAFF, data),
     "FoulForm": lambda kind, event, data: kind(event.rules.fouls.find("late"), data),
-    "FeesForm": lambda kind, event, data: kind([Fee(tournament=event, name="Members")], data),
+    "PlaySettingsForm": lambda kind, event, data: kind(data, fixed={}),
     "RulingForm": lambda kind, event, data: kind(data, own=True),
-    "ArrangeForm": lambda kind, event, data: kind(unarranged(event, "main"), data),
 }
 """How the forms are made that take more than what was sent."""
 
@@ -403,7 +396,7 @@ def forms_there_are() -> list[type[forms.BaseForm]]:
         for kind in vars(importlib.import_module(name)).values()
         if isinstance(kind, type) and issubclass(kind, forms.BaseForm) and kind.__module__ == name
     }
-    written = {kind for kind in kinds if hasattr(kind, "declared_fields")} - {Form, Spoken}
+    written = {kind for kind in kinds if hasattr(kind, "declared_fields")} - {Form, ModelForm, Spoken}
     return sorted(written, key=lambda kind: kind.__name__)
 
 

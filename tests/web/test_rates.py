@@ -1,10 +1,9 @@
 """How often programs may ask, and that a hall of people at desks is never counted."""
 
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from rest_framework.throttling import SimpleRateThrottle
 
 from tests.house.event import client_for
 from tests.support.factories import make_user
@@ -19,10 +18,11 @@ def event(running_event: Tournament) -> Tournament:
 
 
 @pytest.fixture(autouse=True)
-def few(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three a minute by a token, two by strangers, at the beginning of a minute."""
-    settings.API_RATE_TOKEN, settings.API_RATE_ADDRESS = 3, 2
-    monkeypatch.setattr("tournament.base.limits.time.time", lambda: 600.0)
+    rates = {"token": "3/min", "address": "2/min"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+    monkeypatch.setattr(SimpleRateThrottle, "timer", lambda _self: 600.0)
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_whoever_is_signed_in_in_a_browser_is_not_counted(olga: User) -> None:
 
 
 def test_one_too_many_is_told_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournament.base.limits.time.time", lambda: 618.5)
+    monkeypatch.setattr(SimpleRateThrottle, "timer", lambda _self: 618.5)
     stranger = Client()
     answers(stranger, 2)
     refused = stranger.get(ROOT)
@@ -69,6 +69,6 @@ def test_one_too_many_is_told_when_to_come_back(monkeypatch: pytest.MonkeyPatch)
     assert refused.json()["problems"][0]["code"] == "requests_too_many"
 
 
-def test_nothing_is_counted_where_nothing_is_set(settings: Any) -> None:
-    settings.API_RATE_ADDRESS = 0
+def test_nothing_is_counted_where_nothing_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"token": None, "address": None})
     assert answers(Client(), 5) == [200] * 5

@@ -12,20 +12,19 @@ from django.urls import reverse
 from django.utils.translation import override
 from openpyxl import load_workbook
 
-from tests.support.factories import SYSTEM, WEEKEND, evening, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, WEEKEND, evening, make_organiser, make_tournament, taken
 from tournament.base.access import Audience
-from tournament.base.event_words import EventWords
+from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.ema import exports as ema_file
 from tournament.ema.engine import DEFAULT, FIELDS, Column
-from tournament.ema.selectors import ema_results
+from tournament.ema.exports import EMA
 from tournament.ema.services import set_ema_columns
 from tournament.events.services import set_event_page
-from tournament.exchange.lists import Asked, list_named, written
+from tournament.players.exports.lists import PLAYER_LIST
 from tournament.players.exports.player_lists import read_list
 from tournament.players.services.players import withdraw_player
-from tournament.web.exports.sheets import players_sheet
+from tournament.ranking.exports import RANKING
 
 TRUE = Path(__file__).parents[1] / "data" / "evening-standings.csv"
 
@@ -35,14 +34,10 @@ def read(content: bytes) -> list[tuple[Any, ...]]:
     return list(sheet.values)
 
 
-def ranking_sheet(event: Tournament, audience: Audience = Audience.PUBLIC) -> bytes:
-    return written(list_named("ranking"), Asked(event, audience, SYSTEM), "xlsx")
-
-
 class TestStandings:
     @pytest.mark.thorough
     def test_the_evenings_are_its_true_ones_and_their_sessions_add_up(self) -> None:
-        headings, *lines = read(ranking_sheet(evening()))
+        headings, *lines = read(taken(RANKING, evening()))
         at = [headings.index(name) for name in ("Rank", "No.", "Table points", "Game points")]
         true = [
             (int(row["rank"]), int(row["number"]), float(row["table_points"]), int(row["game_points"]))
@@ -59,8 +54,8 @@ class TestStandings:
     def test_hidden_sessions_have_no_columns_for_the_public(self) -> None:
         event = make_tournament(players=8, sessions=3, played=2)
         event.sessions.filter(number=2).update(hidden=True)
-        widths = {who: len(read(ranking_sheet(event, who))[0]) for who in Audience}
-        assert widths == {Audience.PUBLIC: 12, Audience.STAFF: 14}
+        widths = {who: len(read(taken(RANKING, event, audience=who))[0]) for who in Audience}
+        assert widths == {Audience.PUBLIC: 13, Audience.STAFF: 15}
 
     def test_who_is_who_and_substitutes_stand_below_without_a_rank(self) -> None:
         """Equal standings are equal bytes, and a name is no formula."""
@@ -69,8 +64,8 @@ class TestStandings:
         players.filter(number=1).update(last_name="=1+1", first_name="")
         players.filter(number=2).update(is_substitute=True)
         players.filter(number=3).update(ema_number="04000123", club="Tri Nitro")
-        content = ranking_sheet(event)
-        assert ranking_sheet(event) == content
+        content = taken(RANKING, event)
+        assert taken(RANKING, event) == content
         headings, *lines = read(content)
         rows = [dict(zip(headings, line, strict=True)) for line in lines]
         three = next(row for row in rows if row["No."] == 3)
@@ -87,7 +82,7 @@ class TestPlayers:
         event = make_tournament(players=8)
         Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
         players = list(event.players.all())
-        listed = read_list(players_sheet(players))
+        listed = read_list(taken(PLAYER_LIST, event))
         names = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
         assert listed.columns == names
         for line, player in zip(listed.lines, players, strict=True):
@@ -100,36 +95,34 @@ class TestPlayers:
         event.players.filter(number=1).update(last_name="A\x0bB")
         withdraw_player(event.players.get(number=2), SYSTEM)
         client.force_login(make_organiser(event))
-        sheet = client.get(reverse("organiser_players_sheet", args=[event.slug])).content
+        sheet = client.get(reverse("organiser_list_player-list", args=[event.slug, "xlsx"])).content
         assert [line[0] for line in read(sheet)[1:]] == [1, 3, 4, 5, 6, 7, 8]
         assert "AB" in read(sheet)[1]
 
 
 def test_pages_lead_to_the_standings_once_there_are_some(client: Client) -> None:
-    """At the old address as at that of the list."""
+    """The same file at the old address."""
     event = make_tournament(players=8, played=1)
-    address = reverse("ranking_sheet", args=[event.slug])
-    for page in ("ranking", "documents_page"):
+    old, listed = f"/t/{event.slug}/ranking.xlsx", f"/t/{event.slug}/lists/ranking.xlsx"
+    for page, address in (("ranking", listed), ("documents_page", old)):
         assert f'href="{address}"' in client.get(reverse(page, args=[event.slug])).text, page
-    response = client.get(address)
-    name = f"{event.slug}-{event.version}-provisional.xlsx"
-    assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    response = client.get(listed)
+    assert f'"{event.slug}-ranking.xlsx"' in response.headers["Content-Disposition"]
     assert len(read(response.content)) == 9
     assert load_workbook(io.BytesIO(response.content)).sheetnames == ["Ranking, provisional"]
-    listed = reverse("list_file", args=[event.slug, "ranking", "xlsx"])
-    assert client.get(listed).content == response.content
+    assert client.get(old).content == response.content
 
 
 @pytest.fixture
 def event() -> Tournament:
     event = make_tournament(players=8, sessions=1, played=1, days=WEEKEND)
-    set_event_page(event, SYSTEM, EventWords(country="FRA", mers="ranked"))
+    set_event_page(EventPage(tournament=event, country="FRA", mers="ranked"), SYSTEM)
     return event
 
 
 def lines(event: Tournament) -> list[dict[str, Any]]:
     """Each as heading → value."""
-    content = ema_file.workbook(ema_results(Tournament.objects.get(pk=event.pk)))
+    content = taken(EMA, Tournament.objects.get(pk=event.pk))
     (sheet,) = load_workbook(io.BytesIO(content)).worksheets
     headings, *rows = sheet.values
     return [dict(zip(headings, row, strict=True)) for row in rows]
@@ -142,7 +135,7 @@ def column(event: Tournament, field: str) -> dict[int, Any]:
 
 
 def csv_text(event: Tournament) -> str:
-    return ema_file.csv_file(ema_results(event)).decode("utf-8-sig")
+    return taken(EMA, event, "csv").decode("utf-8-sig")
 
 
 def test_the_ema_file_has_the_usual_columns_with_the_event_in_every_line(event: Tournament) -> None:
@@ -160,13 +153,13 @@ def test_the_ema_file_has_the_usual_columns_with_the_event_in_every_line(event: 
     in_csv = list(csv.DictReader(io.StringIO(csv_text(event))))
     assert [row["Place"] for row in in_csv] == [str(row["Place"]) for row in rows]
     assert in_csv[0]["Date"] == date(2026, 11, 15).isoformat()
-    assert ema_file.workbook(ema_results(event)) == ema_file.workbook(ema_results(event))
+    assert taken(EMA, event) == taken(EMA, event)
 
 
 def test_the_ema_file_has_no_formulas_not_even_where_a_name_begins_as_one(event: Tournament) -> None:
     event.players.update(last_name='=HYPERLINK("x")')
     set_ema_columns(event, SYSTEM, [Column("=1+1", "last_name"), Column("B", "text", "=2+2")])
-    (sheet,) = load_workbook(io.BytesIO(ema_file.workbook(ema_results(event)))).worksheets
+    (sheet,) = load_workbook(io.BytesIO(taken(EMA, event))).worksheets
     assert {cell.data_type for row in sheet.iter_rows() for cell in row} == {"s"}
     event.players.update(last_name="=1+1")
     set_ema_columns(event, SYSTEM, [Column("+A", "last_name")])

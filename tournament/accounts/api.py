@@ -1,7 +1,5 @@
 """How a program signs in: its password, and its code where the account asks for one, against a token."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -21,7 +19,7 @@ from scoring.refusals import FlatJSONParser
 from tournament.accounts.selectors import has_second_factor
 from tournament.accounts.services import make_token
 from tournament.accounts.sign_in import check_code, who_signs_in
-from tournament.web.api.base import NOT_KEPT, Endpoint
+from tournament.web.api.base import Endpoint, not_kept
 
 
 class ByTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -51,6 +49,7 @@ class TokenMade(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
+@not_kept
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class Tokens(Endpoint):
     """POST makes a token, good for 90 days. Attempts are limited: 429 says when to come back."""
@@ -70,7 +69,7 @@ class Tokens(Endpoint):
             self._require_code(request, user, given["otp"])
         stored, token = make_token(user)
         body = TokenMade({"token": token, "expires_at": stored.expiry}).data
-        return Response(body, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        return Response(body, status=status.HTTP_201_CREATED)
 
     @staticmethod
     def _require_code(request: Request, user: User, code: str) -> None:

@@ -1,7 +1,5 @@
 """Forms of accounts: signing in, a password, the first visit, a token; and what a password has to be."""
 
-from __future__ import annotations
-
 from datetime import datetime, time, timedelta
 from typing import Any, Final
 
@@ -16,16 +14,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.debug import sensitive_variables
 
-from scoring.engine.problems import Problem
 from tournament.accounts import setup_code
 from tournament.accounts.selectors import scopes_for
+from tournament.accounts.services import WRONG_SETUP_CODE
 from tournament.accounts.sign_in import check_code, check_password, who_signs_in
 from tournament.base.access import Actor, Wanted, tournaments_of
-from tournament.base.errors import TooMany
+from tournament.base.errors import Invalid, TooMany
 from tournament.base.models.people import USUALLY, ApiToken
 from tournament.base.models.tournament import Tournament
 from tournament.web.forms import DayInput, Form, Spoken, add_problems
-from tournament.web.texts.problems import ACCOUNTS, USERNAME, sentence
+from tournament.web.texts.fields import ACCOUNTS, USERNAME
 from tournament.web.texts.words import ROLES
 
 # --- Passwords ---
@@ -224,7 +222,7 @@ class FirstOrganiserForm(Spoken, BaseUserCreationForm):  # type: ignore[type-arg
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
         if not setup_code.check(code):
-            raise forms.ValidationError(sentence(Problem("wrong_setup_code")))
+            raise Invalid(WRONG_SETUP_CODE())
         return code
 
 

@@ -1,7 +1,5 @@
 """What an account is guarded by, and where it is in use: its second factor, its browsers, its programs."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Accounts: the first organiser's, their second factor, tokens of programs, and the browsers signed in."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -15,13 +13,25 @@ from django.views.decorators.debug import sensitive_variables
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.accounts import setup_code
 from tournament.accounts.selectors import reached_by, token_named, tokens_of, visit_named
+from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
 from tournament.base import access, log
 from tournament.base.access import Actor, Wanted
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.people import ApiToken, Visit
+
+WRONG_SETUP_CODE = problem_code(
+    "wrong_setup_code", "This is not the code that was printed when Hule started."
+)
+SECOND_FACTOR_CODE_WRONG = problem_code(
+    "second_factor_code_wrong", "This is not the code that the app shows now."
+)
+TOKEN_NAMELESS = problem_code("token_nameless", "Say which program it is for.")
+TOKEN_ALREADY_OVER = problem_code("token_already_over", "This day is over already.")
+TOKEN_FOR_NOTHING = problem_code("token_for_nothing", "Choose tournaments that you work at.")
+TOKENS_TOO_MANY = problem_code("tokens_too_many", "You have {most} tokens. End one first.")
 
 
 @sensitive_variables()
@@ -29,7 +39,7 @@ from tournament.base.models.people import ApiToken, Visit
 def make_first_organiser(*, code: str, username: str, password: str, full_name: str = "") -> User:
     """Make the account that may make tournaments and name others; only the first, with the printed code."""
     if not setup_code.check(code):
-        raise refuse("wrong_setup_code", "code")
+        raise Refused(WRONG_SETUP_CODE("code"))
     user = User.objects.create_superuser(username, password=password, first_name=full_name)
     transaction.on_commit(setup_code.done)
     return user
@@ -58,7 +68,7 @@ def confirm_second_factor(user: User, code: str) -> list[str]:
     """Ask for codes from now on; return the recovery codes, which nobody can look up later."""
     device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
     if device is None or not device.verify_token(_digits(code)):
-        raise refuse("second_factor_code_wrong", "code")
+        raise Refused(SECOND_FACTOR_CODE_WRONG("code"))
     TOTPDevice.objects.filter(user=user, confirmed=True).delete()
     device.confirmed = True
     device.save(update_fields=["confirmed"])
@@ -143,22 +153,22 @@ def name_token(user: User, wanted: Wanted) -> tuple[ApiToken, str]:
     )
     token.tournaments.set(wanted.tournaments or ())
     for tournament in reached_by(token):
-        with log.write(tournament, Actor.of(user), "token_made") as entry:
+        with log.write(tournament, Actor.of(user), TOKEN_MADE) as entry:
             entry.data = _log_data(token)
     return token, shown
 
 
 def _token_problems(user: User, wanted: Wanted) -> Iterable[Problem]:
     if not wanted.name.strip():
-        yield Problem("token_nameless", "name")
+        yield TOKEN_NAMELESS("name")
     if wanted.expires_at is not None and wanted.expires_at <= timezone.now():
-        yield Problem("token_already_over", "expires_on")
+        yield TOKEN_ALREADY_OVER("expires_on")
     if wanted.tournaments is not None:
         own = {tournament.pk for tournament in access.tournaments_of(Actor.of(user))}
         if not wanted.tournaments or not {tournament.pk for tournament in wanted.tournaments} <= own:
-            yield Problem("token_for_nothing", "tournaments")
+            yield TOKEN_FOR_NOTHING("tournaments")
     if tokens_of(user).exclude(name="").count() >= MOST_TOKENS:
-        yield Problem("tokens_too_many", "", {"most": MOST_TOKENS})
+        yield TOKENS_TOO_MANY(most=MOST_TOKENS)
 
 
 def _log_data(token: ApiToken) -> dict[str, str]:
@@ -181,7 +191,7 @@ def end_token(user: User, name: str) -> None:
     """End the token that the account's page calls so, if there is one."""
     if (token := token_named(user, name)) is not None:
         for tournament in reached_by(token) if token.name else ():
-            with log.write(tournament, Actor.of(user), "token_ended") as entry:
+            with log.write(tournament, Actor.of(user), TOKEN_ENDED) as entry:
                 entry.data = _log_data(token)
         token.delete()
 

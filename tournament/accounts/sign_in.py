@@ -30,10 +30,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 from knox.crypto import hash_token
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import problem_code
 from scoring.refusals import CONTENT_TYPE, faults, problem
 from tournament.accounts import services
 from tournament.accounts.services import note_use
@@ -42,8 +42,22 @@ from tournament.base.engine.text import is_mistyped
 from tournament.base.errors import TooMany
 from tournament.base.limits import QUARTER, Guesses, Limit
 from tournament.base.models.people import ApiToken
-from tournament.web.api.rates import count_stranger
-from tournament.web.texts.problems import sentence
+from tournament.base.problems import sentence
+from tournament.base.requests import place_of
+from tournament.web.api.rates import AddressThrottle
+
+NAME_TRIED_AGAIN_AND_AGAIN = problem_code(
+    "name_tried_again_and_again",
+    "Somebody tries this name again and again. Wait {seconds} seconds and try once more.",
+)
+SIGN_IN_CLOSED = problem_code(
+    "sign_in_closed",
+    "Too many wrong passwords or codes came from this address. Signing in from here is closed for {minutes} "
+    "minutes.",
+)
+SECRET_TRIED_TOO_OFTEN = problem_code(
+    "secret_tried_too_often", "Too many attempts. Wait {minutes} minutes and try again."
+)
 
 # --- Attempts ---
 
@@ -51,7 +65,10 @@ from tournament.web.texts.problems import sentence
 NAME: Final = Guesses.at("sign-in", freely=10, seconds=5)
 DEVICE: Final = Limit("sign-in-device", most=20, within=QUARTER)
 CODES: Final = Limit("sign-in-codes", most=6, within=QUARTER)
-"""Of a million codes three are right at a time: a year of guessing this often finds one with a chance of 1:2."""
+"""For one account: by who is signed in, by one known device, or from one address."""
+CODES_FROM_ELSEWHERE: Final = Guesses.at("sign-in-codes-elsewhere", freely=12, seconds=120)
+"""For one account from all devices that are not known, together. Of a million codes three are right at a time: whoever
+has the password and guesses from many addresses without a pause finds one in four months with a chance of 1:2."""
 PASSWORDS: Final = Limit("password-again", most=10, within=QUARTER)
 
 
@@ -67,7 +84,7 @@ def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
     if not AxesProxyHandler.is_allowed(request, {"username": name}):
         return _authenticate(request, name, password)  # which axes denies, and says
     place = place_of_name(name)
-    NAME.require(place, Problem("name_tried_again_and_again", "", {"seconds": NAME.pace.within}))
+    NAME.require(place, NAME_TRIED_AGAIN_AND_AGAIN(seconds=NAME.pace.within))
     user = _authenticate(request, name, password)
     if user is not None:
         NAME.was_right(place)
@@ -99,9 +116,28 @@ def close(request: HttpRequest) -> None:
 
 @sensitive_variables()
 def check_code(request: HttpRequest, user: User, code: str) -> bool:
-    """Whether the code is one of the account's now, which it is once. TooMany after so many that were not."""
-    device, name = device_of(request), user.get_username()
-    place = device.key if device.knows(name) else place_of_name(name)
+    """Whether the code is one of the account's now, which it is once. TooMany after so many that were not.
+
+    Neither who is signed in nor a known device is held up by what others try elsewhere.
+    """
+    name, device = user.get_username(), device_of(request)
+    if request.user == user:
+        return _is_code(user, code, f"signed-in:{user.pk}")
+    if device.knows(name):
+        return _is_code(user, code, device.key)
+    account = place_of_name(name)
+    with counted(CODES, f"{account}:{place_of(request)}") as attempt:
+        CODES_FROM_ELSEWHERE.require(
+            account, NAME_TRIED_AGAIN_AND_AGAIN(seconds=CODES_FROM_ELSEWHERE.pace.within)
+        )
+        attempt.right = services.take_code(user, code)
+    if attempt.right:
+        CODES_FROM_ELSEWHERE.was_right(account)
+    return attempt.right
+
+
+@sensitive_variables()
+def _is_code(user: User, code: str, place: str) -> bool:
     with counted(CODES, place) as attempt:
         attempt.right = services.take_code(user, code)
     return attempt.right
@@ -124,7 +160,7 @@ class _Attempt:
 def counted(limit: Limit, place: str) -> Iterator[_Attempt]:
     """Count an attempt at a secret; one that was right is given back."""
     if limit.is_passed(place):
-        raise TooMany(Problem("secret_tried_too_often", "", {"minutes": limit.within // 60}), limit.within)
+        raise TooMany(SECRET_TRIED_TOO_OFTEN(minutes=limit.within // 60), limit.within)
     attempt = _Attempt()
     yield attempt
     if attempt.right:
@@ -261,7 +297,7 @@ def answer(
     """
     page: HttpResponse
     if request.path == reverse("api_token"):
-        fault = Problem("sign_in_closed", "", {"minutes": QUARTER // 60})
+        fault = SIGN_IN_CLOSED(minutes=QUARTER // 60)
         body = problem(TOO_MANY, sentence(fault), faults([fault], sentence))
         page = JsonResponse(body, status=TOO_MANY, content_type=CONTENT_TYPE)
     else:
@@ -288,7 +324,8 @@ class ByToken(BaseAuthentication):
         try:
             return self.authenticate_credentials(b" ".join(rest))
         except AuthenticationFailed:
-            count_stranger(request)
+            if not (throttle := AddressThrottle()).allow_request(request, None):
+                raise Throttled(throttle.wait()) from None
             raise
 
     def authenticate_credentials(self, given: bytes) -> tuple[User, ApiToken]:

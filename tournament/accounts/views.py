@@ -1,7 +1,5 @@
 """Signing in, one's own account, its second factor and tokens, and the first visit."""
 
-from __future__ import annotations
-
 from base64 import b32encode
 from collections.abc import Callable
 from functools import wraps

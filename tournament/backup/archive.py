@@ -1,7 +1,5 @@
 """The file of a backup: written out of one read of the database, and read from anybody's hand."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -21,12 +19,31 @@ from django.core.files.storage import default_storage
 from django.db import connection
 from django.utils import timezone
 
+from scoring.engine.problems import problem_code
 from tournament.backup import manifest
 from tournament.backup.manifest import Manifest, Part, events, fingerprint
 from tournament.base.database import one_moment
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.events import EventDocument
+
+BACKUP_UNREADABLE = problem_code("backup_unreadable", "This file is not a backup, or it has not come whole.")
+BACKUP_NEWER = problem_code(
+    "backup_newer", "This backup was made by a newer Hule. Bring this one up to date first."
+)
+BACKUP_LAYOUT = problem_code(
+    "backup_layout",
+    "This backup was made by another version of Hule ({version}), whose tables are others. Restore it with "
+    "that version, then bring it up to date.",
+)
+BACKUP_PARTS = problem_code("backup_parts", "This file holds other parts than a backup of Hule does.")
+BACKUP_TOO_LARGE = problem_code(
+    "backup_too_large", "This file would unpack to more than any backup holds. Nothing of it was unpacked."
+)
+BACKUP_DAMAGED = problem_code(
+    "backup_damaged", "The part {part} is not as it was when the backup was made. The file is damaged."
+)
+BACKUP_ROW = problem_code("backup_row", "Row {row} of {table} in this backup cannot be read.")
 
 # --- Writing ---
 
@@ -162,7 +179,7 @@ class Archive:
             for number, line in enumerate(lines, 1):
                 row = _json_or_none(line)
                 if not isinstance(row, list) or len(row) != len(_json_or_none(names)):
-                    raise refuse("backup_row", table=manifest.label(model), row=number)
+                    raise Refused(BACKUP_ROW(table=manifest.label(model), row=number))
                 yield row
 
     def files(self) -> list[str]:
@@ -184,16 +201,16 @@ class Archive:
         """Whether the parts are those of an installation like this one."""
         about = self.manifest
         if about.layout != manifest.layout():
-            raise refuse("backup_layout", version=about.version)
+            raise Refused(BACKUP_LAYOUT(version=about.version))
         names = [part.name for part in about.parts]
         wanted = {_rows_of(model) for model in manifest.models()}
         others = set(names) - wanted - {PUSH_KEY}
         if len(set(names)) < len(names) or not wanted <= set(names) or not all(map(_is_document, others)):
-            raise refuse("backup_parts")
+            raise Refused(BACKUP_PARTS())
         if sorted([*names, manifest.NAME]) != sorted(self._file.namelist()):
-            raise refuse("backup_parts")
+            raise Refused(BACKUP_PARTS())
         if sum(part.rows for part in about.parts) > MOST_ROWS:
-            raise refuse("backup_too_large")
+            raise Refused(BACKUP_TOO_LARGE())
 
     def _check_whole(self, part: Part) -> None:
         seen, size, lines = hashlib.sha256(), 0, 0
@@ -209,17 +226,17 @@ class Archive:
                     if size > part.size:
                         break
         except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, *_BROKEN):
-            raise refuse("backup_damaged", part=part.name) from None
+            raise Refused(BACKUP_DAMAGED(part=part.name)) from None
         counted = lines if part.name.startswith(ROWS) else 0
         if (size, counted, seen.hexdigest()) != (part.size, part.rows, part.sha256):
-            raise refuse("backup_damaged", part=part.name)
+            raise Refused(BACKUP_DAMAGED(part=part.name))
 
     def _check_columns(self, part: Part, heading: bytes) -> None:
         columns = {
             _rows_of(model): [f.attname for f in manifest.fields(model)] for model in manifest.models()
         }
         if part.name in columns and _json_or_none(heading) != columns[part.name]:
-            raise refuse("backup_layout", version=self.manifest.version)
+            raise Refused(BACKUP_LAYOUT(version=self.manifest.version))
 
 
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error)
@@ -231,7 +248,7 @@ def opened(path: Path) -> Iterator[Archive]:
     try:
         file = zipfile.ZipFile(path)
     except (OSError, ValueError, EOFError, zipfile.BadZipFile):
-        raise refuse("backup_unreadable") from None
+        raise Refused(BACKUP_UNREADABLE()) from None
     with file:
         yield Archive(file, _manifest_of(file))
 
@@ -244,20 +261,20 @@ def manifest_of(path: Path) -> Manifest:
 def _manifest_of(file: zipfile.ZipFile) -> Manifest:
     parts = file.infolist()
     if len(parts) > MOST_PARTS:
-        raise refuse("backup_too_large")
+        raise Refused(BACKUP_TOO_LARGE())
     unpacked = sum(part.file_size for part in parts)
     bombs = [part for part in parts if part.file_size > max(SMALL, MOST_PACKED * max(part.compress_size, 1))]
     if bombs or unpacked > MOST_UNPACKED:
-        raise refuse("backup_too_large")
+        raise Refused(BACKUP_TOO_LARGE())
     try:
         info = file.getinfo(manifest.NAME)
         if info.file_size > manifest.MOST:
-            raise refuse("backup_too_large")
+            raise Refused(BACKUP_TOO_LARGE())
         return manifest.read(file.read(info))
     except manifest.OtherFormat:
-        raise refuse("backup_newer") from None
+        raise Refused(BACKUP_NEWER()) from None
     except (KeyError, OSError, ValueError, EOFError, NotImplementedError, RuntimeError, *_BROKEN):
-        raise refuse("backup_unreadable") from None
+        raise Refused(BACKUP_UNREADABLE()) from None
 
 
 def _rows_of(model: type[Any]) -> str:

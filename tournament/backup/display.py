@@ -1,7 +1,5 @@
 """What the page of backups says of the backup or restore that is under way, or was last."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Final
 
@@ -15,7 +13,7 @@ from tournament.backup import status, texts
 from tournament.backup.manifest import Manifest
 from tournament.backup.status import FAILED, QUEUED, RESTORE, Status
 from tournament.base.models.tournament import UNREACHABLE
-from tournament.web.texts.problems import sentence as problem_text
+from tournament.base.problems import sentence as problem_text
 
 TOURNAMENTS_NAMED: Final = 3
 """Tournaments named in a line of the list."""

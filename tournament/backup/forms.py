@@ -1,14 +1,12 @@
 """Putting a backup back: its name, typed; a file; the code of a first visit."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.problems import Problem
 from tournament.accounts import setup_code
+from tournament.accounts.services import WRONG_SETUP_CODE
+from tournament.base.errors import Invalid
 from tournament.web.forms import Form
-from tournament.web.texts.problems import sentence
 
 
 class RestoreForm(Form):
@@ -43,5 +41,5 @@ class SetupCodeForm(Form):
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
         if not setup_code.check(code):
-            raise forms.ValidationError(sentence(Problem("wrong_setup_code")))
+            raise Invalid(WRONG_SETUP_CODE())
         return code

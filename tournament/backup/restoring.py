@@ -1,7 +1,5 @@
 """Putting a backup in the place of what stands, and what would be lost by it."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Callable
@@ -19,13 +17,25 @@ from django.core.management.color import no_style
 from django.db import DataError, IntegrityError, connection, transaction
 
 from config.kept import private_folder
+from scoring.engine.problems import problem_code
 from tournament.backup import manifest
 from tournament.backup.archive import Archive, Step
 from tournament.backup.manifest import Event, Manifest, events
 from tournament.base import database, log
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.people import Visit
 from tournament.base.models.tournament import Tournament
+from tournament.fouls.texts import PENALTY_GIVEN
+from tournament.play.texts import log as play
+
+BACKUP_TABLE = problem_code(
+    "backup_table", "The rows of {table} in this backup do not fit into the database."
+)
+BACKUP_TIES = problem_code("backup_ties", "Rows in this backup name others that are not in it.")
+BACKUP_DIFFERS = problem_code(
+    "backup_differs", "What came back is not what the backup says of itself: versions or standings differ."
+)
+BACKUP_CHAIN = problem_code("backup_chain", "The log of {name} does not hold together at entry {entry}.")
 
 logger = logging.getLogger(__name__)
 
@@ -81,12 +91,12 @@ def _replace_rows(archive: Archive, step: Step) -> None:
             with closing(archive.rows(model)) as rows:
                 manifest.store(model, rows)
         except (ValidationError, ValueError, TypeError, OverflowError, DataError, IntegrityError):
-            raise refuse("backup_table", table=manifest.label(model)) from None
+            raise Refused(BACKUP_TABLE(table=manifest.label(model))) from None
     Visit.objects.filter(user__isnull=False).exclude(user__in=User.objects.values("pk")).delete()
     try:
         connection.check_constraints()
     except IntegrityError:
-        raise refuse("backup_ties") from None
+        raise Refused(BACKUP_TIES()) from None
     _reset_sequences()
     _renew_created_at()
     step(len(models), len(models) + 1)
@@ -113,10 +123,10 @@ def _verify(archive: Archive) -> None:
     """Every log is whole and ends as it did, and the standings derived anew are those that were noted."""
     stands = {event.slug: event for event in events()}
     if stands != {event.slug: event for event in archive.manifest.tournaments}:
-        raise refuse("backup_differs")
+        raise Refused(BACKUP_DIFFERS())
     for tournament in Tournament.objects.all():
         if (broken := log.first_broken_link(tournament)) is not None:
-            raise refuse("backup_chain", name=tournament.name, entry=broken)
+            raise Refused(BACKUP_CHAIN(name=tournament.name, entry=broken))
 
 
 def _put_back_files(archive: Archive, unpacked: Path) -> None:
@@ -146,11 +156,11 @@ def _put_files(archive: Archive, unpacked: Path) -> None:
 
 
 RECORDED = (
-    "hand_recorded",
-    "hand_corrected",
-    "penalty_given",
-    "table_totals_entered",
-    "table_totals_corrected",
+    play.HAND_RECORDED,
+    play.HAND_CORRECTED,
+    PENALTY_GIVEN,
+    play.TABLE_TOTALS_ENTERED,
+    play.TABLE_TOTALS_CORRECTED,
 )
 """Actions of the log by which a table's play is on record."""
 
@@ -194,7 +204,7 @@ def _loss(now: Tournament, then: Event | None) -> Loss:
 
 
 def _loss_of_entries(now: Tournament, kind: str, after: int) -> Loss:
-    hands = now.log.filter(seq__gt=after, action__in=RECORDED).count()
+    hands = now.log.of(*RECORDED).filter(seq__gt=after).count()
     return Loss(now.name, now.slug, kind, now.version - after, hands)
 
 

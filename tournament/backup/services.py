@@ -3,8 +3,6 @@
 None of it is a write of a tournament: no log has it but for a restore.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Iterable
@@ -15,19 +13,38 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.accounts import setup_code
+from tournament.accounts.services import WRONG_SETUP_CODE
 from tournament.backup import shelf, status
 from tournament.backup.archive import Step, opened, write
 from tournament.backup.manifest import Manifest, fingerprint
 from tournament.backup.restoring import restore
 from tournament.backup.shelf import ASKED, AUTOMATIC, BEFORE_RESTORE
 from tournament.backup.status import RESTORE
+from tournament.backup.texts import BACKUP_RESTORED
 from tournament.base import access, database, log
 from tournament.base.access import Actor
-from tournament.base.errors import Refused, refuse
+from tournament.base.database import BACKUP_UNDER_WAY
+from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.base.work import later
+
+BACKUP_NO_ROOM = problem_code(
+    "backup_no_room",
+    "There is not enough room on the server’s disk: {wanted} MB are needed, {free} MB are free.",
+)
+BACKUP_GONE = problem_code("backup_gone", "This backup is no longer there.")
+BACKUP_NOT_NAMED = problem_code("backup_not_named", "This is not the name of the backup.")
+RESTORE_STOPPED = problem_code(
+    "restore_stopped", "The background worker stopped on the way. Nothing was changed."
+)
+WORKER_UNREACHABLE = problem_code(
+    "worker_unreachable", "The background worker could not be reached. Nothing was changed."
+)
+BACKUP_FAILED = problem_code(
+    "backup_failed", "The disk or the database failed: {fault}. Nothing was changed."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +59,7 @@ def request_backup(actor: Actor) -> None:
 
 
 def _send_request(by: str) -> None:
-    if not later("make_backup", by):
+    if not later("backup.make_backup", by):
         status.say(status.FAILED, code="worker_unreachable")
 
 
@@ -83,7 +100,7 @@ def keep_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> shelf.Kept:
     access.require_keeper(actor)
     free = shelf.free_bytes()
     if size > free:
-        raise refuse("backup_no_room", wanted=size >> 20, free=free >> 20)
+        raise Refused(BACKUP_NO_ROOM(wanted=size >> 20, free=free >> 20))
     draft = database.folder() / f".upload-{secrets.token_hex(4)}"
     try:
         draft.touch(mode=0o600)
@@ -94,7 +111,7 @@ def keep_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> shelf.Kept:
             path = shelf.new_path(archive.manifest.made_at)
         draft.replace(path)
     except OSError as fault:
-        raise refuse("backup_failed", fault=str(fault)) from None
+        raise Refused(BACKUP_FAILED(fault=str(fault))) from None
     finally:
         draft.unlink(missing_ok=True)
     kept = shelf.find(path.stem)
@@ -107,7 +124,7 @@ def delete_backup(actor: Actor, name: str) -> None:
     access.require_keeper(actor)
     kept = shelf.find(name)
     if kept is None:
-        raise refuse("backup_gone")
+        raise Refused(BACKUP_GONE())
     kept.path.unlink(missing_ok=True)
 
 
@@ -115,30 +132,30 @@ SETUP = "setup"
 """Who restores into an installation where nobody has an account."""
 STEPS = 3
 """A backup is checked, what stands is written down, then it is replaced."""
-STOPPED = Problem("restore_stopped")
-UNREACHABLE = Problem("worker_unreachable")
+STOPPED = RESTORE_STOPPED()
+UNREACHABLE = WORKER_UNREACHABLE()
 
 
 def request_restore(actor: Actor, path: Path, *, named: str) -> None:
     """Have the worker put a backup back; `backup.status` tells how far it is. `named`: what was typed to confirm it."""
     access.require_keeper(actor)
     if named.strip() not in (path.stem, path.name):
-        raise refuse("backup_not_named", "name")
+        raise Refused(BACKUP_NOT_NAMED("name"))
     _queue(path, actor)
 
 
 def request_first_restore(code: str, path: Path) -> None:
     """Where nobody has an account yet, by whoever knows the printed code."""
     if not setup_code.check(code):
-        raise refuse("wrong_setup_code", "code")
+        raise Refused(WRONG_SETUP_CODE("code"))
     _queue(path, Actor.system(SETUP))
 
 
 def _queue(path: Path, actor: Actor) -> None:
     if status.now().is_waiting:
-        raise refuse("backup_under_way")
+        raise Refused(BACKUP_UNDER_WAY())
     status.say(status.QUEUED, what=RESTORE)
-    if not later("restore_backup", path.stem, actor.user.pk if actor.user else None, actor.name):
+    if not later("backup.restore_backup", path.stem, actor.user.pk if actor.user else None, actor.name):
         _note_failure(UNREACHABLE)
         raise Refused(UNREACHABLE)
 
@@ -176,7 +193,7 @@ def _is_wanted(name: str) -> bool:
 
 def _path_of(name: str) -> Path:
     if (kept := shelf.find(name)) is None:
-        raise refuse("backup_gone")
+        raise Refused(BACKUP_GONE())
     return kept.path
 
 
@@ -202,7 +219,7 @@ def restore_backup(actor: Actor, path: Path, *, step: Step = lambda done, of: No
             )
     except (OSError, DatabaseError) as fault:
         logger.exception("The backup %s could not be put back", path.name)
-        raise refuse("backup_failed", fault=str(fault)) from None
+        raise Refused(BACKUP_FAILED(fault=str(fault))) from None
     if not setup_code.is_open():
         setup_code.done()
     logger.warning("Everything put back as it stood at %s (%s), by %s", about.made_at, path.name, actor.name)
@@ -224,5 +241,5 @@ def _log_restore(actor: Actor, about: Manifest) -> None:
     mine = User.objects.filter(pk=actor.user.pk, username=actor.user.username).first() if actor.user else None
     who = Actor.system(actor.name if actor.user is None else "restore") if mine is None else Actor.of(mine)
     for tournament in Tournament.objects.order_by("pk"):
-        with log.write(tournament, who, "backup_restored") as entry:
+        with log.write(tournament, who, BACKUP_RESTORED) as entry:
             entry.data = {"made_at": about.made_at.isoformat()}

@@ -1,7 +1,5 @@
 """The backups that are kept in the data folder, and which of them stay."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Hashable, Iterable, Iterator

@@ -4,8 +4,6 @@ It is a file, for a restore replaces rows. The file is as long from the start as
 be told of in it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

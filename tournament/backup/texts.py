@@ -1,6 +1,4 @@
-"""Backups in words, and why one is not made or not put back."""
-
-from __future__ import annotations
+"""Backups in words."""
 
 from datetime import datetime
 
@@ -8,7 +6,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournament.base.log_actions import Data, LogAction
+from tournament.web.texts.log import LogWords
 from tournament.web.texts.words import time_text
+
+
+def _backup_restored(words: LogWords, data: Data) -> str:
+    moment = time_text(datetime.fromisoformat(data["made_at"]))
+    return words.fill(_("Everything put back as it stood on {moment}, from a backup."), data, moment=moment)
+
+
+BACKUP_RESTORED = LogAction("backup_restored", _backup_restored)
+
 
 WHY: dict[str, Promise] = {
     "asked": gettext_lazy("asked for"),
@@ -52,37 +61,3 @@ def restored(made_at: datetime) -> str:
 
 def not_restored(why: str) -> str:
     return _("The backup was not put back. {why}").format(why=why)
-
-
-BACKUPS: dict[str, str | Promise] = {
-    "backup_under_way": gettext_lazy("Another backup or restore is under way. Try again when it is done."),
-    "backup_unreadable": gettext_lazy("This file is not a backup, or it has not come whole."),
-    "backup_newer": gettext_lazy("This backup was made by a newer Hule. Bring this one up to date first."),
-    "backup_layout": gettext_lazy(
-        "This backup was made by another version of Hule ({version}), whose tables are others. Restore it with that "
-        "version, then bring it up to date."
-    ),
-    "backup_parts": gettext_lazy("This file holds other parts than a backup of Hule does."),
-    "backup_too_large": gettext_lazy(
-        "This file would unpack to more than any backup holds. Nothing of it was unpacked."
-    ),
-    "backup_damaged": gettext_lazy(
-        "The part {part} is not as it was when the backup was made. The file is damaged."
-    ),
-    "backup_row": gettext_lazy("Row {row} of {table} in this backup cannot be read."),
-    "backup_table": gettext_lazy("The rows of {table} in this backup do not fit into the database."),
-    "backup_ties": gettext_lazy("Rows in this backup name others that are not in it."),
-    "backup_differs": gettext_lazy(
-        "What came back is not what the backup says of itself: versions or standings differ."
-    ),
-    "backup_chain": gettext_lazy("The log of {name} does not hold together at entry {entry}."),
-    "backup_no_room": gettext_lazy(
-        "There is not enough room on the server’s disk: {wanted} MB are needed, {free} MB are free."
-    ),
-    "backup_gone": gettext_lazy("This backup is no longer there."),
-    "backup_not_named": gettext_lazy("This is not the name of the backup."),
-    "restore_stopped": gettext_lazy("The background worker stopped on the way. Nothing was changed."),
-    "worker_unreachable": gettext_lazy("The background worker could not be reached. Nothing was changed."),
-    "backup_failed": gettext_lazy("The disk or the database failed: {fault}. Nothing was changed."),
-}
-"""Why a backup is not made, or not put back."""

@@ -3,8 +3,6 @@
 On a first visit one is put back into an installation that is empty. The worker does it; the pages tell how far it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

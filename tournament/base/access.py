@@ -202,6 +202,7 @@ class Actor:
     """What the token by which they are there passes on; None where nothing is held back."""
     _duties: dict[int, tuple[Duty, ...]] = field(default_factory=dict, compare=False, repr=False)
     """By the tournament's key: read once, so that a request that asks five times reads them once."""
+    _rights: dict[int, frozenset[Right]] = field(default_factory=dict, compare=False, repr=False)
 
     def duties(self, tournament: Tournament) -> tuple[Duty, ...]:
         """The roles in a tournament; nobody's for the system, which needs none."""
@@ -219,7 +220,7 @@ class Actor:
 
     def in_person(self) -> Actor:
         """The same account, without the token."""
-        return replace(self, grant=None, _duties={})
+        return replace(self, grant=None, _duties={}, _rights={})
 
     @property
     def code(self) -> str:
@@ -301,10 +302,12 @@ def rights_in(actor: Actor, tournament: Tournament) -> frozenset[Right]:
     """All that the actor may do somewhere in the tournament. Where nobody owns it, its organisers do."""
     if actor.is_system:
         return frozenset(Right)
-    rights = frozenset[Right]().union(*(duty.rights for duty in actor.duties(tournament)))
-    if Right.ORGANISE in rights and Right.OWN not in rights and not is_owned(tournament):
-        return rights | ({Right.OWN} & actor.at_most)
-    return rights
+    if tournament.pk not in actor._rights:
+        rights = frozenset[Right]().union(*(duty.rights for duty in actor.duties(tournament)))
+        if Right.ORGANISE in rights and Right.OWN not in rights and not is_owned(tournament):
+            rights |= {Right.OWN} & actor.at_most
+        actor._rights[tournament.pk] = rights
+    return actor._rights[tournament.pk]
 
 
 def is_owned(tournament: Tournament) -> bool:
@@ -412,11 +415,6 @@ def require_umpire(actor: Actor, table: Table) -> None:
 def require_judge(actor: Actor, table: Table) -> None:
     reason = f"only an umpire in person may do this at {table}"
     require_that(actor, lambda asker: can_judge(asker, table), reason)
-
-
-def require_ruling(actor: Actor, table: Table) -> None:
-    reason = f"an appeal from {table} is ruled by the chief umpire"
-    require_that(actor, lambda asker: can_rule(asker, table), reason)
 
 
 def require_clock(actor: Actor, tournament: Tournament) -> None:

@@ -18,7 +18,12 @@ from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable
 
 from config.kept import private_folder
-from tournament.base.errors import refuse
+from scoring.engine.problems import problem_code
+from tournament.base.errors import Refused
+
+BACKUP_UNDER_WAY = problem_code(
+    "backup_under_way", "Another backup or restore is under way. Try again when it is done."
+)
 
 Row = TypeVar("Row", bound=Model)
 MOST: Final = 2**63 - 1
@@ -184,7 +189,7 @@ def _locked(name: str, *, patient: bool = False) -> Iterator[None]:
         fcntl.flock(file, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
     except OSError:
         os.close(file)
-        raise refuse("backup_under_way") from None
+        raise Refused(BACKUP_UNDER_WAY()) from None
     try:
         yield
     finally:

@@ -3,9 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.utils.functional import lazy
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
+from tournament.base.problems import sentence
+
+STALE = problem_code("stale", "Somebody else has written at this table in the meantime.", also=("version",))
 
 
 class Refused(Exception):
@@ -16,13 +20,25 @@ class Refused(Exception):
         super().__init__("; ".join(f"{p.where}: {p.code}" if p.where else p.code for p in self.problems))
 
 
+class Invalid(ValidationError):
+    """A problem for Django's validation, in the `clean` of models and forms: `Invalid(ENDS_BEFORE_IT_STARTS())`."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(lazy(sentence, str)(problem), code=problem.code)
+        self.problem = problem
+
+
 class Stale(Refused):
     """Somebody else wrote at the table since: answered with 409, the table's version now and what changed."""
 
     def __init__(self, version: int, changes: list[dict[str, Any]]) -> None:
-        super().__init__(Problem("stale", "table_version", {"version": version}))
+        super().__init__(STALE("table_version", version=version))
         self.version = version
         self.changes = changes
+
+
+class UuidTaken(Refused):
+    """The same UUID was saved before with other content: answered with 409."""
 
 
 class Unsettled(Refused):
@@ -44,8 +60,3 @@ class Forbidden(PermissionDenied):
 
 class TokenFallsShort(Forbidden):
     """The account may, but the token by which it was asked is for less."""
-
-
-def refuse(code: str, where: str = "", **params: str | int) -> Refused:
-    """A refusal for one fault: `raise refuse("session_not_running", session=3)`."""
-    return Refused(Problem(code, where, params))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from dataclasses import dataclass
 
 from django.core.cache import caches
@@ -13,12 +11,15 @@ from tournament.base.errors import TooMany
 
 QUARTER = 15 * 60
 """Seconds in which attempts at a secret are counted together."""
-MINUTE = 60
 
 
 @dataclass(frozen=True)
 class Limit:
-    """`most` times in `within` seconds from one place: an address (`base.requests.place_of`), or a table."""
+    """`most` times in `within` seconds from one place: an address (`base.requests.place_of`).
+
+    What concerns somebody else, as letters to a mailbox, is counted by both, and where it is done: then neither others
+    nor what was refused use it up for whom it is about.
+    """
 
     of: str
     most: int
@@ -68,31 +69,3 @@ class Guesses:
     def was_right(self, place: str) -> None:
         """Take the attempt back: it was no guess."""
         self.freely.give_back(place)
-
-
-@dataclass(frozen=True)
-class Left:
-    """What is left of a quota. `more` below 0: this one was too many."""
-
-    more: int
-    seconds: int
-    """Until it begins anew."""
-
-
-@dataclass(frozen=True)
-class Quota:
-    """`most` in each minute of the clock, so that whoever asks can be told when it begins anew."""
-
-    of: str
-    most: int
-
-    def count(self, place: str) -> Left:
-        """Count one more from there."""
-        limits, key = caches["limits"], f"{self.of}:{place}"
-        seconds = math.ceil(MINUTE - time.time() % MINUTE)
-        if limits.add(key, 1, seconds):
-            return Left(self.most - 1, seconds)
-        try:
-            return Left(self.most - int(limits.incr(key)), seconds)
-        except ValueError:  # its minute ended in between
-            return Left(self.most - 1, seconds)

@@ -3,13 +3,11 @@
 The number of the newest entry is the tournament's version, and so that of its standings.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,15 +17,19 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
+from scoring.engine.problems import problem_code
 from tournament.base import hooks
 from tournament.base.access import Actor
 from tournament.base.database import Prepared, PreparedUpdate
 from tournament.base.engine.entries import is_kept, promises, sealed
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
+from tournament.base.log_actions import RESULTS_OPENED, LogAction, action_of
 from tournament.base.models.log import ACCOUNT, LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import FormerAccount, Tournament
-from tournament.base.selectors import HIDING, OPENING, is_of_play, next_public
+from tournament.base.selectors import next_public
+
+DELETED_MEANWHILE = problem_code("deleted_meanwhile", "Somebody else has deleted this in the meantime.")
 
 
 @dataclass
@@ -35,13 +37,13 @@ class Write:
     """A write under way. `action` and `data` go into the log; `unchanged()` says that nothing was written after all."""
 
     tournament: Tournament
-    action: str
+    action: LogAction
     data: dict[str, Any] = field(default_factory=dict)
     is_repeat: bool = False
     session: Session | None = None
     """The one that it is about, where it was read in this write: whether its results are hidden is known then."""
 
-    def becomes(self, action: str) -> None:
+    def becomes(self, action: LogAction) -> None:
         """The write turned out to be another one than it was begun as."""
         self.action = action
 
@@ -69,17 +71,13 @@ _WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_he
 
 
 @contextmanager
-def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
-    """One transaction and one log entry, with the tournament locked: writers of one tournament take turns.
-
-    `action`: the `texts` of its package have its sentence; how it begins decides which pages draw themselves anew
-    (`screens.texts.ELSEWHERE`).
-    """
+def write(tournament: Tournament, actor: Actor, action: LogAction) -> Iterator[Write]:
+    """One transaction and one log entry, with the tournament locked: writers of one tournament take turns."""
     with _transaction():
         try:
             locked = _LOCKED.get(tournament.pk)
         except Tournament.DoesNotExist:
-            raise refuse("deleted_meanwhile") from None
+            raise Refused(DELETED_MEANWHILE()) from None
         under_way = Write(locked, action)
         yield under_way
         if under_way.is_repeat:
@@ -88,11 +86,17 @@ def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
         tournament.version, tournament.public_version = locked.version, locked.public_version
         tournament.log_head = locked.log_head
         # plain values alone: thousands may wait for one commit
-        transaction.on_commit(partial(hooks.entry_committed, locked.pk, locked.version, under_way.action))
+        transaction.on_commit(
+            partial(hooks.entry_committed, locked.pk, locked.version, under_way.action.code)
+        )
 
 
 def append(
-    tournament: Tournament, actor: Actor, action: str, data: dict[str, Any], session: Session | None = None
+    tournament: Tournament,
+    actor: Actor,
+    action: LogAction,
+    data: dict[str, Any],
+    session: Session | None = None,
 ) -> LogEntry:
     """Number, chain and store an entry. Call with the tournament's row locked."""
     before, seq, at = tournament.log_head, tournament.version + 1, timezone.now()
@@ -106,11 +110,11 @@ def append(
         at=at,
         actor=actor.user,
         actor_code=actor.code,
-        action=action,
+        action=action.code,
         data=body,
         texts=texts,
         previous_hash=before,
-        hash=entry_hash(before, seq, at, actor.code, action, body, promises(texts)),
+        hash=entry_hash(before, seq, at, actor.code, action.code, body, promises(texts)),
     )
     tournament.version, tournament.public_version = seq, public or tournament.public_version
     tournament.log_head = entry.hash
@@ -120,10 +124,10 @@ def append(
 
 
 def _hidden_for(
-    tournament: Tournament, action: str, data: dict[str, Any], session: Session | None
+    tournament: Tournament, action: LogAction, data: dict[str, Any], session: Session | None
 ) -> frozenset[int]:
     """The hidden sessions, for the writes that ask: about `session` alone, where that is the one they are about."""
-    if action != OPENING and not is_of_play(action, data):
+    if action is not RESULTS_OPENED and not action.tells_of_play(data):
         return frozenset()
     if session is not None and session.number == data.get("session"):
         return frozenset({session.number} if session.hidden else ())
@@ -185,19 +189,14 @@ def first_wrong_public_number(tournament: Tournament) -> int | None:
 
     That is one that the public is told of although it should not be, or not, or under another number.
     """
-    hidden: set[int] = set()
+    hidden: Set[int] = frozenset()
     public = seq = 0
-    for seq, action, data, stored in (
+    for seq, code, data, stored in (
         tournament.log.order_by("seq").values_list("seq", "action", "data", "public_seq").iterator()
     ):
-        if action == HIDING:
-            hidden |= set(data["sessions"])
-        elif action == OPENING:
-            hidden -= set(data["sessions"])
-        elif action == "seats_drawn":
-            hidden = set(data.get("hidden", ()))
-        elif action == "seats_restored" and "planned" in data:
-            hidden = {number for number in hidden if number <= data["planned"]}
+        action = action_of(code)
+        if action.hidden_after is not None:
+            hidden = action.hidden_after(hidden, data)
         if stored != next_public(public, seq, action, data, hidden):
             return seq
         public = stored or public

@@ -1,12 +1,10 @@
 """What a request says: where it comes from, where it reached us, and how its page is to look."""
 
-from __future__ import annotations
-
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -75,34 +73,67 @@ def _read(text: str) -> IPv4Address | IPv6Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
+def visitor_in(scope: Mapping[str, Any]) -> str:
+    """Return the visitor's address for what is answered before Django, as `ClientAddress` finds it."""
+    peer = (scope.get("client") or ("",))[0]
+    forwarded = b""
+    if settings.TRUSTED_PROXIES:
+        forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    return client_address(peer, forwarded.decode("latin-1"), settings.TRUSTED_PROXIES)
+
+
 def place_of(request: HttpRequest) -> str:
     """What limits count by: an IPv4 address, or the network of an IPv6 one, by its first address."""
-    address = _read(request.META.get("REMOTE_ADDR", ""))
+    return place_at(request.META.get("REMOTE_ADDR", ""))
+
+
+@lru_cache(maxsize=4096)
+def place_at(visitor: str) -> str:
+    """The same for an address that is known."""
+    address = _read(visitor)
     if isinstance(address, IPv6Address):
         return str(IPv6Network((address, IPV6_PLACE), strict=False).network_address)
     return str(address or "")
 
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+EVERYWHERE: Final = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
+"""What a server listens on in all networks → of which kind it is, and an address nobody has (RFC 5737, RFC 3849)."""
+STANDARD_ADDRESS: Final = "http://127.0.0.1:8000"
+"""Where `serve` and `hule web` listen unless they are told otherwise."""
 
 
-def own_address(request: HttpRequest) -> str:
-    """Say where other devices reach this server: what stands on paper, on screens and in letters begins with it.
+def site_address() -> str:
+    """Return how this site's addresses begin for other devices, without a slash at the end.
 
-    It is as the organiser does, unless that is only this very machine.
+    It is the same for whoever asks: letters, invitations, codes on paper and on screens all lead there.
     """
-    address = urlsplit(request.build_absolute_uri("/"))
-    if address.hostname not in LOOPBACK:
-        return f"{address.scheme}://{address.netloc}"
-    port = f":{address.port}" if address.port else ""
-    return f"{address.scheme}://{network_address() or address.hostname}{port}"
+    return reached_at(settings.SITE_ADDRESS or STANDARD_ADDRESS)
 
 
-def network_address() -> str | None:
-    """Find this machine's address in the network it is in. Asking for a route sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+def reached_at(address: str) -> str:
+    """Return where a server is reached that listens at an address.
+
+    In all networks means by the address this machine has now: a laptop may move into the hall.
+    """
+    parts = urlsplit(address)
+    if parts.hostname not in EVERYWHERE:
+        return address
+    host = network_address(*EVERYWHERE[parts.hostname]) or "localhost"
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
+
+
+def is_reached_by_others(address: str) -> bool:
+    """Whether any device but this one can open an address."""
+    return urlsplit(address).hostname not in LOOPBACK
+
+
+def network_address(family: socket.AddressFamily, elsewhere: str) -> str | None:
+    """Find this machine's address in the network it is in. Asking for a route to elsewhere sends nothing."""
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1: an address nobody has
+            probe.connect((elsewhere, 9))
         except OSError:
             return None
         return str(probe.getsockname()[0])

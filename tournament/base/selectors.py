@@ -1,7 +1,5 @@
 """Reads that every package asks: by version of a tournament, under its embargo, and where somebody may write."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -19,34 +17,40 @@ from django.utils import timezone
 from tournament.base import hooks
 from tournament.base.access import Audience
 from tournament.base.database import Prepared
+from tournament.base.log_actions import ACTIONS, RESULTS_OPENED, LogAction
+from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session, Table
-from tournament.base.models.registration import Registration, RegistrationPlan
+from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Membership, Publication, Tournament
+from tournament.base.requests import site_address
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Selector = Callable[Concatenate[Tournament, P], R]
 
 
-def by_version(most: int) -> Callable[[Selector[P, R]], Selector[P, R]]:
-    """Keep the newest `most` answers, by tournament, version and what else the selector is asked.
+def by_version(
+    most: int, version_of: Callable[[Tournament], int] | None = None
+) -> Callable[[Selector[P, R]], Selector[P, R]]:
+    """Keep the newest `most` answers of a selector, by tournament, version and its other arguments.
 
-    Every write raises the version, so an answer never grows old.
+    `version_of`: which version counts; without it, the newest that changes what a page shows (`content_version`).
     """
 
     def decorate(select: Selector[P, R]) -> Selector[P, R]:
-        kept: OrderedDict[Any, R] = OrderedDict()
+        answers: OrderedDict[Any, R] = OrderedDict()
 
         @wraps(select)
         def answer(tournament: Tournament, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            version = (version_of or content_version)(tournament)
             # A row that was deleted may leave its number to another tournament.
-            key = (tournament.pk, tournament.created_at, tournament.version, args, tuple(kwargs.items()))
+            key = (tournament.pk, tournament.created_at, version, args, tuple(kwargs.items()))
             with suppress(KeyError):  # another thread may drop it between two looks
-                return kept[key]
-            result = kept[key] = select(tournament, *args, **kwargs)
+                return answers[key]
+            result = answers[key] = select(tournament, *args, **kwargs)
             with suppress(KeyError):
-                while len(kept) > most:
-                    kept.popitem(last=False)
+                while len(answers) > most:
+                    answers.popitem(last=False)
             return result
 
         return answer
@@ -54,41 +58,27 @@ def by_version(most: int) -> Callable[[Selector[P, R]], Selector[P, R]]:
     return decorate
 
 
-SEATS_AND_CLOCK: Final = frozenset(
-    {
-        *("player_absent", "player_arrived", "begun_without", "absence_taken_back", "stand_in_seated"),
-        *("player_seated_again", "stand_in_named", "seats_corrected", "correction_undone", "extra_time_set"),
-    }
-)
-"""What is written at a table and told although its session is hidden: who sits there, and how long."""
-STAFFS_OWN: Final = ("dues_", "mail_", "webhook_")
-"""Actions that begin so are nobody's business but the staff's: the public hears of none, and no page is drawn anew."""
-UNHEARD: Final = frozenset({"registration_made", "registration_expired", "ema_columns_set"})
-"""What changes nothing that the public sees: an unconfirmed registration has no place, a file that is sent away no page
-of its own. No page is drawn anew."""
-HIDING: Final = "results_hidden"
-OPENING: Final = "results_opened"
+@by_version(1024, lambda tournament: tournament.version)
+def content_version(tournament: Tournament) -> int:
+    """Return the newest version whose write has a topic: dues, letters and webhooks change nothing that is kept.
 
-
-def is_of_play(action: str, data: Mapping[str, Any]) -> bool:
-    """Whether a log entry follows from how a table played: where its session is hidden, the public hears of none.
-
-    What is new is of play until it is named above.
+    0 where nothing is logged yet.
     """
-    return "table" in data and action not in SEATS_AND_CLOCK
+    without_topic = [code for code, action in ACTIONS.items() if not action.topics]
+    entries = tournament.log.filter(seq__lte=tournament.version).exclude(action__in=without_topic)
+    return entries.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
 def next_public(
-    before: int, seq: int, action: str, data: Mapping[str, Any], hidden: Collection[int]
+    before: int, seq: int, action: LogAction, data: Mapping[str, Any], hidden: Collection[int]
 ) -> int | None:
     """The public version after the entry `seq`; None when the public is told nothing. `hidden`: the sessions after it.
 
     Once nothing is hidden any more the public counts as the log does.
     """
-    unheard = action in UNHEARD or action.startswith(STAFFS_OWN)
-    if unheard or (is_of_play(action, data) and data.get("session") in hidden):
+    if action.audience is Audience.STAFF or (action.tells_of_play(data) and data.get("session") in hidden):
         return None
-    return seq if action == OPENING and not hidden else before + 1
+    return seq if action is RESULTS_OPENED and not hidden else before + 1
 
 
 def version_for(audience: Audience, tournament: Tournament) -> int:
@@ -117,6 +107,20 @@ def publications_for(audience: Audience, tournament: Tournament) -> QuerySet[Pub
     hidden = hidden_from(audience, tournament)
     publications = tournament.publications.all()
     return publications.filter(after_session__lt=min(hidden)) if hidden else publications
+
+
+def results_are_public(session: Session) -> bool:
+    """Whether everybody was told for good how play went: the results were opened since play began, or published."""
+    if session.hidden or session.started_at is None:
+        return False
+    if (
+        publications_for(Audience.PUBLIC, session.tournament)
+        .filter(after_session__gte=session.number)
+        .exists()
+    ):
+        return True
+    opened = session.tournament.log.of(RESULTS_OPENED).filter(at__gte=session.started_at)
+    return any(session.number in data["sessions"] for data in opened.values_list("data", flat=True))
 
 
 def versions_of(audience: Audience, table: Table, number: int) -> QuerySet[Hand]:
@@ -218,12 +222,11 @@ def registration_by_token(token: str, tournament: Tournament) -> Registration | 
 
 
 def link_of(registration: Registration) -> str:
-    """The address of their page."""
-    plan = RegistrationPlan.objects.filter(tournament=registration.tournament).first()
-    return link_by(plan, registration)
-
-
-def link_by(plan: RegistrationPlan | None, registration: Registration) -> str:
-    """The same where the plan is known. It begins with what the organiser's browser said, never with a visitor's."""
+    """Return the whole address of their page. It never begins with what a visitor's browser said."""
     path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
-    return f"{plan.site.rstrip('/') if plan else ''}{path}"
+    return site_address() + path
+
+
+def event_page_of(tournament: Tournament) -> EventPage:
+    """Return what is told of a tournament; an empty page, not stored, where nothing was."""
+    return EventPage.objects.filter(tournament=tournament).first() or EventPage(tournament=tournament)

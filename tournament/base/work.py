@@ -1,6 +1,4 @@
-"""Work for the worker, by its name: a service asks for it, `tasks` does it, and neither imports the other."""
-
-from __future__ import annotations
+"""Work for the worker, by its name: a service queues it, `tasks` of the package do it."""
 
 import logging
 
@@ -14,9 +12,13 @@ logger = logging.getLogger(__name__)
 
 
 def later(name: str, *arguments: object) -> bool:
-    """Queue a task of `tournament.tasks`; False when the queue is away, which fails nothing but is logged."""
+    """Queue a task: "documents.render_document" is in `tournament.documents.tasks`.
+
+    Returns False when the queue is away, which fails nothing but is logged.
+    """
+    package, _dot, task = name.rpartition(".")
     try:
-        current_app.tasks[f"tournament.tasks.{name}"].apply_async(arguments, retry=False)
+        current_app.tasks[f"tournament.{package}.tasks.{task}"].apply_async(arguments, retry=False)
     except (OperationalError, OSError):  # Redis is away, or the queue's folder cannot be written
         logger.exception("%s could not be sent to the worker", name)
         return False

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from tournament.base.models.tournament import Tournament
+if TYPE_CHECKING:
+    from tournament.base.models.tournament import Tournament
 
 
 @lru_cache(maxsize=1)

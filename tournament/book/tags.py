@@ -1,7 +1,5 @@
 """What the book's pages are made of: texts in three languages, where they are written, and words of its drawings."""
 
-from __future__ import annotations
-
 from django import template
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString

@@ -1,7 +1,5 @@
 """What the pages of the book say: an evening of the classical game, the quiz, the same hand in five systems."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -17,7 +17,6 @@ from typing import Any, Final
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, Rules, prevalent_wind, rules_named, seat_wind
 from tournament.demo.hands import Circumstances, winning_hand
-from tournament.events.selectors import Particulars
 from tournament.exchange.transcripts.reading import Played, Transcript
 from tournament.exchange.transcripts.score_sheet import Given, Sheet
 from tournament.play.engine.statements import Accusation
@@ -74,7 +73,7 @@ def generate(players: int, sessions: int, seed: str, day: date, until: int | Non
     entrants = tuple(_entrants(random, players))
     skill = {entrant.number or 0: random.lognormvariate(0, 0.35) for entrant in entrants}
     plan = draw([entrant.number or 0 for entrant in entrants], sessions, seed=seed).sessions
-    rules = rules_named(particulars.rulebook)
+    rules = rules_named(particulars["rulebook"])
     played = sessions if until is None else until
     return Transcript(
         particulars,
@@ -86,16 +85,17 @@ def generate(players: int, sessions: int, seed: str, day: date, until: int | Non
     )
 
 
-def _particulars(random: Random, sessions: int, day: date) -> Particulars:
+def _particulars(random: Random, sessions: int, day: date) -> dict[str, Any]:
     name, venue = random.choice(EVENTS)
-    return Particulars(
-        name=f"{name} {day.year}",
-        venue=venue,
-        starts_on=day,
-        ends_on=day + timedelta(days=(sessions - 1) // SESSIONS_A_DAY),
-        sessions_planned=sessions,
-        minutes=random.choice((90, 105, 120)),
-    )
+    return {
+        "name": f"{name} {day.year}",
+        "venue": venue,
+        "starts_on": day,
+        "ends_on": day + timedelta(days=(sessions - 1) // SESSIONS_A_DAY),
+        "rulebook": "mcr",
+        "sessions_planned": sessions,
+        "minutes": random.choice((90, 105, 120)),
+    }
 
 
 def _entrants(random: Random, players: int) -> Iterator[Entrant]:

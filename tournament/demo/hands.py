@@ -4,8 +4,6 @@ Hands are put together from recipes, laid out as at a table (some sets claimed, 
 the scoring engine gives them the rulebook's minimum. The same random numbers give the same hands.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from random import Random

@@ -4,10 +4,8 @@ It is made in shares of two seconds, each going on from what is stored: between 
 turn, and a worker that is stopped half-way goes on where it was. The logins of a demonstration are here, too.
 """
 
-from __future__ import annotations
-
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from random import Random
@@ -99,8 +97,8 @@ def _prepare(job: TrialJob, organiser: Actor) -> None:
     """Players and seats. Nobody but its organiser sees the tournament, until they change that in its settings."""
     transcript = _transcript_of(job.players, job.pk, timezone.localdate(job.requested_at))
     with transaction.atomic():
-        particulars = replace(transcript.particulars, is_public=False)
-        job.tournament = create_tournament(organiser, particulars, is_trial=True)
+        tournament = Tournament(**{**transcript.particulars, "is_public": False})
+        job.tournament = create_tournament(organiser, tournament, is_trial=True)
         add_players(job.tournament, organiser, transcript.players)
         seat(
             job.tournament,

@@ -1,26 +1,24 @@
 """Documents made from an event, and what its certificates say."""
 
-from __future__ import annotations
-
-import binascii
-from base64 import b64decode
 from typing import Any
 
 from django.conf import settings
-from django.http import FileResponse, Http404
+from django.http import FileResponse
+from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.base import access
-from tournament.base.errors import refuse
+from tournament.base.access import Right
 from tournament.base.models.documents import CertificateDesign, DocumentJob
-from tournament.base.requests import own_address
+from tournament.base.models.tournament import Tournament
+from tournament.base.requests import site_address
 from tournament.documents.selectors import Wording, design_of
 from tournament.documents.services import MOST_PLACES, request_document, set_certificates
-from tournament.web.api.base import Endpoint
+from tournament.events.api import file_from
+from tournament.web.api.base import Endpoint, SettingsEndpoint
 
 
 class DocumentSerializer(serializers.ModelSerializer[DocumentJob]):
@@ -42,7 +40,7 @@ class CertificatesSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(required=False, allow_blank=True, default="")
     places = serializers.IntegerField(required=False, default=3, min_value=0, max_value=MOST_PLACES)
     best_hand = serializers.BooleanField(required=False, default=True)
-    has_picture = serializers.BooleanField(read_only=True)
+    has_picture = serializers.BooleanField(source="file", read_only=True)
     picture = serializers.CharField(
         required=False,
         write_only=True,
@@ -51,49 +49,31 @@ class CertificatesSerializer(serializers.Serializer[Any]):
     remove_picture = serializers.BooleanField(required=False, write_only=True, default=False)
 
 
-class Certificates(Endpoint):
+class Certificates(SettingsEndpoint):
     """For whom there are certificates, and the organiser's own words on them."""
 
-    @extend_schema(responses=CertificatesSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return _design_answer(design_of(self.organised(slug)))
+    serializer_class = CertificatesSerializer
+    read_right = Right.ORGANISE
 
-    @extend_schema(request=CertificatesSerializer, responses=CertificatesSerializer)
-    def put(self, request: Request, slug: str) -> Response:
-        tournament = self.organised(slug)
-        sent = self.body(CertificatesSerializer).validated_data
-        wording = Wording(sent["text"], sent["places"], sent["best_hand"])
-        picture = _picture_from(sent["picture"]) if "picture" in sent else None
-        return _design_answer(
-            set_certificates(tournament, self.actor, wording, picture=picture, removes=sent["remove_picture"])
-        )
+    def get_object(self, tournament: Tournament) -> CertificateDesign:
+        return design_of(tournament)
 
-
-def _picture_from(picture: str) -> bytes:
-    try:
-        return b64decode(picture, validate=True)
-    except (binascii.Error, ValueError):
-        raise refuse("file_unreadable", "picture") from None
-
-
-def _design_answer(design: CertificateDesign) -> Response:
-    now = {name: getattr(design, name) for name in ("text", "places", "best_hand")}
-    return Response(CertificatesSerializer(now | {"has_picture": bool(design.file)}).data)
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        wording = Wording(data["text"], data["places"], data["best_hand"])
+        picture = file_from(data["picture"], "picture") if "picture" in data else None
+        set_certificates(tournament, self.actor, wording, picture=picture, removes=data["remove_picture"])
 
 
 class Documents(Endpoint):
     @extend_schema(responses=DocumentSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        return Response(DocumentSerializer(tournament.documents.all(), many=True).data)
+        return self.listed(DocumentSerializer, self.organised(slug).documents.all())
 
     @extend_schema(request=DocumentSerializer, responses={202: DocumentSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
+        tournament = self.organised(slug)
         data = self.body(DocumentSerializer).validated_data
-        job = request_document(tournament, self.actor, site=f"{own_address(request)}/", **data)
+        job = request_document(tournament, self.actor, site=f"{site_address()}/", **data)
         return Response(DocumentSerializer(job).data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -105,9 +85,6 @@ class DocumentFile(Endpoint):
         }
     )
     def get(self, request: Request, slug: str, job: int) -> FileResponse:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        document = tournament.documents.filter(pk=job, state=DocumentJob.State.DONE).first()
-        if document is None:
-            raise Http404
+        tournament = self.organised(slug)
+        document = get_object_or_404(tournament.documents, pk=job, state=DocumentJob.State.DONE)
         return FileResponse(document.file.open("rb"), content_type=document.content_type)

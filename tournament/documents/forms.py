@@ -9,11 +9,11 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.documents import CertificateDesign, DocumentJob
+from tournament.base.problems import sentence
 from tournament.documents.selectors import Wording
-from tournament.documents.services import LONGEST_TEXT, MOST_PLACES
+from tournament.documents.services import LONGEST_TEXT, MOST_PLACES, PAPER_UNFIT
 from tournament.events.services import MOST_PICTURE_BYTES
 from tournament.web.forms import Form
-from tournament.web.texts.problems import SENTENCES
 
 
 class DocumentForm(Form):
@@ -28,7 +28,7 @@ class DocumentForm(Form):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         if "kind" in data and data.get("paper") not in DocumentJob.papers_of(data["kind"]):
-            self.add_error("paper", str(SENTENCES["paper_unfit"]))
+            self.add_error("paper", sentence(PAPER_UNFIT()))
         return data
 
 

@@ -1,7 +1,5 @@
 """What documents are made from: certificates, editions, and whether an event can be taken along as a site."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -10,7 +8,7 @@ from typing import Final
 
 from django.conf import settings
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Audience
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.tournament import Tournament
@@ -19,6 +17,13 @@ from tournament.play.selectors.totals import Dearest
 from tournament.ranking.selectors.ranking import Ranking, progress_of
 from tournament.ranking.selectors.standings import RankingRow
 from tournament.ranking.selectors.statistics import event_statistics
+
+SITE_NOT_PUBLIC = problem_code(
+    "site_not_public", "This tournament is shown to nobody: there are no public pages to take along."
+)
+SITE_BEFORE_THE_END = problem_code(
+    "site_before_the_end", "A session is still to be played: the site is made once the event is over."
+)
 
 
 @dataclass(frozen=True)
@@ -110,5 +115,5 @@ def _layout() -> str:
 def what_keeps_site(tournament: Tournament) -> Problem | None:
     """Why there is no site of it: strangers are shown nothing, or there is no end yet that it could show."""
     if not tournament.is_public:
-        return Problem("site_not_public", "kind")
-    return None if progress_of(tournament).is_over else Problem("site_before_the_end", "kind")
+        return SITE_NOT_PUBLIC("kind")
+    return None if progress_of(tournament).is_over else SITE_BEFORE_THE_END("kind")

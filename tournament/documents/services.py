@@ -1,7 +1,5 @@
 """Asking for a document, and what certificates say."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 from uuid import uuid4
@@ -10,17 +8,26 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import ANSWER_WITHIN, Tournament
+from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
 from tournament.base.work import send
 from tournament.documents.selectors import Wording, design_of, edition_of, same_document, what_keeps_site
+from tournament.documents.texts import CERTIFICATES_CHANGED
 from tournament.events.services import drawn_anew, remove_file
 from tournament.play.services.tables import fresh
+
+NO_SEATS_IN_SESSION = problem_code("no_seats_in_session", "Nobody has a seat in session {session} yet.")
+NO_SEATS_YET = problem_code("no_seats_yet", "Nobody has a seat yet: draw the seats first.")
+TOO_MANY_CERTIFICATES = problem_code(
+    "too_many_certificates", "There are certificates for 0 to {most} places."
+)
+PAPER_UNFIT = problem_code("paper_unfit", "This document is not laid out for that paper.")
 
 LONGEST_TEXT: Final = 600
 MOST_PLACES: Final = 100
@@ -40,8 +47,8 @@ def set_certificates(
     the one there is, and `removes` takes it away.
     """
     access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "certificates_changed") as entry:
-        drawn = _checked_picture(wording, picture)
+    drawn = _checked_picture(wording, picture)
+    with log.write(tournament, actor, CERTIFICATES_CHANGED) as entry:
         design = design_of(entry.tournament)
         old = design.file.name if design.file and (drawn or removes) else ""
         fields = {"text": wording.text.strip(), "places": wording.places, "best_hand": wording.best_hand}
@@ -65,12 +72,11 @@ def _checked_picture(wording: Wording, picture: bytes | None) -> bytes | None:
     """The picture drawn anew; refused with all that is wrong."""
     problems = []
     if len(wording.text.strip()) > LONGEST_TEXT:
-        facts = {"length": len(wording.text.strip()), "most": LONGEST_TEXT}
-        problems.append(Problem("text_too_long", "text", facts))
+        problems.append(TEXT_TOO_LONG("text", length=len(wording.text.strip()), most=LONGEST_TEXT))
     if "\0" in wording.text:
-        problems.append(Problem("text_unreadable", "text"))
+        problems.append(TEXT_UNREADABLE("text"))
     if not 0 <= wording.places <= MOST_PLACES:
-        problems.append(Problem("too_many_certificates", "places", {"most": MOST_PLACES}))
+        problems.append(TOO_MANY_CERTIFICATES("places", most=MOST_PLACES))
     drawn = None
     if picture is not None:
         try:
@@ -117,7 +123,7 @@ def request_document(
     """
     access.require_organiser(actor, tournament)
     if paper not in DocumentJob.papers_of(kind):
-        raise refuse("paper_unfit", "paper")
+        raise Refused(PAPER_UNFIT("paper"))
     if kind == DocumentJob.Kind.SITE and (problem := what_keeps_site(tournament)):
         raise Refused(problem)
     session = session if DocumentJob.is_of_session(kind) else None
@@ -148,7 +154,7 @@ def request_document(
             **request,
             requested_by=actor.user,
         )
-        transaction.on_commit(lambda: send(job, "render_document"))
+        transaction.on_commit(lambda: send(job, "documents.render_document"))
     return job
 
 
@@ -158,6 +164,6 @@ def _refuse_without_seats(tournament: Tournament, kind: str, session: int | None
     seats = Seat.objects.filter(table__session__tournament=tournament)
     if DocumentJob.is_of_session(kind):
         if session is None or not seats.filter(table__session__number=session).exists():
-            raise refuse("no_seats_in_session", "session", session=session or "–")
+            raise Refused(NO_SEATS_IN_SESSION("session", session=session or "–"))
     elif not seats.exists():
-        raise refuse("no_seats_yet", "kind")
+        raise Refused(NO_SEATS_YET("kind"))

@@ -1,14 +1,13 @@
 """Certificates: what of them was changed. What they say stands on them and not in the log."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.texts import joined
-from tournament.web.texts.log import Data, LogWords, says
+from tournament.base.log_actions import Data, LogAction
+from tournament.web.texts.log import LogWords
 
 FIELDS: Final = {
     "text": gettext_lazy("text"),
@@ -18,7 +17,9 @@ FIELDS: Final = {
 }
 
 
-@says("certificates_changed")
 def _certificates_changed(words: LogWords, data: Data) -> str:
     fields = joined(str(FIELDS.get(name, name)) for name in data["fields"])
     return _("The certificates were changed: {fields}.").format(fields=fields)
+
+
+CERTIFICATES_CHANGED = LogAction("certificates_changed", _certificates_changed)

@@ -1,7 +1,5 @@
 """Documents as pages: asking for one, watching it being made, and those that everybody may read."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -18,7 +16,8 @@ from tournament.base.access import Audience, audience_of
 from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Publication, Tournament
-from tournament.base.requests import own_address
+from tournament.base.problems import sentence
+from tournament.base.requests import site_address
 from tournament.base.selectors import publications_for
 from tournament.documents.exports.shelf import (
     cards,
@@ -31,12 +30,8 @@ from tournament.documents.exports.shelf import (
 from tournament.documents.forms import CertificatesForm, DocumentForm
 from tournament.documents.selectors import design_of
 from tournament.documents.services import request_document, set_certificates
-from tournament.exchange.lists import Asked, list_named, written
-from tournament.ranking.selectors.ranking import State, ranking
 from tournament.ranking.selectors.standings import has_results
-from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.forms import add_problems
-from tournament.web.texts.problems import sentence
 from tournament.web.views import (
     UNPROCESSABLE,
     Request,
@@ -45,7 +40,6 @@ from tournament.web.views import (
     organiser_page,
     show,
     tournament_html,
-    tournament_part,
     visible_tournament_or_404,
 )
 
@@ -65,9 +59,8 @@ def document_request(request: Request, slug: str) -> HttpResponse:
     form = DocumentForm(usual | _sent(request))
     if not form.is_valid():
         return _show_faults(request, tournament, form)
-    site = f"{own_address(request)}/"
     try:
-        job = request_document(tournament, actor_of(request), site=site, **form.cleaned_data)
+        job = request_document(tournament, actor_of(request), site=f"{site_address()}/", **form.cleaned_data)
     except Refused as refused:
         return _show_reason(request, tournament, sentence(refused.problems[0]))
     if request.htmx:
@@ -205,18 +198,6 @@ def papers_page(request: HttpRequest, slug: str) -> HttpResponse:
         "has_results": has_results(tournament, audience),
     }
     return tournament_html(request, "documents/documents_public", tournament, audience, context)
-
-
-@tournament_part
-def standings_paper(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """The list `ranking` as an Excel sheet, by a name that says of which moment it is."""
-    now = ranking(tournament, audience)
-    name = f"{tournament.slug}-{now.version}{'-provisional' if now.state is State.PROVISIONAL else ''}.xlsx"
-    return HttpResponse(
-        written(list_named("ranking"), Asked(tournament, audience, actor_of(request)), "xlsx"),
-        content_type=CONTENT_TYPE,
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
 
 
 def _published_papers(tournament: Tournament) -> list[Paper]:

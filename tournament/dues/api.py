@@ -1,35 +1,51 @@
 """What people owe and have paid, for who may keep the accounts: nobody else is told any of it."""
 
-from __future__ import annotations
-
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base.access import Right
-from tournament.base.engine.money import MOST, Standing
+from tournament.base.engine.money import Standing
 from tournament.base.models.tournament import Tournament
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
-from tournament.dues.selectors import AccountWish, FeeWish, Owes, Paid, account_of, all_owed, one_due
-from tournament.dues.services import cancel_payment, note_payment, remove_due, set_account, set_due, set_fees
-from tournament.web.api.base import Endpoint
+from tournament.dues.selectors import Owes, account_of, all_owed, one_due
+from tournament.dues.services import (
+    cancel_payment,
+    record_payment,
+    remove_due,
+    set_account,
+    set_due,
+    set_fees,
+)
+from tournament.web.api.base import Endpoint, ModelSerializer, filled_rows
 
-MONEY: dict[str, Any] = {"max_digits": 9, "decimal_places": 2, "max_value": MOST}
 
-
-class PaymentSerializer(serializers.ModelSerializer[Payment]):
-    """Below zero it went back."""
+class PaymentSerializer(ModelSerializer[Payment]):
+    """A payment; below zero it went back."""
 
     cancelled = serializers.SerializerMethodField()
+    open = serializers.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        write_only=True,
+        allow_null=True,
+        default=None,
+        help_text="What was open as you saw it: refused where that has changed. Left out: noted in any case.",
+    )
 
     class Meta:
         model = Payment
-        fields = ("uuid", "amount", "method", "on", "cancelled")
+        fields = ("uuid", "amount", "method", "on", "cancelled", "open")
+        extra_kwargs: ClassVar[Any] = {
+            "uuid": {"validators": []},  # the same payment sent again is no mistake
+            "amount": {"help_text": "Below zero it went back."},
+        }
 
     def get_cancelled(self, payment: Payment) -> bool:
         return payment.cancelled_at is not None
@@ -51,67 +67,31 @@ class DueSerializer(serializers.Serializer[Any]):
     payments = PaymentSerializer(many=True)
 
 
-class PaymentRequest(serializers.Serializer[Any]):
-    uuid = serializers.UUIDField()
-    amount = serializers.DecimalField(
-        **MONEY, min_value=-MOST, help_text="Below zero it went back; at most two decimals."
-    )
-    method = serializers.ChoiceField(Payment.Method.choices, default=Payment.Method.CASH)
-    on = serializers.DateField(required=False, allow_null=True, default=None, help_text="Left out: today.")
-    open = serializers.DecimalField(
-        **MONEY,
-        min_value=-MOST,
-        required=False,
-        allow_null=True,
-        default=None,
-        help_text="What was open as you saw it: refused where that has changed. Left out: noted in any case.",
-    )
-
-
-class DueRequest(serializers.Serializer[Any]):
+class DueRequest(ModelSerializer[Due]):
     category = serializers.CharField(
-        required=False,
-        allow_null=True,
-        default=None,
-        max_length=80,
-        help_text="By its name; null: none of them.",
-    )
-    amount = serializers.DecimalField(
-        **MONEY,
-        min_value=0,
-        required=False,
-        allow_null=True,
-        default=None,
-        help_text="Left out: what the category costs. 0: free of charge.",
+        allow_null=True, default=None, max_length=80, help_text="By its name; null: none of them."
     )
 
+    class Meta:
+        model = Due
+        fields = ("category", "amount")
+        extra_kwargs: ClassVar[Any] = {"amount": {"default": None, "allow_null": True}}
 
-class FeeSerializer(serializers.Serializer[Any]):
+
+class FeeSerializer(ModelSerializer[Fee]):
     id = serializers.IntegerField(
-        source="pk",
-        required=False,
-        allow_null=True,
-        default=None,
-        max_value=2**62,
-        help_text="Of one that is there.",
-    )
-    name = serializers.CharField(max_length=80)
-    amount = serializers.DecimalField(**MONEY, min_value=0)
-    from_day = serializers.DateField(
-        required=False, allow_null=True, default=None, help_text="Proposed to who registers from this day on."
+        source="pk", allow_null=True, default=None, max_value=2**62, help_text="Of one that is there."
     )
 
+    class Meta:
+        model = Fee
+        fields = ("id", "name", "amount", "from_day")
 
-class AccountSerializer(serializers.Serializer[Any]):
-    currency = serializers.CharField(max_length=3)
-    holder = serializers.CharField(allow_blank=True, default="", max_length=70)
-    iban = serializers.CharField(allow_blank=True, default="", max_length=60)
-    bic = serializers.CharField(allow_blank=True, default="", max_length=20)
-    mark = serializers.CharField(
-        allow_blank=True, default="", max_length=20, help_text="What references begin with from now on."
-    )
-    link = serializers.CharField(allow_blank=True, default="", max_length=300)
-    tells = serializers.BooleanField(default=True, help_text="Whether payments are confirmed by e-mail.")
+
+class AccountSerializer(ModelSerializer[TournamentAccount]):
+    class Meta:
+        model = TournamentAccount
+        fields = ("currency", "holder", "iban", "bic", "mark", "link", "tells")
 
 
 class Dues(Endpoint):
@@ -119,8 +99,7 @@ class Dues(Endpoint):
 
     @extend_schema(operation_id="dues", responses=DueSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        tournament = self.allowed(slug, Right.CASH)
-        return Response(DueSerializer(all_owed(tournament), many=True).data)
+        return self.listed(DueSerializer, all_owed(self.allowed(slug, Right.CASH)))
 
 
 class OneDue(Endpoint):
@@ -151,17 +130,13 @@ class OneDue(Endpoint):
 class DuePayments(Endpoint):
     """POST notes a payment; the same UUID is the same payment."""
 
-    @extend_schema(operation_id="payment_note", request=PaymentRequest, responses={201: DueSerializer})
+    @extend_schema(operation_id="payment_note", request=PaymentSerializer, responses={201: DueSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         tournament = self.allowed(slug, Right.CASH)
         due: Due = _owed_or_404(tournament, pk).due
-        data = dict(self.body(PaymentRequest).validated_data)
-        note_payment(
-            due,
-            self.actor,
-            Paid(**{name: data[name] for name in ("amount", "method", "on", "open")}),
-            uuid=data["uuid"],
-        )
+        data = dict(self.body(PaymentSerializer).validated_data)
+        expected_open = data.pop("open")
+        record_payment(Payment(due=due, **data), self.actor, expected_open=expected_open)
         return _answer(tournament, pk, status.HTTP_201_CREATED)
 
 
@@ -172,9 +147,7 @@ class OnePayment(Endpoint):
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         tournament = self.allowed(slug, Right.CASH)
         payments = Payment.objects.select_related("due__tournament")
-        payment = payments.filter(due__tournament=tournament, uuid=uuid).first()
-        if payment is None:
-            raise Http404
+        payment = get_object_or_404(payments, due__tournament=tournament, uuid=uuid)
         cancel_payment(payment, self.actor)
         return _answer(tournament, payment.due_id)
 
@@ -184,40 +157,30 @@ class Fees(Endpoint):
 
     @extend_schema(operation_id="fees", responses=FeeSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return self._answer(list(self.allowed(slug, Right.CASH).fees.all()))
+        return self.listed(FeeSerializer, self.allowed(slug, Right.CASH).fees.all())
 
     @extend_schema(
         operation_id="fees_set", request=FeeSerializer(many=True), responses=FeeSerializer(many=True)
     )
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.CASH)
-        filled: Any = FeeSerializer(data=request.data, many=True)
-        filled.is_valid(raise_exception=True)
-        return self._answer(
-            set_fees(tournament, self.actor, [FeeWish(**fee) for fee in filled.validated_data])
-        )
-
-    @staticmethod
-    def _answer(fees: list[Fee]) -> Response:
-        return Response(FeeSerializer(fees, many=True).data)
+        sent: Any = FeeSerializer(data=request.data, many=True)
+        sent.is_valid(raise_exception=True)
+        set_fees(tournament, self.actor, filled_rows(sent.validated_data, tournament.fees.all()))
+        return self.listed(FeeSerializer, tournament.fees.all())
 
 
 class Account(Endpoint):
-    """Currency, bank account, link."""
+    """Currency, bank account, link. PUT: what is left out stays."""
 
     @extend_schema(operation_id="account", responses=AccountSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return self._answer(account_of(self.allowed(slug, Right.CASH)))
+        return Response(AccountSerializer(account_of(self.allowed(slug, Right.CASH))).data)
 
     @extend_schema(operation_id="account_set", request=AccountSerializer, responses=AccountSerializer)
     def put(self, request: Request, slug: str) -> Response:
-        tournament = self.allowed(slug, Right.CASH)
-        return self._answer(
-            set_account(tournament, self.actor, AccountWish(**self.body(AccountSerializer).validated_data))
-        )
-
-    @staticmethod
-    def _answer(account: TournamentAccount) -> Response:
+        account = self.filled(AccountSerializer, account_of(self.allowed(slug, Right.CASH)))
+        set_account(account, self.actor)
         return Response(AccountSerializer(account).data)
 
 

@@ -20,11 +20,6 @@ MOST_REFERENCE: Final = 21
 """Signs of a reference's own, after RF and its two digits."""
 
 
-def compact(text: str) -> str:
-    """Without blanks, in capitals: as it is stored and checked."""
-    return "".join(text.split()).upper()
-
-
 def grouped(text: str) -> str:
     """In fours, as it is printed and typed."""
     return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
@@ -45,10 +40,6 @@ def reference(own: str) -> str:
     if not re.fullmatch(rf"[A-Z0-9]{{1,{MOST_REFERENCE}}}", own):
         raise ValueError(f"not the creditor's part of a reference: {own!r}")
     return f"RF{98 - remainder(f'RF00{own}'):02}{own}"
-
-
-def is_reference(text: str) -> bool:
-    return bool(re.fullmatch(rf"RF[0-9]{{2}}[A-Z0-9]{{1,{MOST_REFERENCE}}}", text)) and remainder(text) == 1
 
 
 def remainder(text: str) -> int:

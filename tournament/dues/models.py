@@ -1,34 +1,113 @@
 """What people owe for coming, and what they have paid. Amounts are exact decimals in the tournament's one currency."""
 
-from __future__ import annotations
+from datetime import timedelta
+from decimal import Decimal
+from typing import Final
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Sum
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from scoring.engine.problems import problem_code
+from tournament.base.engine.money import CURRENCIES
+from tournament.base.errors import Invalid
+from tournament.base.fields import CompactField, LinkField, MoneyField
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.dues.engine import is_bic, is_iban
+
+IBAN_WRONG = problem_code("iban_wrong", "This is no IBAN: a digit or letter is wrong or missing.")
+BIC_WRONG = problem_code("bic_wrong", "A BIC has 8 or 11 letters and digits.")
+HOLDER_MISSING = problem_code("holder_missing", "Whose account is it? Banks ask for the name.")
+IBAN_MISSING = problem_code("iban_missing", "A holder without an account: where is to be paid to?")
+CURRENCY_IN_USE = problem_code("currency_in_use", "Payments are noted in {currency} already.")
+PAYMENT_OF_NOTHING = problem_code(
+    "payment_of_nothing", "A payment is more than nothing; what goes back is below zero."
+)
+REFUND_TOO_LARGE = problem_code("refund_too_large", "{paid} has come in, so no more than that can go back.")
+PAYMENT_TOO_FAR = problem_code(
+    "payment_too_far", "Payments are noted up to today, and of the last {years} years."
+)
+YEARS: Final = 3
+"""How long ago a payment may have been made."""
+
+
+def check_iban(text: str) -> None:
+    """Validate an account number (ISO 13616) by its two check digits."""
+    if not is_iban(text):
+        raise Invalid(IBAN_WRONG())
+
+
+def check_bic(text: str) -> None:
+    """Validate the form of a bank's code (ISO 9362)."""
+    if not is_bic(text):
+        raise Invalid(BIC_WRONG())
 
 
 class TournamentAccount(models.Model):
     """In which currency a tournament reckons, and where its money is paid to. Without one it is euros, in cash."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="account")
-    currency = models.CharField(_("currency"), max_length=3, default="EUR")
+    currency = models.CharField(
+        _("currency"), max_length=3, choices=[(currency, currency) for currency in CURRENCIES], default="EUR"
+    )
     """ISO 4217."""
     holder = models.CharField(_("account holder"), max_length=70, blank=True)
-    iban = models.CharField("IBAN", max_length=34, blank=True)
-    bic = models.CharField("BIC", max_length=11, blank=True)
-    mark = models.CharField(_("references begin with"), max_length=8, blank=True)
-    """Capitals and digits. It is in the references that are made from now on; those there are stay."""
-    link = models.URLField(_("link for paying elsewhere"), max_length=300, blank=True)
-    """A shop, a card terminal's page: Hule takes no cards."""
+    iban = CompactField(
+        "IBAN",
+        max_length=34,
+        blank=True,
+        validators=[check_iban],
+        help_text=_("Without one people are told to pay in cash."),
+    )
+    bic = CompactField(
+        "BIC",
+        max_length=11,
+        blank=True,
+        validators=[check_bic],
+        help_text=_("Only where banks ask for it."),
+    )
+    mark = CompactField(
+        _("references begin with"),
+        max_length=8,
+        blank=True,
+        validators=[RegexValidator(r"^[A-Z0-9]*\Z", _("Only letters and digits."))],
+        help_text=_(
+            "Up to 8 letters and digits, for instance MCR27, so that you recognise them in your statements. "
+            "References that people already have stay."
+        ),
+    )
+    link = LinkField(
+        _("link for paying elsewhere"),
+        max_length=300,
+        blank=True,
+        help_text=_("A shop or a page for cards: people find it beside what they owe."),
+    )
+    """Hule takes no cards."""
     tells = models.BooleanField(_("confirm payments by e-mail"), default=True)
 
     def __str__(self) -> str:
         return f"account of {self.tournament}"
+
+    def clean(self) -> None:
+        """Check the account number with its holder, and that no payment is in another currency."""
+        errors = {}
+        if self.iban and not self.holder:
+            errors["holder"] = Invalid(HOLDER_MISSING())
+        if self.holder and not self.iban:
+            errors["iban"] = Invalid(IBAN_MISSING())
+        stored = TournamentAccount.objects.filter(tournament_id=self.tournament_id).first()
+        currency = (stored or TournamentAccount()).currency
+        payments = Payment.objects.filter(due__tournament_id=self.tournament_id, cancelled_at=None)
+        if self.currency != currency and payments.exists():
+            errors["currency"] = Invalid(CURRENCY_IN_USE(currency=currency))
+        if errors:
+            raise ValidationError(errors)
 
 
 class Fee(models.Model):
@@ -37,7 +116,7 @@ class Fee(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="fees")
     position = models.PositiveSmallIntegerField()
     name = models.CharField(_("category"), max_length=80)
-    amount = models.DecimalField(_("amount"), max_digits=9, decimal_places=2)
+    amount = MoneyField(_("amount"), validators=[MinValueValidator(0)])
     from_day = models.DateField(_("for registrations from"), null=True, blank=True)
     """A late fee: it is the one that is proposed from this day on."""
 
@@ -55,11 +134,20 @@ class Due(models.Model):
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="dues")
-    registration = models.OneToOneField(Registration, models.CASCADE, null=True, related_name="due")
-    player = models.OneToOneField(Player, models.CASCADE, null=True, related_name="own_due")
-    fee = models.ForeignKey(Fee, models.SET_NULL, null=True, related_name="dues")
-    amount = models.DecimalField(max_digits=9, decimal_places=2)
-    reference = models.CharField(max_length=25, unique=True, null=True)  # noqa: DJ001  (none yet is shared, "" is not)
+    registration = models.OneToOneField(
+        Registration, models.CASCADE, null=True, blank=True, related_name="due"
+    )
+    player = models.OneToOneField(Player, models.CASCADE, null=True, blank=True, related_name="own_due")
+    fee = models.ForeignKey(
+        Fee, models.SET_NULL, verbose_name=_("category"), null=True, blank=True, related_name="dues"
+    )
+    amount = MoneyField(
+        _("an amount of their own"),
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text=_("Empty: what the category costs. 0: free of charge."),
+    )
+    reference = models.CharField(max_length=25, unique=True, null=True, blank=True)
     """What a bank transfer states (ISO 11649), made of its key once there is one."""
     batch = models.UUIDField(null=True, blank=True, db_index=True)
     """The step in which many got theirs, which can be taken back."""
@@ -89,10 +177,13 @@ class Payment(models.Model):
 
     due = models.ForeignKey(Due, models.CASCADE, related_name="payments")
     uuid = models.UUIDField(unique=True)
-    amount = models.DecimalField(max_digits=9, decimal_places=2)
-    method = models.CharField(max_length=8, choices=Method)
-    on = models.DateField()
-    noted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    amount = MoneyField(_("amount"))
+    """Below zero it went back."""
+    method = models.CharField(_("how"), max_length=8, choices=Method, default=Method.CASH)
+    on = models.DateField(_("on"), default=timezone.localdate)
+    noted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     cancelled_at = models.DateTimeField(null=True, blank=True)
     """Noted by mistake."""
 
@@ -101,3 +192,23 @@ class Payment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount} by {self.method}"
+
+    def clean(self) -> None:
+        """Check that no more goes back than came in, and the day."""
+        errors = {}
+        if self.amount is None or not self.amount.is_finite():
+            pass  # the field says so
+        elif self.amount == 0:
+            errors["amount"] = Invalid(PAYMENT_OF_NOTHING())
+        elif self.amount < -self._received():
+            errors["amount"] = Invalid(REFUND_TOO_LARGE(paid=str(self._received())))
+        today = timezone.localdate(timezone=self.due.tournament.zone)
+        if self.on is not None and not today - timedelta(days=365 * YEARS) <= self.on <= today:
+            errors["on"] = Invalid(PAYMENT_TOO_FAR(years=YEARS))
+        if errors:
+            raise ValidationError(errors)
+
+    def _received(self) -> Decimal:
+        """Return what the person has paid beside this, less what went back."""
+        payments = self.due.payments.filter(cancelled_at=None).exclude(pk=self.pk)
+        return payments.aggregate(sum=Sum("amount"))["sum"] or Decimal("0.00")

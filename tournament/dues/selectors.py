@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
 from functools import cached_property
-from typing import Final
 
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
 from scoring.texts import folded
-from tournament.base.engine.money import CURRENCIES, MOST, ZERO, Balance, Standing, Sums, is_amount
+from tournament.base.engine.money import ZERO, Balance, Standing, Sums
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.dues.engine import compact, is_bic, is_iban
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 
 # --- What is owed ---
@@ -90,19 +86,19 @@ class Owes:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which dues to list: `fee` by its key."""
+class DuesFilter:
+    """Which dues to list."""
 
     standing: Standing | None = None
-    fee: int | None = None
+    fee: Fee | None = None
     words: str = ""
 
-    def fits(self, owes: Owes) -> bool:
+    def matches(self, owes: Owes) -> bool:
         text = folded(f"{owes.name} {owes.due.reference or ''} {owes.email}")
         player = owes.player
         return (
             (self.standing is None or owes.standing is self.standing)
-            and (self.fee is None or owes.due.fee_id == self.fee)
+            and (self.fee is None or owes.due.fee_id == self.fee.pk)
             and all(
                 word in text or (player is not None and word == str(player.number))
                 for word in folded(self.words).split()
@@ -182,12 +178,8 @@ def accounts_of(everybody: Iterable[Owes]) -> Accounts:
     return accounts
 
 
-def proposed_fee(tournament: Tournament, day: date) -> Fee | None:
+def fee_for(fees: Iterable[Fee], day: date) -> Fee | None:
     """What somebody pays who registers on that day: the newest of the late fees that hold by then, else the first."""
-    return fee_for(list(tournament.fees.all()), day)
-
-
-def fee_for(fees: Sequence[Fee], day: date) -> Fee | None:
     late = [fee for fee in fees if fee.from_day is not None and fee.from_day <= day]
     if late:
         return max(late, key=lambda fee: (fee.from_day, -fee.position))
@@ -221,139 +213,3 @@ def number_of(due: Due) -> dict[str, int]:
     if due.registration is not None:
         return {"registration": due.registration.number}
     return {"player": due.player.number if due.player else 0}
-
-
-# --- What is wrong with a wish ---
-
-
-MOST_FEES: Final = 30
-YEARS: Final = 3
-
-
-@dataclass(frozen=True)
-class FeeWish:
-    """A category as it should be. `pk`: of one that is there already."""
-
-    name: str
-    amount: Decimal | None
-    from_day: date | None = None
-    pk: int | None = None
-
-
-@dataclass(frozen=True)
-class AccountWish:
-    currency: str
-    holder: str = ""
-    iban: str = ""
-    bic: str = ""
-    mark: str = ""
-    link: str = ""
-    tells: bool = True
-
-    def tidy(self) -> AccountWish:
-        """As it is checked and stored."""
-        return AccountWish(
-            self.currency,
-            self.holder.strip(),
-            compact(self.iban),
-            compact(self.bic),
-            self.mark.strip().upper(),
-            self.link.strip(),
-            self.tells,
-        )
-
-
-@dataclass(frozen=True)
-class Paid:
-    """A payment as somebody notes it; below zero it went back. `open`: what they saw as open, if that is to hold."""
-
-    amount: Decimal
-    method: str = Payment.Method.CASH
-    on: date | None = None
-    open: Decimal | None = None
-
-
-def wrong_fees(fees: Sequence[FeeWish], known: set[int]) -> list[Problem]:
-    """All of it, by line: "fees.0.name"."""
-    problems = [Problem("fees_too_many", "", {"most": MOST_FEES})] if len(fees) > MOST_FEES else []
-    seen: set[str] = set()
-    for n, fee in enumerate(fees[:MOST_FEES]):
-        name = fee.name.strip()
-        if fee.pk is not None and fee.pk not in known:
-            problems.append(Problem("no_such_fee", f"fees.{n}.name"))
-        if not name:
-            problems.append(Problem("fee_name_missing", f"fees.{n}.name"))
-        elif len(name) > 80:
-            problems.append(Problem("text_too_long", f"fees.{n}.name", {"length": len(name), "most": 80}))
-        elif name.casefold() in seen:
-            problems.append(Problem("fee_twice", f"fees.{n}.name", {"name": name}))
-        seen.add(name.casefold())
-        problems += [Problem(p.code, f"fees.{n}.amount", p.params) for p in wrong_amount(fee.amount)]
-    return problems
-
-
-def wrong_amount(amount: Decimal | None) -> list[Problem]:
-    """What keeps it from being owed."""
-    if amount is None:
-        return [Problem("fee_amount_missing", "amount")]
-    if not is_amount(amount):
-        return [Problem("amount_unfit", "amount", {"most": str(MOST)})]
-    return [Problem("amount_below_zero", "amount")] if amount < 0 else []
-
-
-def wrong_account(account: TournamentAccount, wanted: AccountWish) -> list[Problem]:
-    """All that keeps a tidy wish from being the tournament's account."""
-    return [*_wrong_currency(account, wanted.currency), *_wrong_bank(wanted), *_wrong_texts(wanted)]
-
-
-def _wrong_currency(account: TournamentAccount, currency: str) -> list[Problem]:
-    if currency not in CURRENCIES:
-        return [Problem("unknown_currency", "currency", {"currency": currency[:10]})]
-    paid = Payment.objects.filter(due__tournament=account.tournament, cancelled_at=None)
-    if currency != account.currency and paid.exists():
-        return [Problem("currency_in_use", "currency", {"currency": account.currency})]
-    return []
-
-
-def _wrong_bank(wanted: AccountWish) -> list[Problem]:
-    problems = []
-    if wanted.iban and not is_iban(wanted.iban):
-        problems.append(Problem("iban_wrong", "iban"))
-    if wanted.iban and not wanted.holder:
-        problems.append(Problem("holder_missing", "holder"))
-    if wanted.holder and not wanted.iban:
-        problems.append(Problem("iban_missing", "iban"))
-    if wanted.bic and not is_bic(wanted.bic):
-        problems.append(Problem("bic_wrong", "bic"))
-    return problems
-
-
-def _wrong_texts(wanted: AccountWish) -> list[Problem]:
-    problems = [
-        Problem("text_too_long", where, {"length": len(text), "most": most})
-        for where, text, most in (("holder", wanted.holder, 70), ("link", wanted.link, 300))
-        if len(text) > most
-    ]
-    if not re.fullmatch(r"[A-Z0-9]{0,8}", wanted.mark):
-        problems.append(Problem("mark_wrong", "mark"))
-    if wanted.link and not re.match(r"https?://[^\s/]", wanted.link):
-        problems.append(Problem("link_unfit", "link"))
-    return problems
-
-
-def wrong_payment(owed: Owes, paid: Paid, today: date) -> list[Problem]:
-    """All that keeps it from being noted."""
-    problems = []
-    if paid.open is not None and paid.open != owed.balance.open:
-        problems.append(Problem("due_changed"))
-    if not is_amount(paid.amount):
-        problems.append(Problem("amount_unfit", "amount", {"most": str(MOST)}))
-    elif paid.amount == 0:
-        problems.append(Problem("payment_of_nothing", "amount"))
-    elif paid.amount < -owed.balance.paid:
-        problems.append(Problem("refund_too_large", "amount", {"paid": str(owed.balance.paid)}))
-    if paid.method not in Payment.Method.values:
-        problems.append(Problem("not_understood", "method", {"field": "method"}))
-    if paid.on and not today - timedelta(days=365 * YEARS) <= paid.on <= today:
-        problems.append(Problem("payment_too_far", "on", {"years": YEARS}))
-    return problems

@@ -1,9 +1,6 @@
 """What people owe and what it costs; payments and reminders."""
 
-from __future__ import annotations
-
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Final
@@ -11,22 +8,22 @@ from uuid import UUID, uuid5
 
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.engine.money import ZERO, Money
-from tournament.base.errors import Refused, refuse
+from tournament.base.engine.money import Money
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import VALUE_MISSING
 from tournament.base.selectors import link_of
+from tournament.base.validation import changed_fields, check, problems_of
+from tournament.dues import texts as actions
 from tournament.dues.engine import grouped, reference
 from tournament.dues.models import Due, Fee, Payment, TournamentAccount
 from tournament.dues.selectors import (
-    AccountWish,
-    FeeWish,
     Owes,
-    Paid,
     Whose,
     account_of,
     day_of,
@@ -35,13 +32,22 @@ from tournament.dues.selectors import (
     one_due,
     to_remind,
     without_due,
-    wrong_account,
-    wrong_amount,
-    wrong_fees,
-    wrong_payment,
 )
 from tournament.messages.mail.post import post, take_back
 from tournament.play.services.tables import fresh
+
+MOST_FEES: Final = 30
+FEE_TWICE = problem_code("fee_twice", "There are two categories “{name}”.")
+FEES_TOO_MANY = problem_code("fees_too_many", "At most {most} categories.")
+NO_SUCH_FEE = problem_code("no_such_fee", "There is no such category.")
+FEES_MISSING = problem_code("fees_missing", "There are no categories yet: say first what it costs.")
+DUE_CHANGED = problem_code("due_changed", "Somebody else noted something here in the meantime. Look again.")
+PAYMENT_REFUNDED = problem_code(
+    "payment_refunded", "Some of this went back already. Cancel the refund first."
+)
+DUE_HAS_PAYMENTS = problem_code("due_has_payments", "{name} has paid already, so the due stays.")
+NOBODY_TO_REMIND = problem_code("nobody_to_remind", "Nobody of these owes anything and has an address.")
+NOBODY_TO_CHARGE = problem_code("nobody_to_charge", "Everybody of these has a due already.")
 
 # --- Dues ---
 
@@ -54,16 +60,16 @@ def give_dues(
     The same `batch` is the same step. How many it was.
     """
     access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, "dues_given") as entry:
+    with log.write(tournament, actor, actions.DUES_GIVEN) as entry:
         if given := Due.objects.filter(tournament=entry.tournament, batch=batch).count():
             entry.unchanged()
             return given
         if not entry.tournament.fees.exists():
-            raise refuse("fees_missing")
+            raise Refused(FEES_MISSING())
         waiting = without_due(entry.tournament)
         people = waiting if chosen is None else [whose for whose in waiting if whose in chosen]
         if not people:
-            raise refuse("nobody_to_charge")
+            raise Refused(NOBODY_TO_CHARGE())
         dues = _give_proposed(entry.tournament, people, batch)
         entry.data = {"dues": len(dues)}
     return len(dues)
@@ -96,7 +102,7 @@ def _give_proposed(tournament: Tournament, people: Iterable[Whose], batch: UUID 
 def take_dues_back(tournament: Tournament, actor: Actor, batch: UUID) -> int:
     """The step in which many were asked never was, but for those who have paid meanwhile. How many it was."""
     access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, "dues_taken_back") as entry:
+    with log.write(tournament, actor, actions.DUES_TAKEN_BACK) as entry:
         unpaid = Due.objects.filter(tournament=entry.tournament, batch=batch, payments=None)
         count = unpaid.count()
         if not count:
@@ -117,21 +123,19 @@ def set_due(
 ) -> Due:
     """A category for one person, or an amount of their own (0: free of charge)."""
     access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, "dues_set") as entry:
+    with log.write(tournament, actor, actions.DUES_SET) as entry:
         if fee is not None and fee.tournament_id != tournament.pk:
-            raise refuse("no_such_fee", "fee")
-        amount = fee.amount if fee is not None and amount is None else amount
-        if problems := wrong_amount(amount):
-            raise Refused(problems)
-        assert amount is not None
+            raise Refused(NO_SUCH_FEE("fee"))
+        if fee is None and amount is None:
+            raise Refused(VALUE_MISSING("amount"))
         due = _due_of(entry.tournament, whose)
-        amount = amount.quantize(Decimal("0.01"))
-        if due.pk and (due.fee_id, due.amount) == (fee and fee.pk, amount):
+        due.fee, due.amount = fee, fee.amount if fee is not None and amount is None else amount
+        check(due)
+        if due.pk and not changed_fields(due):
             entry.unchanged()
             return due
-        due.fee, due.amount = fee, amount
         _store_due(due, account_of(entry.tournament).mark)
-        entry.data = number_of(due) | {"amount": str(amount)}
+        entry.data = number_of(due) | {"amount": str(due.amount)}
     return due
 
 
@@ -160,14 +164,14 @@ def _store_due(due: Due, mark: str) -> Due:
 def remove_due(due: Due, actor: Actor) -> None:
     """They are asked for nothing at all; not possible once something was paid. Idempotent."""
     access.require(actor, due.tournament, Right.CASH)
-    with log.write(due.tournament, actor, "dues_removed") as entry:
+    with log.write(due.tournament, actor, actions.DUES_REMOVED) as entry:
         known = Due.objects.select_related("registration", "player").filter(pk=due.pk).first()
         if known is None:
             entry.unchanged()
             return
         if known.payments.exists():
             name = (known.registration or known.player).name  # type: ignore[union-attr]
-            raise Refused(Problem("due_has_payments", "", {"name": name}))
+            raise Refused(DUE_HAS_PAYMENTS(name=name))
         entry.data = number_of(known)
         known.delete()
 
@@ -175,55 +179,55 @@ def remove_due(due: Due, actor: Actor) -> None:
 # --- Fees and account ---
 
 
-def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[FeeWish]) -> list[Fee]:
-    """The categories, all of them in this order. What people owe already stays what they were told."""
+def set_fees(tournament: Tournament, actor: Actor, fees: Sequence[Fee]) -> list[Fee]:
+    """Store the categories, all of them in this order; those left out go. What people owe already stays.
+
+    `fees`: new ones, and stored ones of this tournament with what is to change. Raises `Refused` with every problem, at
+    "fees.0.name".
+    """
     access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, "dues_fees_set") as entry:
-        known = {fee.pk: fee for fee in entry.tournament.fees.all()}
-        if problems := wrong_fees(fees, set(known)):
+    with log.write(tournament, actor, actions.DUES_FEES_SET) as entry:
+        stored = {fee.pk for fee in entry.tournament.fees.all()}
+        for position, fee in enumerate(fees):
+            fee.tournament, fee.position = entry.tournament, position
+        if problems := [*_fee_problems(fees, stored)]:
             raise Refused(problems)
-        before = [_values_of(fee) for fee in known.values()]
-        kept = [
-            _store_fee(known.get(wanted.pk or 0) or Fee(tournament=entry.tournament), wanted, position)
-            for position, wanted in enumerate(fees)
-        ]
-        entry.tournament.fees.exclude(pk__in=[fee.pk for fee in kept]).delete()
-        if before == [_values_of(fee) for fee in kept]:
+        removed = stored - {fee.pk for fee in fees}
+        if not removed and not any(changed_fields(fee) for fee in fees):
             entry.unchanged()
-        entry.data = {"fees": len(kept)}
-    return kept
+            return list(fees)
+        entry.tournament.fees.filter(pk__in=removed).delete()
+        for fee in fees:
+            fee.save()
+        entry.data = {"fees": len(fees)}
+    return list(fees)
 
 
-def _values_of(fee: Fee) -> tuple[object, ...]:
-    return fee.pk, fee.position, fee.name, fee.amount, fee.from_day
+def _fee_problems(fees: Sequence[Fee], stored: Collection[int]) -> Iterator[Problem]:
+    if len(fees) > MOST_FEES:
+        yield FEES_TOO_MANY(most=MOST_FEES)
+    names: set[str] = set()
+    for n, fee in enumerate(fees[:MOST_FEES]):
+        if fee.pk is not None and fee.pk not in stored:
+            yield NO_SUCH_FEE(f"fees.{n}.name")
+            continue
+        yield from problems_of(fee, f"fees.{n}")
+        if fee.name and fee.name.casefold() in names:
+            yield FEE_TWICE(f"fees.{n}.name", name=fee.name)
+        names.add(fee.name.casefold())
 
 
-def _store_fee(fee: Fee, wanted: FeeWish, position: int) -> Fee:
-    assert wanted.amount is not None
-    fee.position, fee.name, fee.from_day = position, wanted.name.strip(), wanted.from_day
-    fee.amount = wanted.amount.quantize(Decimal("0.01"))
-    fee.save()
-    return fee
-
-
-def set_account(tournament: Tournament, actor: Actor, wanted: AccountWish) -> TournamentAccount:
-    """Currency and bank account. References that were told to people stay."""
-    access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, "dues_account_set") as entry:
-        account = account_of(entry.tournament)
-        wanted = wanted.tidy()
-        if problems := wrong_account(account, wanted):
-            raise Refused(problems)
-        now = asdict(wanted)
-        changed = [name for name, value in now.items() if getattr(account, name) != value]
+def set_account(account: TournamentAccount, actor: Actor) -> None:
+    """Store currency and bank account. References that people already have stay."""
+    access.require(actor, account.tournament, Right.CASH)
+    with log.write(account.tournament, actor, actions.DUES_ACCOUNT_SET) as entry:
+        check(account)
+        changed = changed_fields(account)
         if account.pk and not changed:
             entry.unchanged()
-            return account
-        for name, value in now.items():
-            setattr(account, name, value)
+            return
         account.save()
         entry.data = {"changed": changed}
-    return account
 
 
 # --- Payments ---
@@ -233,27 +237,25 @@ TIME_TO_UNDO: Final = timedelta(minutes=2)
 """Before a letter about it goes out: what was tapped by mistake has told nobody."""
 
 
-def note_payment(due: Due, actor: Actor, paid: Paid, *, uuid: UUID) -> Payment:
-    """Note it. The same UUID is the same payment."""
+def record_payment(payment: Payment, actor: Actor, *, expected_open: Decimal | None = None) -> Payment:
+    """Store a payment of `payment.due`; below zero it went back. Idempotent: the same UUID is the same payment.
+
+    `expected_open`: what the writer saw as open. Raises `Refused` where that has changed since.
+    """
+    due = payment.due
     access.require(actor, due.tournament, Right.CASH)
-    with log.write(due.tournament, actor, "dues_payment_noted") as entry:
-        if (known := Payment.objects.select_related("due").filter(uuid=uuid).first()) is not None:
-            if known.due_id != due.pk:
-                raise refuse("due_changed")
+    with log.write(due.tournament, actor, actions.DUES_PAYMENT_NOTED) as entry:
+        if (stored := Payment.objects.select_related("due").filter(uuid=payment.uuid).first()) is not None:
+            if stored.due_id != due.pk:
+                raise Refused(DUE_CHANGED())
             entry.unchanged()
-            return known
+            return stored
         owed = _owed_now(entry.tournament, due)
-        today = timezone.localdate(timezone=entry.tournament.zone)
-        if problems := wrong_payment(owed, paid, today):
-            raise Refused(problems)
-        payment = Payment.objects.create(
-            due=owed.due,
-            uuid=uuid,
-            amount=paid.amount.quantize(ZERO),
-            method=paid.method,
-            on=paid.on or today,
-            noted_by=actor.user,
-        )
+        if expected_open is not None and expected_open != owed.balance.open:
+            raise Refused(DUE_CHANGED())
+        payment.due, payment.noted_by = owed.due, actor.user
+        check(payment)
+        payment.save()
         _post_thanks(_owed_now(entry.tournament, due), payment)
         entry.data = number_of(owed.due) | {"amount": str(payment.amount), "method": payment.method}
     return payment
@@ -263,7 +265,7 @@ def _owed_now(tournament: Tournament, due: Due) -> Owes:
     """As it stands within the write."""
     owes = one_due(tournament, due.pk)
     if owes is None:
-        raise refuse("due_changed")
+        raise Refused(DUE_CHANGED())
     return owes
 
 
@@ -298,13 +300,13 @@ def _thanks_key(payment: Payment) -> UUID:
 def cancel_payment(payment: Payment, actor: Actor) -> Payment:
     """It was noted by mistake: it counts no more, and stays to be seen. Idempotent."""
     access.require(actor, payment.due.tournament, Right.CASH)
-    with log.write(payment.due.tournament, actor, "dues_payment_cancelled") as entry:
+    with log.write(payment.due.tournament, actor, actions.DUES_PAYMENT_CANCELLED) as entry:
         payment = fresh(Payment.objects.select_related("due__registration", "due__player"), payment)
         if payment.cancelled_at is not None:
             entry.unchanged()
             return payment
         if payment.amount > _owed_now(entry.tournament, payment.due).balance.paid:
-            raise refuse("payment_refunded")
+            raise Refused(PAYMENT_REFUNDED())
         payment.cancelled_at = timezone.now()
         payment.save(update_fields=["cancelled_at"])
         take_back(_thanks_key(payment))
@@ -318,10 +320,10 @@ def cancel_payment(payment: Payment, actor: Actor) -> Payment:
 def remind(tournament: Tournament, actor: Actor, dues: Collection[int], *, uuid: UUID) -> int:
     """A letter to each of these who owes and has an address; how many. The same UUID writes nobody twice."""
     access.require(actor, tournament, Right.CASH)
-    with log.write(tournament, actor, "dues_reminded") as entry:
+    with log.write(tournament, actor, actions.DUES_REMINDED) as entry:
         chosen = [owes for owes in to_remind(entry.tournament)[0] if owes.due.pk in dues]
         if not chosen:
-            raise refuse("nobody_to_remind")
+            raise Refused(NOBODY_TO_REMIND())
         known = set(
             entry.tournament.mails.filter(key__in=[_reminder_key(uuid, owes) for owes in chosen]).values_list(
                 "key", flat=True

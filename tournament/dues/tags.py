@@ -1,7 +1,5 @@
 """Amounts, dues, the state of messages, and the QR code of a transfer in templates."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from urllib.parse import quote
 

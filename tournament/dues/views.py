@@ -1,12 +1,11 @@
 """Dues as pages: the list, one person's due, and what it costs."""
 
-from __future__ import annotations
-
 from decimal import Decimal, InvalidOperation
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -20,13 +19,12 @@ from tournament.base.engine.money import Standing
 from tournament.base.errors import Refused
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
-from tournament.dues import exports as dues_sheet
-from tournament.dues.forms import AccountForm, DueForm, FeesForm, PaymentForm, WantedForm
-from tournament.dues.models import Payment
+from tournament.dues.forms import AccountForm, DueForm, DuesFilterForm, FeeFormSet, PaymentForm
+from tournament.dues.models import Fee, Payment, TournamentAccount
 from tournament.dues.selectors import (
     Accounts,
+    DuesFilter,
     Owes,
-    Paid,
     Whose,
     account_of,
     accounts_of,
@@ -40,7 +38,7 @@ from tournament.dues.selectors import (
 from tournament.dues.services import (
     cancel_payment,
     give_dues,
-    note_payment,
+    record_payment,
     remind,
     remove_due,
     set_account,
@@ -50,8 +48,8 @@ from tournament.dues.services import (
 )
 from tournament.messages.mail import delivery
 from tournament.messages.mail.texts import LETTERS
-from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.forms import add_problems
+from tournament.web.generic import EditView
 from tournament.web.views import UNPROCESSABLE, actor_of, page_for, press, show, tell_refusal
 
 # --- One due ---
@@ -61,10 +59,12 @@ from tournament.web.views import UNPROCESSABLE, actor_of, page_for, press, show,
 def due_page(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """A POST notes a payment."""
     owed = _owed_or_404(tournament, pk)
-    form = PaymentForm(request.POST if request.method == "POST" else None, initial=_usual_payment(owed))
+    payment = Payment(due=owed.due)
+    sent = request.POST if request.method == "POST" else None
+    form = PaymentForm(sent, instance=payment, initial=_usual_payment(owed))
     if form.is_valid():
         try:
-            note_payment(owed.due, actor_of(request), form.paid(), uuid=form.cleaned_data["uuid"])
+            record_payment(payment, actor_of(request))
         except Refused as refused:
             add_problems(form, refused)
         else:
@@ -82,12 +82,13 @@ def due_change(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRes
     form = DueForm(owed, request.POST)
     if form.is_valid():
         try:
-            set_due(tournament, actor_of(request), owed.whose, **form.asked())
+            set_due(tournament, actor_of(request), owed.whose, **form.cleaned_data)
         except Refused as refused:
             add_problems(form, refused)
         else:
             messages.success(request, _("Saved."))
             return redirect("organiser_due", tournament.slug, pk)
+    owed = _owed_or_404(tournament, pk)  # as it is stored, which the form has changed
     return _due_html(request, tournament, owed, PaymentForm(initial=_usual_payment(owed)), form)
 
 
@@ -99,7 +100,9 @@ def due_cash(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRespo
     back = f"{reverse('organiser_dues', args=[tournament.slug])}?{_query(request, 'noted')}"
     try:
         uuid, amount = UUID(request.POST["uuid"]), Decimal(request.POST["open"])
-        note_payment(owed.due, actor_of(request), Paid(amount, open=amount), uuid=uuid)
+        record_payment(
+            Payment(due=owed.due, uuid=uuid, amount=amount), actor_of(request), expected_open=amount
+        )
     except (KeyError, ValueError, InvalidOperation):
         messages.error(request, _("This form has lost its number. Load the page again."))
     except Refused as refused:
@@ -171,12 +174,12 @@ def _due_html(
 def dues_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """`?standing=&fee=&q=` keep those; `noted`, `asked`: what was just done, and can be taken back."""
     everybody = all_owed(tournament)
-    form = WantedForm(tournament, request.GET)
-    wanted = form.wanted()
+    form = DuesFilterForm(tournament, request.GET)
+    dues_filter = form.filter()
     context = {
         "form": form,
-        "is_narrowed": bool(wanted.standing or wanted.fee or wanted.words),
-        "rows": [(owes, uuid4()) for owes in everybody if wanted.fits(owes)],
+        "is_narrowed": dues_filter != DuesFilter(),
+        "rows": [(owes, uuid4()) for owes in everybody if dues_filter.matches(owes)],
         "everybody": len(everybody),
         "owing": sum(owes.standing is Standing.OWES for owes in everybody),
         "account": account_of(tournament),
@@ -276,24 +279,6 @@ def dues_reminders(request: HttpRequest, tournament: Tournament) -> HttpResponse
     return redirect("organiser_mail", tournament.slug)
 
 
-@page_for(Right.CASH)
-@require_safe
-def dues_workbook(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return _file(dues_sheet.workbook(all_owed(tournament)), CONTENT_TYPE, f"{tournament.slug}-dues.xlsx")
-
-
-@page_for(Right.CASH)
-@require_safe
-def dues_csv(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    data = dues_sheet.csv_text(all_owed(tournament)).encode("utf-8-sig")
-    return _file(data, "text/csv; charset=utf-8", f"{tournament.slug}-dues.csv")
-
-
-def _file(data: bytes, kind: str, name: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(data, content_type=kind, headers=headers)
-
-
 def _uuid(text: str) -> UUID | None:
     try:
         return UUID(text)
@@ -304,36 +289,33 @@ def _uuid(text: str) -> UUID | None:
 # --- Fees and account ---
 
 
-@page_for(Right.CASH)
-def fees(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class FeesPage(EditView):
     """All categories at once."""
-    form = FeesForm(list(tournament.fees.all()), request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        try:
-            set_fees(tournament, actor_of(request), form.wishes())
-        except Refused as refused:
-            form.say(refused)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("organiser_dues", tournament.slug)
-    context = {"form": form, "account": account_of(tournament)}
-    return show(
-        request, "dues/fees", tournament, "dues", context, status=UNPROCESSABLE if form.errors else 200
-    )
+
+    rights = (Right.CASH,)
+    formset_class = FeeFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
+    rows_name = "fees"
+    template, section, success_page = "dues/fees", "dues", "organiser_dues"
+
+    def get_queryset(self) -> QuerySet[Fee]:
+        return self.tournament.fees.all()
+
+    def save(self, instance: None, rows: list[Fee]) -> None:
+        set_fees(self.tournament, self.actor, rows)
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"account": account_of(self.tournament)}
 
 
-@page_for(Right.CASH)
-def account(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class AccountPage(EditView):
     """Currency, bank account, link."""
-    known = AccountForm.of(account_of(tournament))
-    form = AccountForm(request.POST if request.method == "POST" else None, initial=known)
-    if form.is_valid():
-        try:
-            set_account(tournament, actor_of(request), form.wish())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("organiser_dues", tournament.slug)
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "dues/account", tournament, "dues", {"form": form}, status=status)
+
+    rights = (Right.CASH,)
+    form_class = AccountForm
+    template, section, success_page = "dues/account", "dues", "organiser_dues"
+
+    def get_object(self) -> TournamentAccount:
+        return account_of(self.tournament)
+
+    def save(self, instance: TournamentAccount, rows: list[Any]) -> None:
+        set_account(instance, self.actor)

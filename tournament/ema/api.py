@@ -1,7 +1,5 @@
 """The API of results for the European Mahjong Association, and of reckoning with its ranking."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
@@ -19,13 +17,13 @@ from rest_framework.views import APIView
 
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.tournament import Tournament
-from tournament.ema import exports as ema_file
-from tournament.ema.engine import FIELDS, Column, Nation, Result, Score, quotas, score
+from tournament.base.problems import sentence
+from tournament.ema.engine import FIELDS, LONGEST, Column, Nation, Result, Score, quotas, score
+from tournament.ema.exports import EMA
 from tournament.ema.selectors import EmaLine, Found, Gap, columns_of, ema_gaps, ema_results
 from tournament.ema.services import set_ema_columns
 from tournament.web.api.base import Endpoint
-from tournament.web.exports.sheets import CONTENT_TYPE
-from tournament.web.texts.problems import sentence
+from tournament.web.exports.lists import TYPES, Reader
 
 # --- Results for the EMA ---
 
@@ -59,7 +57,7 @@ class EmaLineSerializer(serializers.Serializer[Any]):
 class GapSerializer(serializers.Serializer[Any]):
     """What the association would ask about. `is_note`: it may well be so."""
 
-    code = serializers.ChoiceField([gap.value for gap in Gap])
+    code = serializers.ChoiceField([gap.value.code for gap in Gap])
     text = serializers.CharField()
     is_note = serializers.BooleanField()
     player = serializers.IntegerField(allow_null=True)
@@ -71,7 +69,9 @@ class EmaSerializer(serializers.Serializer[Any]):
     is_counted = serializers.BooleanField(
         help_text="Whether the event's page says that the ranking counts it."
     )
-    participants = serializers.IntegerField(help_text="Among whom the places are.")
+    participants = serializers.IntegerField(
+        help_text="Who takes part, substitutes not among them: the number that the file states."
+    )
     weight = WeightSerializer()
     gaps = GapSerializer(many=True)
     lines = EmaLineSerializer(many=True)
@@ -80,9 +80,9 @@ class EmaSerializer(serializers.Serializer[Any]):
 class ColumnSerializer(serializers.Serializer[Any]):
     """`text` stands in every line where `field` is text."""
 
-    heading = serializers.CharField(allow_blank=True)
+    heading = serializers.CharField(max_length=LONGEST)
     field = serializers.ChoiceField(FIELDS)
-    text = serializers.CharField(required=False, allow_blank=True, default="")
+    text = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST)
 
 
 class EmaResultsNow(Endpoint):
@@ -106,7 +106,7 @@ class EmaResultsNow(Endpoint):
 def _gap_data(gap: Found) -> dict[str, Any]:
     place = {"player": gap.player, "session": gap.session, "table": gap.table}
     text = sentence(gap.problem)
-    return {"code": gap.gap.value, "text": text, "is_note": gap.is_note} | place
+    return {"code": gap.gap.value.code, "text": text, "is_note": gap.is_note} | place
 
 
 def _line_data(line: EmaLine) -> dict[str, Any]:
@@ -143,27 +143,30 @@ class EmaFileColumns(Endpoint):
         set_ema_columns(tournament, self.actor, [Column(**column) for column in filled.validated_data])
         return self._answer(tournament)
 
-    @staticmethod
-    def _answer(tournament: Tournament) -> Response:
-        columns = [column.to_json() for column in columns_of(tournament)]
-        return Response(ColumnSerializer(columns, many=True).data)
+    def _answer(self, tournament: Tournament) -> Response:
+        return self.listed(ColumnSerializer, [column.to_json() for column in columns_of(tournament)])
 
 
-class EmaSheet(Endpoint):
+class _EmaFile(Endpoint):
+    def file(self, slug: str, form: str) -> HttpResponse:
+        content = EMA.written(Reader.of(self.organised(slug), self.actor), form)
+        return HttpResponse(content, content_type=TYPES[form])
+
+
+class EmaSheet(_EmaFile):
     """The file as a spreadsheet, whatever is missing."""
 
-    @extend_schema(operation_id="ema_sheet", responses={(200, CONTENT_TYPE): OpenApiTypes.BINARY})
+    @extend_schema(operation_id="ema_sheet", responses={(200, TYPES["xlsx"]): OpenApiTypes.BINARY})
     def get(self, request: Request, slug: str) -> HttpResponse:
-        return HttpResponse(ema_file.workbook(ema_results(self.organised(slug))), content_type=CONTENT_TYPE)
+        return self.file(slug, "xlsx")
 
 
-class EmaCsv(Endpoint):
+class EmaCsv(_EmaFile):
     """The same as CSV."""
 
     @extend_schema(operation_id="ema_csv", responses={(200, "text/csv"): OpenApiTypes.STR})
     def get(self, request: Request, slug: str) -> HttpResponse:
-        data = ema_file.csv_file(ema_results(self.organised(slug)))
-        return HttpResponse(data, content_type="text/csv; charset=utf-8")
+        return self.file(slug, "csv")
 
 
 # --- Reckoning with the European ranking ---

@@ -191,15 +191,6 @@ def in_all(results: int) -> int:
     return ceil(PADDED_TO + KEPT_BEYOND * max(results - PADDED_TO, 0))
 
 
-def nation_score(scores: Sequence[Fraction]) -> Fraction:
-    """A country's: the mean of its best three players; who is missing has nothing.
-
-    >>> nation_score([Fraction(900), Fraction(600)])
-    Fraction(500, 1)
-    """
-    return sum(sorted(scores, reverse=True)[:3], Fraction(0)) / 3
-
-
 def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
     """To the next multiple of a step, halves up.
 
@@ -212,8 +203,6 @@ def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
 # --- Quotas ---
 
 
-STRONG: Final = 700
-"""Points from which on a player is strong."""
 BEST_NATIONS: Final = 3
 
 

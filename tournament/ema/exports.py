@@ -3,38 +3,27 @@
 In English everywhere, by columns that are data. Whole numbers are numbers, an EMA number is a text with its zero.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
+from tournament.base.access import Right
+from tournament.base.countries import country_name
 from tournament.base.engine.rules import two_decimals
-from tournament.ema.engine import TEXT, Column, period
-from tournament.ema.selectors import EmaLine, EmaResults
-from tournament.web.exports.sheets import Cell, csv_of, workbook_of
-from tournament.web.texts.words import country_name
+from tournament.ema.engine import TEXT, period
+from tournament.ema.engine import Column as EmaColumn
+from tournament.ema.selectors import EmaLine, EmaResults, ema_results
+from tournament.web.exports.lists import Column, ListTable, Value
 
 RULES: Final = "Chinese official"
 """What the EMA calls the competition rules."""
 
 
-def workbook(results: EmaResults) -> bytes:
-    return workbook_of("Results", [column.heading for column in results.columns], rows(results))
-
-
-def csv_file(results: EmaResults) -> bytes:
-    return csv_of([column.heading for column in results.columns], rows(results))
-
-
-def rows(results: EmaResults) -> Iterator[list[Cell]]:
-    """A line a player. What is of the event stands in each."""
-    return ([_cell(column, results, line) for column in results.columns] for line in results.lines)
-
-
-def _cell(column: Column, results: EmaResults, line: EmaLine) -> Cell:
+def _value(column: EmaColumn, results: EmaResults, line: EmaLine) -> Value:
     if column.field == TEXT:
         return column.text
     if column.field in _OF_THE_EVENT:
@@ -42,7 +31,7 @@ def _cell(column: Column, results: EmaResults, line: EmaLine) -> Cell:
     return _OF_A_PLAYER[column.field](line)
 
 
-def _number(value: Fraction | int) -> Cell:
+def _number(value: Fraction | int) -> Value:
     """Whole where it is, else with two decimals, as on paper."""
     exact = Fraction(value)
     return int(exact) if exact.denominator == 1 else float(two_decimals(exact))
@@ -63,7 +52,7 @@ def _remark(line: EmaLine) -> str:
     return ", ".join(filter(None, remarks))
 
 
-_OF_THE_EVENT: Final[Mapping[str, Callable[[EmaResults], Cell]]] = {
+_OF_THE_EVENT: Final[Mapping[str, Callable[[EmaResults], Value]]] = {
     "event_name": lambda results: results.tournament.name,
     "short_name": lambda results: results.tournament.slug,
     "participants": lambda results: results.participants,
@@ -76,7 +65,7 @@ _OF_THE_EVENT: Final[Mapping[str, Callable[[EmaResults], Cell]]] = {
     "rules": lambda results: RULES,
     "mers_weight": lambda results: _number(results.weighed.weight.total),
 }
-_OF_A_PLAYER: Final[Mapping[str, Callable[[EmaLine], Cell]]] = {
+_OF_A_PLAYER: Final[Mapping[str, Callable[[EmaLine], Value]]] = {
     "place": lambda line: line.place,
     "number": lambda line: line.player.number,
     "first_name": lambda line: line.player.first_name,
@@ -93,3 +82,18 @@ _OF_A_PLAYER: Final[Mapping[str, Callable[[EmaLine], Cell]]] = {
     "mers_base": lambda line: line.base,
     "remark": _remark,
 }
+
+
+EMA = ListTable(
+    "ema",
+    _("EMA results"),
+    columns=lambda results: [
+        Column(column.heading, column.heading, partial(_value, column, results)) for column in results.columns
+    ],
+    rows=lambda results: results.lines,
+    right=Right.ORGANISE,
+    read=lambda reader: ema_results(reader.tournament),
+    path="ema",
+    sheet="Results",
+)
+"""A line a player. What is of the event stands in each."""

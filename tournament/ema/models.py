@@ -1,7 +1,5 @@
 """How the results are sent to the European Mahjong Association."""
 
-from __future__ import annotations
-
 from django.db import models
 
 from tournament.base.models.tournament import Tournament

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 
@@ -13,15 +13,17 @@ from django.db.models import Sum
 
 from penalties.models import Penalty
 from penalties.selectors import effects_at_table
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from scoring.texts import joined
 from tournament.base.access import Audience
+from tournament.base.countries import country_name
 from tournament.base.engine.rules import STANDARD_SCALE, two_decimals
-from tournament.base.event_words import EventWords, words_of
 from tournament.base.models.events import EventPage
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Role, Tournament
+from tournament.base.problems import TEXT_TOO_LONG, TEXT_UNREADABLE
+from tournament.base.selectors import event_page_of
 from tournament.ema.engine import (
     DEFAULT,
     FIELDS,
@@ -37,11 +39,16 @@ from tournament.ema.engine import (
 )
 from tournament.ema.models import EmaColumns
 from tournament.play.selectors.timetable import players_of
-from tournament.players.engine import FEDERATIONS, is_number, other_country
+from tournament.players.engine import FEDERATIONS, is_guest, is_number, other_country
 from tournament.ranking.engine.standings import table_scores
 from tournament.ranking.selectors.ranking import Ranking, State, ranking
 from tournament.ranking.selectors.standings import RankingRow, table_results
-from tournament.web.texts.words import country_name
+
+EMA_COLUMNS_MISSING = problem_code("ema_columns_missing", "A file has at least one column.")
+EMA_COLUMNS_TOO_MANY = problem_code("ema_columns_too_many", "A file has at most {most} columns.")
+EMA_HEADING_MISSING = problem_code("ema_heading_missing", "A column needs a heading.")
+EMA_HEADING_TWICE = problem_code("ema_heading_twice", "There are two columns “{heading}”.")
+EMA_FIELD_UNKNOWN = problem_code("ema_field_unknown", "“{field}” is nothing that can stand in a column.")
 
 # --- Sums of tables ---
 
@@ -134,7 +141,7 @@ class EmaResults:
     """
 
     tournament: Tournament
-    words: EventWords
+    words: EventPage
     ranking: Ranking
     lines: tuple[EmaLine, ...]
     """Who has played, the best first; who has no place last. Substitutes are in none."""
@@ -142,9 +149,14 @@ class EmaResults:
     """Who is entered, has not withdrawn and has not played, once anybody has."""
     weighed: Weighed
 
-    @cached_property
+    @property
     def participants(self) -> int:
-        """Among whom the places are."""
+        """Who takes part: the number that the file, the weight and the reports state."""
+        return self.weighed.players
+
+    @cached_property
+    def placed(self) -> int:
+        """Among how many the places are."""
         return sum(line.place is not None for line in self.lines)
 
     @cached_property
@@ -159,7 +171,7 @@ class EmaResults:
 
 def ema_results(tournament: Tournament) -> EmaResults:
     """As they stand now; a session being played counts as if it ended now."""
-    now, words = ranking(tournament, Audience.STAFF), words_of(tournament)
+    now, words = ranking(tournament, Audience.STAFF), event_page_of(tournament)
     placed = sum(row.standing.rank is not None for row in now.rows)
     return EmaResults(
         tournament,
@@ -171,7 +183,7 @@ def ema_results(tournament: Tournament) -> EmaResults:
             if row.standing.sessions
         ),
         tuple(row.player for row in now.rows if not row.standing.sessions) if now.sessions else (),
-        weighed(tournament, is_championship=words.mers == EventPage.Mers.CHAMPIONSHIP),
+        weighed(tournament, words),
     )
 
 
@@ -184,22 +196,32 @@ class Weighed:
     substitutes: int
     """Those who count as players: at most three, whoever is entered to fill a table and has not withdrawn."""
     countries: tuple[tuple[str, int], ...]
-    """(alpha-3, how many), the most first."""
+    """(alpha-3, how many), the most first, by the players' own countries."""
+    guests: int
+    """Players with a guest's number: in the weight they count for the country of the event."""
+    counted_countries: int
+    """How many countries the weight counts."""
     weight: Weight
 
 
-def weighed(tournament: Tournament, *, is_championship: bool) -> Weighed:
-    everybody = list(players_of(tournament).values_list("country", flat=True))
-    theirs = Counter(country for country in everybody if country)
+def weighed(tournament: Tournament, words: EventPage) -> Weighed:
+    """Count who takes part (`players_of`) as the ranking does; `words` says where the event is, and of what kind."""
+    everybody = list(players_of(tournament).values_list("country", "ema_number"))
+    own = Counter(country for country, _number in everybody if country)
+    guests = sum(is_guest(number) for _country, number in everybody)
+    counted = {words.country if is_guest(number) else country for country, number in everybody} - {""}
     days = (tournament.ends_on - tournament.starts_on).days + 1
     fill = tournament.players.filter(is_substitute=True, withdrawn_at=None).count()
     substitutes = min(fill, MOST_SUBSTITUTES)
+    is_championship = words.mers == EventPage.Mers.CHAMPIONSHIP
     return Weighed(
         days,
         len(everybody),
         substitutes,
-        tuple(sorted(theirs.items(), key=lambda pair: (-pair[1], pair[0]))),
-        weight(days, len(everybody), len(theirs), substitutes=substitutes, is_championship=is_championship),
+        tuple(sorted(own.items(), key=lambda pair: (-pair[1], pair[0]))),
+        guests,
+        len(counted),
+        weight(days, len(everybody), len(counted), substitutes=substitutes, is_championship=is_championship),
     )
 
 
@@ -221,18 +243,18 @@ def wrong_columns(columns: Sequence[Column]) -> list[Problem]:
     """All that keeps them from being the columns, by column: "columns.0.heading"."""
     problems = []
     if not columns:
-        problems.append(Problem("ema_columns_missing", "columns"))
+        problems.append(EMA_COLUMNS_MISSING("columns"))
     if len(columns) > MOST:
-        problems.append(Problem("ema_columns_too_many", "columns", {"most": MOST}))
+        problems.append(EMA_COLUMNS_TOO_MANY("columns", most=MOST))
     seen: set[str] = set()
     for at, column in enumerate(columns[:MOST]):
         where = f"columns.{at}"
         if not column.heading:
-            problems.append(Problem("ema_heading_missing", f"{where}.heading"))
+            problems.append(EMA_HEADING_MISSING(f"{where}.heading"))
         elif column.heading in seen:
-            problems.append(Problem("ema_heading_twice", f"{where}.heading", {"heading": column.heading}))
+            problems.append(EMA_HEADING_TWICE(f"{where}.heading", heading=column.heading))
         if column.field not in FIELDS:
-            problems.append(Problem("ema_field_unknown", f"{where}.field", {"field": column.field[:LONGEST]}))
+            problems.append(EMA_FIELD_UNKNOWN(f"{where}.field", field=column.field[:LONGEST]))
         problems += _text_problems(column.heading, f"{where}.heading") + _text_problems(
             column.text, f"{where}.text"
         )
@@ -242,9 +264,9 @@ def wrong_columns(columns: Sequence[Column]) -> list[Problem]:
 
 def _text_problems(text: str, where: str) -> list[Problem]:
     if len(text) > LONGEST:
-        return [Problem("text_too_long", where, {"length": len(text), "most": LONGEST})]
+        return [TEXT_TOO_LONG(where, length=len(text), most=LONGEST)]
     unreadable = any(ord(char) < 32 for char in text)
-    return [Problem("text_unreadable", where)] if unreadable else []
+    return [TEXT_UNREADABLE(where)] if unreadable else []
 
 
 # --- What is missing ---
@@ -254,32 +276,72 @@ MCR = "mcr"
 """The rulebook that the EMA's events are played by."""
 
 
-class Gap(StrEnum):
-    """What is missing; the value is the code of its sentence."""
+class Gap(Enum):
+    """What is missing; the value is its problem."""
 
-    NOT_FINAL = "ema_not_final"
-    MAY_CHANGE = "ema_may_change"
-    SESSIONS = "ema_sessions_missing"
-    FEW = "ema_too_few_players"
-    NOT_COUNTED = "ema_not_counted"
-    EVENT_COUNTRY = "ema_event_country_missing"
-    REFEREE = "ema_referee_missing"
-    RULEBOOK = "ema_other_rulebook"
-    SCALE = "ema_other_scale"
-    SUBSTITUTES = "ema_many_substitutes"
-    EMPTY_TABLE = "ema_table_empty"
-    GAME_POINTS = "ema_game_points_sum"
-    TABLE_POINTS = "ema_table_points_sum"
-    NUMBER_MISSING = "ema_number_missing"
-    NUMBER_MALFORMED = "ema_number_malformed"
-    NUMBER_TWICE = "ema_number_twice"
-    NUMBER_ELSEWHERE = "ema_number_elsewhere"
-    COUNTRY = "ema_country_missing"
-    NAME = "ema_name_missing"
-    NO_PLACE = "ema_without_place"
-    NEVER_PLAYED = "ema_never_played"
-    COLUMN_EMPTY = "ema_column_empty"
-    COLUMN_MISSING = "ema_column_missing"
+    NOT_FINAL = problem_code("ema_not_final", "The final standings are not published.")
+    MAY_CHANGE = problem_code(
+        "ema_may_change", "The final standings may still change: an appeal is open, or can still be made."
+    )
+    SESSIONS = problem_code("ema_sessions_missing", "{played} of {planned} sessions have results.")
+    FEW = problem_code(
+        "ema_too_few_players",
+        "With {players} players in the ranking no place is worth anything. The EMA asks for 16 players of "
+        "its member countries.",
+    )
+    NOT_COUNTED = problem_code(
+        "ema_not_counted", "The event’s page does not say that the European ranking counts it."
+    )
+    EVENT_COUNTRY = problem_code(
+        "ema_event_country_missing", "The event’s page does not say in which country it is."
+    )
+    REFEREE = problem_code(
+        "ema_referee_missing", "No umpire is named on the event’s page, and nobody here is chief umpire."
+    )
+    RULEBOOK = problem_code(
+        "ema_other_rulebook",
+        "It was played by the rulebook “{rulebook}” and not by “mcr”. The file calls both “Chinese "
+        "official”.",
+    )
+    SCALE = problem_code(
+        "ema_other_scale", "The places of a table are not worth 4, 2, 1 and 0 table points here."
+    )
+    SUBSTITUTES = problem_code(
+        "ema_many_substitutes", "There are {substitutes} substitutes; {most} count as players in the weight."
+    )
+    EMPTY_TABLE = problem_code("ema_table_empty", "Session {session}, table {table}: nothing is recorded.")
+    GAME_POINTS = problem_code(
+        "ema_game_points_sum",
+        "Session {session}, table {table}: without penalties the game points come to {points} and not to 0.",
+    )
+    TABLE_POINTS = problem_code(
+        "ema_table_points_sum",
+        "Session {session}, table {table}: the table points come to {points} and not to 7.",
+    )
+    NUMBER_MISSING = problem_code(
+        "ema_number_missing", "{name} has no EMA number, and is of a country with a federation."
+    )
+    NUMBER_MALFORMED = problem_code(
+        "ema_number_malformed", "{name}: “{ema_number}” is no EMA number, which has eight digits."
+    )
+    NUMBER_TWICE = problem_code(
+        "ema_number_twice", "EMA number {ema_number} belongs to {names}: one of them has another."
+    )
+    NUMBER_ELSEWHERE = problem_code(
+        "ema_number_elsewhere",
+        "{name}: EMA number {ema_number} was given in {federation}, and the player is of {country}. People "
+        "move.",
+    )
+    COUNTRY = problem_code("ema_country_missing", "{name} has no country.")
+    NAME = problem_code("ema_name_missing", "{name}: first name or last name is missing.")
+    NO_PLACE = problem_code(
+        "ema_without_place", "{name} has no place, and so no base, but is counted among the participants."
+    )
+    NEVER_PLAYED = problem_code(
+        "ema_never_played", "{name} has not played and has not withdrawn, and so counts in the weight."
+    )
+    COLUMN_EMPTY = problem_code("ema_column_empty", "Nothing stands below “{heading}”: say what.")
+    COLUMN_MISSING = problem_code("ema_column_missing", "There is no column like “{heading}”.")
 
 
 NOTES = frozenset(
@@ -305,7 +367,7 @@ class Found:
     @property
     def problem(self) -> Problem:
         """The same, to be said as a sentence."""
-        return Problem(self.gap.value, "", dict(self.params))
+        return self.gap.value(**self.params)
 
 
 def ema_gaps(results: EmaResults) -> tuple[Found, ...]:
@@ -328,8 +390,8 @@ def _event_gaps(results: EmaResults) -> Iterator[Found]:
         yield Found(Gap.MAY_CHANGE)
     if (played := len(now.sessions)) < tournament.sessions_planned:
         yield Found(Gap.SESSIONS, {"played": played, "planned": tournament.sessions_planned})
-    if results.participants < 2:
-        yield Found(Gap.FEW, {"players": results.participants})
+    if results.placed < 2:
+        yield Found(Gap.FEW, {"players": results.placed})
     if not results.is_counted:
         yield Found(Gap.NOT_COUNTED)
     if not results.words.country:

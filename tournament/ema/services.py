@@ -1,7 +1,5 @@
 """Storing the columns of the results file for the European Mahjong Association."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tournament.base import access, log
@@ -11,13 +9,14 @@ from tournament.base.models.tournament import Tournament
 from tournament.ema.engine import DEFAULT, Column
 from tournament.ema.models import EmaColumns
 from tournament.ema.selectors import columns_of, tidy, wrong_columns
+from tournament.ema.texts import EMA_COLUMNS_SET
 
 
 def set_ema_columns(tournament: Tournament, actor: Actor, columns: Sequence[Column]) -> tuple[Column, ...]:
     """The file has these columns, in this order. The usual ones are not stored, so that they can change with Hule."""
     access.require(actor, tournament, Right.ORGANISE)
     wanted = tidy(columns)
-    with log.write(tournament, actor, "ema_columns_set") as entry:
+    with log.write(tournament, actor, EMA_COLUMNS_SET) as entry:
         if problems := wrong_columns(wanted):
             raise Refused(problems)
         if wanted == columns_of(entry.tournament):

@@ -1,7 +1,5 @@
 """What an event's results come to in the European ranking, as a receipt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django import template
@@ -23,7 +21,7 @@ def weight_lines(weighed: Weighed) -> list[dict[str, str]]:
 
 
 def _lines(weighed: Weighed) -> Iterator[dict[str, str]]:
-    parts, countries = weighed.weight, len(weighed.countries)
+    parts, countries = weighed.weight, weighed.counted_countries
     yield {
         "name": ngettext("{n} day", "{n} days", weighed.days).format(n=weighed.days),
         "note": _("at most {n}").format(n=MOST_DAYS) if weighed.days > MOST_DAYS else "",
@@ -36,8 +34,14 @@ def _lines(weighed: Weighed) -> Iterator[dict[str, str]]:
         "note": with_them.format(n=weighed.substitutes) if weighed.substitutes else "",
         "points": weight_text(parts.players),
     }
+    guests = ngettext(
+        "{n} guest counts for the country of the event",
+        "{n} guests count for the country of the event",
+        weighed.guests,
+    )
     yield {
         "name": ngettext("{n} country", "{n} countries", countries).format(n=countries),
+        "note": guests.format(n=weighed.guests) if weighed.guests else "",
         "points": weight_text(parts.countries),
     }
     if parts.championship:
@@ -49,4 +53,4 @@ def how_based(results: EmaResults, line: EmaLine) -> str:
     """How a base comes about: 1000 × 13 ÷ 15."""
     if line.base is None or line.place is None:
         return ""
-    return f"1000\u00a0×\u00a0{results.participants - line.place}\u00a0÷\u00a0{results.participants - 1}"
+    return f"1000\u00a0×\u00a0{results.placed - line.place}\u00a0÷\u00a0{results.placed - 1}"

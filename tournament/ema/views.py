@@ -1,30 +1,26 @@
 """Results for the European Mahjong Association, and reckoning with its ranking."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.ema import exports as ema_file
-from tournament.ema.engine import DEFAULT, quotas, score
-from tournament.ema.forms import ColumnsForm, QuotasForm, ScoreForm
+from tournament.base.problems import sentence
+from tournament.ema.engine import DEFAULT, Column, quotas, score
+from tournament.ema.forms import ColumnFormSet, QuotasForm, ScoreForm
 from tournament.ema.selectors import Found, Gap, columns_of, ema_gaps, ema_results
 from tournament.ema.services import set_ema_columns
-from tournament.web.exports.sheets import CONTENT_TYPE
-from tournament.web.texts.problems import sentence
-from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, press, show
+from tournament.ema.texts import UNCHECKED
+from tournament.web.generic import EditView
+from tournament.web.views import actor_of, organiser_page, press, show
 
 Way = tuple[str, str | Promise, str]
 """The name of the page where a gap is mended, what its link is called, and the place on it."""
@@ -68,6 +64,7 @@ def ema_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "results": results,
         "gaps": [_gap_line(tournament, gap) for gap in gaps if not gap.is_note],
         "notes": [_gap_line(tournament, gap) for gap in gaps if gap.is_note],
+        "unchecked": UNCHECKED.items(),
     }
     return show(request, "ema/ema", tournament, "ema", context)
 
@@ -83,22 +80,23 @@ def _gap_line(tournament: Tournament, gap: Found) -> GapLine:
     return GapLine(sentence(gap.problem), str(way), reverse(name, args=[tournament.slug]) + place)
 
 
-@organiser_page
-def ema_columns(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class EditColumns(EditView):
     """All columns at once."""
-    form = ColumnsForm(columns_of(tournament), request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        try:
-            set_ema_columns(tournament, actor_of(request), form.columns())
-        except Refused as refused:
-            form.say(refused)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("organiser_ema", tournament.slug)
-    context = {"form": form, "is_usual": columns_of(tournament) == DEFAULT}
-    return show(
-        request, "ema/ema_columns", tournament, "ema", context, status=UNPROCESSABLE if form.errors else 200
-    )
+
+    template = "ema/ema_columns"
+    section = "ema"
+    rows_name = "columns"
+    success_page = "organiser_ema"
+
+    def get_formset(self, data: Any = None, files: Any = None) -> Any:
+        columns = columns_of(self.tournament)
+        return ColumnFormSet(data, files, initial=[column.to_json() for column in columns])
+
+    def save(self, instance: None, rows: list[Any]) -> None:
+        set_ema_columns(self.tournament, self.actor, [Column(**row) for row in rows])
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"is_usual": columns_of(self.tournament) == DEFAULT}
 
 
 @organiser_page
@@ -112,24 +110,6 @@ def ema_columns_usual(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "organiser_ema_columns",
         tournament.slug,
     )
-
-
-@organiser_page
-@require_safe
-def ema_workbook(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return _file(ema_file.workbook(ema_results(tournament)), CONTENT_TYPE, f"{tournament.slug}-ema.xlsx")
-
-
-@organiser_page
-@require_safe
-def ema_csv(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    data = ema_file.csv_file(ema_results(tournament))
-    return _file(data, "text/csv; charset=utf-8", f"{tournament.slug}-ema.csv")
-
-
-def _file(data: bytes, kind: str, name: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(data, content_type=kind, headers=headers)
 
 
 @require_safe

@@ -1,36 +1,41 @@
-"""The API of tournaments: their page and timetable, their players and their sessions."""
+"""The API of tournaments: how they are played, their page and timetable, their players and their sessions."""
 
 from __future__ import annotations
 
-import binascii
 from base64 import b64decode
 from collections.abc import Callable
-from dataclasses import asdict
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
-from django.http import Http404
-from drf_spectacular.utils import extend_schema
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base import access
-from tournament.base.errors import refuse
-from tournament.base.event_words import EventWords, words_of
-from tournament.base.models.events import EventDocument
+from tournament.base.access import Audience
+from tournament.base.engine.rules import CHARTS, CRITERIA, LONGEST_WARNING, LastHand, PlaySettings
+from tournament.base.errors import Refused
+from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import version_for
-from tournament.events.selectors import Particulars, TimetableLine, coming, fingerprint
+from tournament.base.selectors import event_page_of, version_for
+from tournament.events.selectors import (
+    coming,
+    fingerprint,
+    fixed_play_settings,
+)
 from tournament.events.services import (
+    FILE_UNREADABLE,
     MOST_DOCUMENT_BYTES,
     add_event_document,
     create_tournament,
     delete_tournament,
     remove_event_document,
     set_event_page,
+    set_play_settings,
     set_timetable,
     update_tournament,
 )
@@ -38,19 +43,28 @@ from tournament.play.api.facts import SessionSerializer
 from tournament.play.selectors.timetable import timetable
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.players.api import PlayerSerializer
-from tournament.players.selectors.players import Entrant
+from tournament.players.selectors.players import as_everybody_sees, player_as_everybody_sees
 from tournament.players.services.players import (
     add_player,
     delete_player,
     edit_player,
     readmit_player,
+    replace_player,
     withdraw_player,
 )
 from tournament.ranking.services import hide_results, show_results
 from tournament.seating.engine.draw import DrawWish
 from tournament.seating.services.corrections import unstart_session
 from tournament.seating.services.seatings import draw_seats
-from tournament.web.api.base import Endpoint, PageAsked, Reasoned, numbers_field, page_of
+from tournament.web.api.base import (
+    Endpoint,
+    ModelSerializer,
+    Reasoned,
+    Remark,
+    SettingsEndpoint,
+    ShortPages,
+    numbers_field,
+)
 
 
 class DeletionRequest(serializers.Serializer[Any]):
@@ -70,31 +84,22 @@ class DrawRequest(serializers.Serializer[Any]):
 
 class SessionStepRequest(Reasoned):
     """`reason`: why a final result is opened again, or a step taken although something is still open (409 without).
-    `unplayed`: tables without a hand, to close a session without.
+    `unplayed`: tables without a hand, to close a session without. `empty`: players who play no further and whose seats
+    are left empty, to start a session.
     """
 
     unplayed = numbers_field(required=False, default=list)
+    empty = numbers_field(required=False, default=list)
 
 
-class TournamentSerializer(serializers.ModelSerializer[Tournament]):
-    venue = serializers.CharField(required=False, allow_blank=True, default="", max_length=120)
-    held_out_waits = serializers.BooleanField(
-        required=False,
-        allow_null=True,
-        default=None,
-        help_text="Whether a tile whose four copies one holds oneself is a wait. Left out, as the rulebook says.",
-    )
-    appeal_minutes = serializers.IntegerField(
-        required=False,
-        help_text="Appeals are taken so long after a session's end; 0: settled at once, at the table.",
-    )
+class TournamentSerializer(ModelSerializer[Tournament]):
     version = serializers.SerializerMethodField()
 
     class Meta:
         model = Tournament
         fields = (
-            "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "held_out_waits", "sessions_planned",
-            "minutes", "appeal_minutes", "time_zone", "is_public", "draw_seed", "version",
+            "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "sessions_planned", "minutes",
+            "appeal_minutes", "time_zone", "is_public", "draw_seed", "version",
         )  # fmt: skip
         read_only_fields = ("slug", "draw_seed")
 
@@ -105,33 +110,75 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         return version_for(access.audience_of(self.context["actor"], tournament), tournament)
 
 
-# --- The event's page ---
+# --- How it is played ---
 
 
-def _texts_by_language(help_text: str) -> serializers.DictField:
-    return serializers.DictField(
-        child=serializers.CharField(allow_blank=True), required=False, default=dict, help_text=help_text
+class PlaySettingsSerializer(serializers.Serializer[PlaySettings]):
+    """How it is played, apart from fans and fouls. A new tournament has what is usual in its rulebook."""
+
+    last_hand = serializers.ChoiceField(
+        choices=[last.value for last in LastHand],
+        help_text="The hand under way when the time is up is not finished and does not count, or is finished and does.",
+    )
+    warning = serializers.IntegerField(help_text=f"Minutes before the end, 1 to {LONGEST_WARNING}.")
+    chart = serializers.ChoiceField(choices=list(CHARTS), help_text="The seat rotation between wind rounds.")
+    scale = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Table points from the first place to the fourth."
+    )
+    criteria = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(CRITERIA)), help_text="What ranks, one after the other."
+    )
+    held_out_waits = serializers.BooleanField(
+        help_text="Whether a tile whose four copies one holds oneself is a wait."
     )
 
 
-def _text_line(help_text: str = "") -> serializers.CharField:
-    return serializers.CharField(required=False, allow_blank=True, default="", help_text=help_text)
+class PlaySettingsAnswer(PlaySettingsSerializer):
+    fixed = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="Setting → why it can be changed no more: fixed_by_the_draw, fixed_by_the_start.",
+    )
 
 
-class EventPageRequest(serializers.Serializer[Any]):
-    """All that the page says: what is left out is said no more."""
+@extend_schema_view(
+    get=extend_schema(operation_id="play_settings"), put=extend_schema(operation_id="play_settings_change")
+)
+class ThePlaySettings(SettingsEndpoint):
+    """How it is played, apart from fans and fouls. PUT takes all of it, as GET gives it."""
 
-    description = _texts_by_language("Language → Markdown.")
-    fee = _texts_by_language("Language → text.")
-    rules_note = _texts_by_language("Language → Markdown.")
-    address = _text_line()
-    country = _text_line("ISO 3166 alpha-3, or empty.")
-    map_url = _text_line()
-    website = _text_line()
-    referees = _text_line()
-    contact = _text_line("Shown to everybody.")
-    mers = _text_line("ranked, championship, or empty where the European ranking does not count it.")
-    seen = _text_line("As it was read: refused when the page says something else by now.")
+    serializer_class = PlaySettingsAnswer
+    request_class = PlaySettingsSerializer
+
+    def get_object(self, tournament: Tournament) -> dict[str, Any]:
+        fixed = {name: problem.code for name, problem in fixed_play_settings(tournament).items()}
+        return tournament.rules.play.to_json() | {"fixed": fixed}
+
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        set_play_settings(tournament, self.actor, PlaySettings.from_json(data))
+        tournament.refresh_from_db()
+
+
+# --- The event's page ---
+
+
+class Seen(serializers.Serializer[Any]):
+    seen = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="As it was read: refused when something else is stored by now.",
+    )
+
+
+class EventPageRequest(Seen, ModelSerializer[EventPage]):
+    """What the page says, texts by language; what is left out stays."""
+
+    class Meta:
+        model = EventPage
+        fields: ClassVar[Any] = (
+            "description", "fee", "rules_note", "address", "country", "map_url", "website", "referees", "contact",
+            "mers", "seen",
+        )  # fmt: skip
 
 
 class EventDocumentSerializer(serializers.ModelSerializer[EventDocument]):
@@ -143,42 +190,51 @@ class EventDocumentSerializer(serializers.ModelSerializer[EventDocument]):
 class EventPageSerializer(EventPageRequest):
     """What is told, the files, and what the event weighs as it stands; null where the ranking does not count it."""
 
-    mers_weight = serializers.FloatField(allow_null=True)
-    documents = EventDocumentSerializer(many=True)
+    seen = serializers.CharField(source="fingerprint")
+    mers_weight = serializers.SerializerMethodField()
+    documents = EventDocumentSerializer(many=True, source="tournament.event_documents")
+
+    class Meta(EventPageRequest.Meta):
+        fields = (*EventPageRequest.Meta.fields, "mers_weight", "documents")
+
+    def get_mers_weight(self, page: EventPage) -> float | None:
+        weight = coming(page.tournament, page).weight
+        return None if weight is None else float(weight.total)
 
 
-class EventDocumentRequest(serializers.Serializer[Any]):
+class EventDocumentRequest(ModelSerializer[EventDocument]):
     uuid = serializers.UUIDField(help_text="The client's own: the same again is the same file.")
-    title = serializers.CharField(allow_blank=True)
     file = serializers.CharField(
         max_length=MOST_DOCUMENT_BYTES * 2, help_text="A PDF, PNG, JPEG or WebP file, in Base64."
     )
 
+    class Meta:
+        model = EventDocument
+        fields = ("uuid", "title", "file")
 
-class TheEventPage(Endpoint):
+
+class TheEventPage(SettingsEndpoint):
     """What the organiser tells about the event."""
 
-    @extend_schema(responses=EventPageSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return self._answer(self.tournament(slug))
+    serializer_class = EventPageSerializer
+    request_class = EventPageRequest
 
-    @extend_schema(request=EventPageRequest, responses=EventPageSerializer)
-    def put(self, request: Request, slug: str) -> Response:
-        tournament = self.organised(slug)
-        data = dict(self.body(EventPageRequest).validated_data)
-        seen = data.pop("seen")
-        set_event_page(tournament, self.actor, EventWords(**data), seen=seen)
-        return self._answer(tournament)
+    def get_object(self, tournament: Tournament) -> EventPage:
+        return event_page_of(tournament)
 
-    def _answer(self, tournament: Tournament) -> Response:
-        words = words_of(tournament)
-        weight = coming(tournament, words).weight
-        now = {
-            "seen": words.fingerprint(),
-            "mers_weight": None if weight is None else float(weight.total),
-            "documents": tournament.event_documents.all(),
-        }
-        return Response(EventPageSerializer(asdict(words) | now).data)
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        page, seen = event_page_of(tournament), data.pop("seen")
+        for name, value in data.items():
+            setattr(page, name, value)
+        set_event_page(page, self.actor, seen=seen)
+
+
+def file_from(text: str, where: str) -> bytes:
+    """Read a file that was sent in Base64. Raises Refused."""
+    try:
+        return b64decode(text, validate=True)
+    except ValueError:  # binascii.Error is one
+        raise Refused(FILE_UNREADABLE(where)) from None
 
 
 class EventDocuments(Endpoint):
@@ -188,10 +244,7 @@ class EventDocuments(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         sent = self.body(EventDocumentRequest).validated_data
-        try:
-            content = b64decode(sent["file"], validate=True)
-        except (binascii.Error, ValueError):
-            raise refuse("file_unreadable", "file") from None
+        content = file_from(sent["file"], "file")
         added = add_event_document(tournament, self.actor, sent["title"], content, uuid=sent["uuid"])
         return Response(EventDocumentSerializer(added).data, status=status.HTTP_201_CREATED)
 
@@ -200,9 +253,7 @@ class OneEventDocument(Endpoint):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         """Remove a file from the page."""
-        document = self.organised(slug).event_documents.filter(uuid=uuid).first()
-        if document is None:
-            raise Http404
+        document = get_object_or_404(self.organised(slug).event_documents, uuid=uuid)
         remove_event_document(document, self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -231,51 +282,42 @@ class TimetableSerializer(serializers.Serializer[Any]):
     lines = TimetableEntrySerializer(many=True)
 
 
-class LineRequest(serializers.Serializer[Any]):
+class TimetableItemSerializer(ModelSerializer[TimetableItem]):
     """A session by its number, or anything else by its title; `day`, `starts` and `ends` by the tournament's clock."""
 
     uuid = serializers.UUIDField(
-        required=False, allow_null=True, default=None, help_text="That of the line that is changed."
-    )
-    session = serializers.IntegerField(required=False, allow_null=True, default=None)
-    title = serializers.CharField(required=False, allow_blank=True, default="")
-    day = serializers.DateField(required=False, allow_null=True, default=None)
-    starts = serializers.TimeField(required=False, allow_null=True, default=None)
-    ends = serializers.TimeField(
-        required=False, allow_null=True, default=None, help_text="Not read for a session: the clock says."
+        required=False, allow_null=True, help_text="That of the line that is changed."
     )
 
+    class Meta:
+        model = TimetableItem
+        fields = ("uuid", "session", "title", "day", "starts", "ends")
+        extra_kwargs: ClassVar[Any] = {
+            **{key: {"required": False, "allow_null": True} for key in ("day", "starts")},
+            "ends": {"help_text": "Not read for a session: the clock says."},
+        }
 
-class TimetableRequest(serializers.Serializer[Any]):
-    seen = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="As it was read: refused when the timetable is another by now.",
+
+class TimetableRequest(Seen):
+    lines = TimetableItemSerializer(
+        many=True, help_text="All there are to be; one that says nothing is left out."
     )
-    lines = LineRequest(many=True, help_text="All there are to be; one that says nothing is left out.")
 
 
-class Timetable(Endpoint):
+class Timetable(SettingsEndpoint):
     """When sessions are to begin and what else is planned. PUT takes the lines as GET gives them."""
 
-    @extend_schema(responses=TimetableSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return self._answer(self.tournament(slug))
+    serializer_class = TimetableSerializer
+    request_class = TimetableRequest
 
-    @extend_schema(request=TimetableRequest, responses=TimetableSerializer)
-    def put(self, request: Request, slug: str) -> Response:
-        tournament = self.organised(slug)
-        body = self.body(TimetableRequest).validated_data
-        lines = [TimetableLine(**line) for line in body["lines"]]
-        set_timetable(tournament, self.actor, lines, seen=body["seen"])
-        return self._answer(tournament)
-
-    def _answer(self, tournament: Tournament) -> Response:
+    def get_object(self, tournament: Tournament) -> dict[str, Any]:
         planned = timetable(tournament)
         lines = [*planned.entries, *planned.unplanned]
-        now = {"seen": fingerprint(tournament.timetable.all()), "lines": lines}
-        return Response(TimetableSerializer(now).data)
+        return {"seen": fingerprint(tournament.timetable.all()), "lines": lines}
+
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        items = [TimetableItem(**line) for line in data["lines"]]
+        set_timetable(tournament, self.actor, items, seen=data["seen"])
 
 
 # --- Tournaments, players and sessions ---
@@ -292,19 +334,16 @@ class Tournaments(_TournamentEndpoint):
     The address of the next page is in the header `Link`, as `rel="next"`; on the last page there is none.
     """
 
-    cuts_itself = True
+    pagination_class = ShortPages
 
-    @extend_schema(parameters=[PageAsked], responses=TournamentSerializer(many=True))
+    @extend_schema(responses=TournamentSerializer(many=True))
     def get(self, request: Request) -> Response:
-        tournaments, headers = page_of(access.visible_tournaments(self.actor), request)
-        data = TournamentSerializer(tournaments, many=True, context={"actor": self.actor}).data
-        return Response(data, headers=headers)
+        return self.listed(TournamentSerializer, access.visible_tournaments(self.actor), actor=self.actor)
 
     @extend_schema(request=TournamentSerializer, responses={201: TournamentSerializer})
     def post(self, request: Request) -> Response:
         access.require_creator(self.actor)
-        particulars = Particulars(**self.body(TournamentSerializer).validated_data)
-        tournament = create_tournament(self.actor, particulars)
+        tournament = create_tournament(self.actor, self.filled(TournamentSerializer, Tournament()))
         return Response(self.as_json(tournament), status=status.HTTP_201_CREATED)
 
 
@@ -317,18 +356,14 @@ class OneTournament(_TournamentEndpoint):
 
     @extend_schema(request=TournamentSerializer, responses=TournamentSerializer)
     def put(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        given = self.body(TournamentSerializer).validated_data
-        kept = {name: getattr(tournament, name) for name in ("time_zone", "appeal_minutes")}
-        particulars = Particulars(**(kept | given))
-        return Response(self.as_json(update_tournament(tournament, self.actor, particulars)))
+        """What is left out stays."""
+        tournament = self.filled(TournamentSerializer, self.organised(slug))
+        return Response(self.as_json(update_tournament(tournament, self.actor)))
 
     @extend_schema(request=DeletionRequest, responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
         """Delete it for good; its name has to be in the body."""
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
+        tournament = self.organised(slug)
         name = self.body(DeletionRequest).validated_data["name"]
         delete_tournament(tournament, self.actor, name=name)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -337,28 +372,33 @@ class OneTournament(_TournamentEndpoint):
 class Players(Endpoint):
     @extend_schema(responses=PlayerSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return Response(PlayerSerializer(self.tournament(slug).players.all(), many=True).data)
+        """Until the first session begins, who has not agreed to be named is there by initials, but for the staff."""
+        tournament = self.tournament(slug)
+        players = tournament.players.all()
+        is_staffs = self.audience(tournament) is Audience.STAFF
+        return self.listed(PlayerSerializer, players if is_staffs else as_everybody_sees(players, tournament))
 
     @extend_schema(request=PlayerSerializer, responses={201: PlayerSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        entrant = Entrant(**self.body(PlayerSerializer).validated_data)
-        player = add_player(tournament, self.actor, entrant)
-        return Response(PlayerSerializer(player).data, status=status.HTTP_201_CREATED)
+        tournament = self.organised(slug)
+        player = Player(tournament=tournament, **self.body(PlayerSerializer).validated_data)
+        return Response(PlayerSerializer(add_player(player, self.actor)).data, status=status.HTTP_201_CREATED)
 
 
 class OnePlayer(Endpoint):
     @extend_schema(responses=PlayerSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return Response(PlayerSerializer(self.player(slug, number)).data)
+        player = self.player(slug, number)
+        if self.audience(player.tournament) is not Audience.STAFF:
+            player = player_as_everybody_sees(player.tournament, number) or player
+        return Response(PlayerSerializer(player).data)
 
     @extend_schema(request=PlayerSerializer, responses=PlayerSerializer)
     def put(self, request: Request, slug: str, number: int) -> Response:
         player = self.player(slug, number)
         access.require_organiser(self.actor, player.tournament)
-        entrant = Entrant(**self.body(PlayerSerializer).validated_data)
-        return Response(PlayerSerializer(edit_player(player, self.actor, entrant)).data)
+        player = self.filled(PlayerSerializer, player)
+        return Response(PlayerSerializer(edit_player(player, self.actor)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:
@@ -367,10 +407,13 @@ class OnePlayer(Endpoint):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def player(self, slug: str, number: int) -> Player:
-        player = self.tournament(slug).players.filter(number=number).first()
-        if player is None:
-            raise Http404
-        return player
+        return get_object_or_404(self.tournament(slug).players, number=number)
+
+
+class WithdrawalRequest(serializers.Serializer[Any]):
+    stand_in = Remark(
+        max_length=80, help_text="Who plays in the seats that the player has now and in sessions to come."
+    )
 
 
 class Withdrawal(OnePlayer):
@@ -378,9 +421,12 @@ class Withdrawal(OnePlayer):
 
     http_method_names = ["post", "delete", "options"]
 
-    @extend_schema(request=None, responses=PlayerSerializer)
+    @extend_schema(request=WithdrawalRequest, responses=PlayerSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        return Response(PlayerSerializer(withdraw_player(self.player(slug, number), self.actor)).data)
+        player, stand_in = self.player(slug, number), self.body(WithdrawalRequest).validated_data["stand_in"]
+        if stand_in:
+            return Response(PlayerSerializer(replace_player(player, self.actor, stand_in)).data)
+        return Response(PlayerSerializer(withdraw_player(player, self.actor)).data)
 
     @extend_schema(request=None, responses={200: PlayerSerializer})
     def delete(self, request: Request, slug: str, number: int) -> Response:
@@ -392,20 +438,18 @@ class Sessions(Endpoint):
 
     @extend_schema(responses=SessionSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return Response(self._as_json(self.tournament(slug)))
+        return self._answer(self.tournament(slug))
 
     @extend_schema(request=DrawRequest, responses={201: SessionSerializer(many=True)})
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
+        tournament = self.organised(slug)
         data = self.body(DrawRequest).validated_data
         draw_seats(tournament, self.actor, seed=data["seed"], wish=DrawWish(sessions=data["sessions"]))
-        return Response(self._as_json(tournament), status=status.HTTP_201_CREATED)
+        return self._answer(tournament, status.HTTP_201_CREATED)
 
-    def _as_json(self, tournament: Tournament) -> Any:
+    def _answer(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
-        context = {"audience": self.audience(tournament)}
-        return SessionSerializer(sessions, many=True, context=context).data
+        return self.listed(SessionSerializer, sessions, code, audience=self.audience(tournament))
 
 
 class SessionStep(Endpoint):
@@ -420,7 +464,12 @@ class SessionStep(Endpoint):
         "hide": hide_results,
         "show": show_results,
     }
-    takes = {"reopen": ("reason",), "close": ("reason", "unplayed"), "show": ("reason",)}
+    takes = {
+        "start": ("empty",),
+        "reopen": ("reason",),
+        "close": ("reason", "unplayed"),
+        "show": ("reason",),
+    }
     """What of the body a step reads."""
 
     @extend_schema(operation_id="session_step", request=SessionStepRequest, responses=SessionSerializer)

@@ -3,8 +3,6 @@
 Times are minutes after midnight.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +13,7 @@ NEAR_LUNCH: Final = 90
 
 
 @dataclass(frozen=True)
-class TimetableWish:
+class TimetablePattern:
     """When the first session of each day begins, how long the pauses are, and when lunch is wanted. Lunch of no minutes
     is none."""
 
@@ -35,7 +33,7 @@ class Slot:
     session: int | None
 
 
-def fill(sessions: int, days: int, minutes: int, pattern: TimetableWish) -> tuple[Slot, ...]:
+def fill(sessions: int, days: int, minutes: int, pattern: TimetablePattern) -> tuple[Slot, ...]:
     """The slots of sessions of so many `minutes`, in order; the earlier days have one more where it does not come out
     even. ValueError when a day would last past midnight."""
     per_day, more = divmod(sessions, days)
@@ -50,7 +48,7 @@ def fill(sessions: int, days: int, minutes: int, pattern: TimetableWish) -> tupl
     return tuple(slots)
 
 
-def _slots_of_day(day: int, sessions: range, minutes: int, pattern: TimetableWish) -> Iterator[Slot]:
+def _slots_of_day(day: int, sessions: range, minutes: int, pattern: TimetablePattern) -> Iterator[Slot]:
     lunch_after = _lunch_after(len(sessions), minutes, pattern)
     now = pattern.first
     for place, session in enumerate(sessions, 1):
@@ -63,7 +61,7 @@ def _slots_of_day(day: int, sessions: range, minutes: int, pattern: TimetableWis
             now += pattern.pause
 
 
-def _lunch_after(sessions: int, minutes: int, pattern: TimetableWish) -> int | None:
+def _lunch_after(sessions: int, minutes: int, pattern: TimetablePattern) -> int | None:
     """After how many sessions of a day lunch comes: at the nearest end that has a session behind it."""
     ends = {n: pattern.first + n * minutes + (n - 1) * pattern.pause for n in range(1, sessions)}
     near = {n: away for n, end in ends.items() if (away := abs(end - pattern.lunch_at)) <= NEAR_LUNCH}

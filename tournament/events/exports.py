@@ -1,7 +1,5 @@
 """Calendars as iCalendar (RFC 5545): an event's timetable, and whole tournaments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -13,9 +11,10 @@ from icalendar import Event as Entry
 from icalendar.prop import vDuration, vText
 
 from scoring.texts import joined, joined_parts
+from tournament.base.countries import country_name
 from tournament.base.models.tournament import Tournament
 from tournament.events.selectors import Event
-from tournament.web.texts.words import NAMES, country_name
+from tournament.web.texts.words import NAMES
 
 TIMETABLE_REFRESH_INTERVAL: Final = timedelta(minutes=15)
 """How often subscribers to a timetable are asked to look for changes."""

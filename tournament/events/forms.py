@@ -1,141 +1,70 @@
-"""Forms: the event's page, its timetable, and the particulars of the tournament."""
+"""Forms: the event's page, its timetable, the particulars of the tournament and how it is played."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import date, time
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from datetime import time
+from fractions import Fraction
 from typing import Any, Final
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django import forms
 from django.conf import settings
-from django.forms import BoundField
-from django.http import QueryDict
-from django.utils import timezone
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.functional import Promise
+from django.utils.text import capfirst, format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine import find_rulebook
 from scoring.engine.problems import Problem
-from scoring.texts import rulebook_name
 from tournament.base import zones
-from tournament.base.engine.rules import PLAYABLE
-from tournament.base.errors import Refused
-from tournament.base.event_words import EventWords
-from tournament.base.models.events import EventPage
+from tournament.base.countries import choices
+from tournament.base.engine.rules import LONGEST_WARNING, LastHand, PlaySettings, find_chart
+from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
-from tournament.events.engine import TimetableWish
+from tournament.base.problems import sentence
+from tournament.events.engine import TimetablePattern
 from tournament.events.selectors import (
-    APPEAL_MINUTES,
-    FIXED_BY_THE_DRAW,
     LANGUAGES,
-    LINES,
-    LONGEST_TITLE,
     MOST_LINES,
-    RANGES,
-    TEXTS,
-    Particulars,
-    TimetableLine,
-    timetable_problems,
+    PARTICULARS,
+    PARTICULARS_FIXED_BY_THE_DRAW,
 )
-from tournament.web.forms import DayInput, Form, add_problems
-from tournament.web.texts.problems import sentence
-from tournament.web.texts.words import choices
+from tournament.ranking.texts import CRITERIA as CRITERIA_NAMES
+from tournament.web.forms import DayInput, Form, ModelForm, RowsFormSet, TimeInput
+from tournament.web.texts.words import CHART_NAMES
 
 # --- The event's page ---
 
 
-_LABELS = {"description": _("Description"), "fee": _("Fee"), "rules_note": _("Rules, besides the rulebook")}
-_HELP = {
-    "description": _(
-        "What awaits who comes. Markdown: a line with # is a heading, one with - an item, [text](https://…) a link."
-    ),
-    "fee": _("For example: 60 €, students 40 €, with lunch on both days."),
-    "rules_note": _("For example: no photographs during play. Markdown, as above."),
-}
-_ROWS = {"description": 12, "fee": 2, "rules_note": 4}
+_TEXT_ROWS: Final = {"description": 12, "fee": 2, "rules_note": 4}
 
 
-class EventPageForm(Form):
-    """The service is the one who judges, so that all faults are said at once; lengths are only told to the browser."""
+class EventPageForm(ModelForm):
+    """The event's page: a field for each text in each language, then what is the same in all."""
 
-    address = forms.CharField(
-        label=_("Address of the venue"), required=False, widget=forms.Textarea(attrs={"rows": 3})
-    )
-    country = forms.ChoiceField(label=_("Country"), required=False)
-    map_url = forms.CharField(
-        label=_("Link to a map"),
-        help_text=_("For example from OpenStreetMap: the page links to it, and shows no map itself."),
-        required=False,
-        widget=forms.URLInput,
-    )
-    website = forms.CharField(label=_("Website"), required=False, widget=forms.URLInput)
-    referees = forms.CharField(
-        label=_("Umpires"), help_text=_("As they are to be named on the page."), required=False
-    )
-    contact = forms.CharField(
-        label=_("Contact"),
-        help_text=_(
-            "Everybody sees it, programs that collect addresses too: one of the event, not your own."
-        ),
-        required=False,
-    )
-    mers = forms.ChoiceField(
-        label=_("Counts for the European ranking (MERS)"), choices=EventPage.Mers.choices, required=False
-    )
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    class Meta:
+        model = EventPage
+        fields = ["address", "country", "map_url", "website", "referees", "contact", "mers"]
+        widgets = {"address": forms.Textarea({"rows": 3}), "country": forms.Select()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        country = self.fields["country"]
-        assert isinstance(country, forms.ChoiceField)
-        country.choices = [("", "–"), *choices()]
-        for name, most in LINES.items():
-            self.fields[name].widget.attrs["maxlength"] = most
+        self.fields["country"].widget.choices = [("", "–"), *choices()]
         for language in LANGUAGES:
-            for name in TEXTS:
-                self.fields[f"{name}_{language}"] = _text_field(name, language)
+            for name in _TEXT_ROWS:
+                self.fields[f"{name}_{language}"] = self._text_field(name, language)
 
-    @classmethod
-    def of(cls, words: EventWords) -> EventPageForm:
-        known: dict[str, Any] = {"seen": words.fingerprint()}
-        for name, value in asdict(words).items():
-            if name in TEXTS:
-                known |= {f"{name}_{language}": text for language, text in value.items()}
-            else:
-                known[name] = value
-        return cls(initial=known)
-
-    def words(self) -> EventWords:
-        """What was typed, readable or not; call when the form has been looked at."""
-        data = self.cleaned_data
-        texts: dict[str, Any] = {
-            name: {lang: data[f"{name}_{lang}"] for lang in LANGUAGES if data.get(f"{name}_{lang}")}
-            for name in TEXTS
-        }
-        return EventWords(**texts | {name: data.get(name, "") for name in (*LINES, "country", "mers")})
-
-    def say(self, refused: Refused) -> None:
-        """Each problem at its place."""
-        for problem in refused.problems:
-            self.add_error(self._place_of(problem), sentence(problem))
-
-    def _place_of(self, problem: Problem) -> str | None:
-        name = problem.where.replace(".", "_")
-        return name if name in self.fields else None
-
-    def show_again(self, seen: str) -> None:
-        """With this the next press puts these words in the place of what somebody else wrote."""
-        data = QueryDict(mutable=True)
-        data.update(self.data)
-        data["seen"] = seen
-        self.data = data
+    def clean(self) -> None:
+        for name in _TEXT_ROWS:
+            texts = {language: self.cleaned_data.get(f"{name}_{language}") for language in LANGUAGES}
+            setattr(self.instance, name, {language: text for language, text in texts.items() if text})
 
     def languages(self) -> Iterator[dict[str, Any]]:
         """A tab a language: its fields, whether something stands in it, whether something is wrong there."""
         for code, name in settings.LANGUAGES:
-            fields = [self[f"{text}_{code}"] for text in TEXTS]
+            fields = [self[f"{text}_{code}"] for text in _TEXT_ROWS]
             yield {
                 "code": code,
                 "name": name,
@@ -145,68 +74,51 @@ class EventPageForm(Form):
             }
 
     def lines(self) -> Iterator[forms.BoundField]:
-        yield from (self[name] for name in (*LINES, "country", "mers") if name in self.fields)
+        yield from (self[name] for name in self.Meta.fields)
+
+    def _text_field(self, name: str, language: str) -> forms.CharField:
+        texts: Any = EventPage._meta.get_field(name)
+        return forms.CharField(
+            label=capfirst(texts.verbose_name),
+            help_text=texts.help_text,
+            max_length=texts.max_length,
+            initial=getattr(self.instance, name).get(language),
+            required=False,
+            widget=forms.Textarea({"rows": _TEXT_ROWS[name], "lang": language}),
+        )
 
 
-def _text_field(name: str, language: str) -> forms.CharField:
-    attrs = {"rows": _ROWS[name], "lang": language, "maxlength": TEXTS[name]}
-    return forms.CharField(
-        label=_LABELS[name], help_text=_HELP[name], required=False, widget=forms.Textarea(attrs=attrs)
-    )
-
-
-class EventDocumentForm(Form):
+class EventDocumentForm(ModelForm):
     """A file with its title. The same `uuid` again is the same file."""
 
-    title = forms.CharField(
-        label=_("What it is"), help_text=_("For example: Travel and hotels."), required=False
-    )
     file = forms.FileField(
         label=_("File"),
         help_text=_("PDF, PNG, JPEG or WebP, 3 MB at most."),
         widget=forms.FileInput(attrs={"accept": ".pdf,.png,.jpg,.jpeg,.webp"}),
     )
-    uuid = forms.UUIDField(widget=forms.HiddenInput)
+    uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
-    @classmethod
-    def blank(cls) -> EventDocumentForm:
-        return cls(initial={"uuid": uuid4()})
-
-    @property
-    def content(self) -> bytes:
-        read: bytes = self.cleaned_data["file"].read()
-        return read
-
-    @property
-    def key(self) -> UUID:
-        key: UUID = self.cleaned_data["uuid"]
-        return key
+    class Meta:
+        model = EventDocument
+        fields = ["title"]
 
 
 # --- The timetable ---
 
 
-BLANK_LINES: Final = 3
-_PARTS: Final = ("title", "day", "starts", "ends")
-
-
 class FillForm(Form):
     """When days begin, and their pauses."""
 
-    first = forms.TimeField(
-        label=_("First session of a day"), widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"})
-    )
+    first = forms.TimeField(label=_("First session of a day"), widget=TimeInput())
     pause = forms.IntegerField(label=_("Minutes between sessions"), min_value=0, max_value=600)
-    lunch_at = forms.TimeField(
-        label=_("Lunch at about"), widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"})
-    )
+    lunch_at = forms.TimeField(label=_("Lunch at about"), widget=TimeInput())
     lunch = forms.IntegerField(
         label=_("Minutes for lunch"), help_text=_("0: no lunch."), min_value=0, max_value=600
     )
 
     @staticmethod
     def usual() -> dict[str, Any]:
-        usual = TimetableWish()
+        usual = TimetablePattern()
         return {
             "first": time(*divmod(usual.first, 60)),
             "pause": usual.pause,
@@ -214,10 +126,10 @@ class FillForm(Form):
             "lunch": usual.lunch,
         }
 
-    def wish(self) -> TimetableWish:
+    def pattern(self) -> TimetablePattern:
         """Call when the form is valid."""
         data = self.cleaned_data
-        return TimetableWish(
+        return TimetablePattern(
             _minutes_of(data["first"]), data["pause"], _minutes_of(data["lunch_at"]), data["lunch"]
         )
 
@@ -226,264 +138,206 @@ def _minutes_of(at: time) -> int:
     return at.hour * 60 + at.minute
 
 
-@dataclass(frozen=True)
-class Row:
-    """A line on the page: the number of its session or None, and its fields."""
+class TimetableItemForm(ModelForm):
+    """A line: a session by its number, or anything else by its title; `uuid` says which line it changes."""
 
-    session: int | None
-    hidden: tuple[BoundField, ...]
-    title: BoundField | None
-    day: BoundField
-    starts: BoundField
-    ends: BoundField | None
+    uuid = forms.UUIDField(required=False, widget=forms.HiddenInput)
+
+    class Meta:
+        model = TimetableItem
+        fields = ["session", "title", "day", "starts", "ends"]
+        widgets = {
+            "session": forms.HiddenInput(),
+            "title": forms.TextInput({"autocomplete": "off"}),
+            "day": DayInput(),
+            "starts": TimeInput(),
+            "ends": TimeInput(),
+        }
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.tournament = tournament
+
+    def has_changed(self) -> bool:
+        """Whether it says anything: a session without a start is not planned, and a day alone says nothing."""
+        return not {"title", "starts", "ends"}.isdisjoint(self.changed_data)
+
+    def clean(self) -> None:
+        if self.cleaned_data.get("uuid"):
+            self.instance.uuid = self.cleaned_data["uuid"]
 
 
-class TimetableForm(Form):
-    """Fields title1, day1, starts1, ends1 … in the order of the lines; session1 and uuid1 say what the line is."""
+class TimetableItemsFormSet(RowsFormSet):
+    """The lines of a timetable: a session has a number, everything else a title and an end."""
 
-    seen = forms.CharField(widget=forms.HiddenInput)
-    """Required: what does not say which timetable it changes, an empty request for one, changes none."""
-
-    def __init__(self, tournament: Tournament, lines: Sequence[TimetableLine], **kwargs: Any) -> None:
-        """`lines`: what the form starts from; blank ones follow."""
-        super().__init__(**kwargs)
-        self.tournament = tournament
-        self.sessions = [line.session for line in lines]
-        for place, line in enumerate(lines, 1):
-            self._add(place, line)
-
-    @classmethod
-    def of(cls, tournament: Tournament, lines: Sequence[TimetableLine], seen: str) -> TimetableForm:
-        """To be filled in. `seen`: the fingerprint of the timetable there is."""
-        blank = [TimetableLine(day=tournament.starts_on)] * BLANK_LINES
-        return cls(tournament, [*lines, *blank], initial={"seen": seen})
-
-    @classmethod
-    def sent(cls, tournament: Tournament, data: Mapping[str, Any]) -> TimetableForm:
-        """As it came back."""
-        lines: list[TimetableLine] = []
-        while f"starts{len(lines) + 1}" in data and len(lines) <= MOST_LINES:
-            session = data.get(f"session{len(lines) + 1}", "")
-            known = session.isdecimal() and session.isascii() and len(session) < 5
-            lines.append(TimetableLine(int(session) if known else None))
-        return cls(tournament, lines, data=data)
-
-    def rows(self) -> list[Row]:
-        return [self._row(place, session) for place, session in enumerate(self.sessions, 1)]
-
-    def clean(self) -> dict[str, Any]:
-        add_problems(self, self._not_yet_said(timetable_problems(self.tournament, self.lines())))
-        return self.cleaned_data
-
-    def lines(self) -> list[TimetableLine]:
-        """What was entered, as far as it could be read."""
-        return [self._line(place, session) for place, session in enumerate(self.sessions, 1)]
-
-    def say(self, problems: Iterable[Problem]) -> None:
-        add_problems(self, self._not_yet_said(problems))
-
-    def show_again(self, seen: str) -> None:
-        """What was typed stays; the next saving knows of the timetable with this fingerprint."""
-        self.data = {**{name: self.data[name] for name in self.data}, "seen": seen}
-
-    def _not_yet_said(self, problems: Iterable[Problem]) -> list[Problem]:
-        """Each beside its field, but for fields whose entry could not be read anyhow."""
-        placed = [Problem(fault.code, fault.where.replace(" ", ""), fault.params) for fault in problems]
-        return [fault for fault in placed if fault.where not in self.errors]
-
-    def _line(self, place: int, session: int | None) -> TimetableLine:
-        values = {part: self.cleaned_data.get(f"{part}{place}") for part in _PARTS}
-        return TimetableLine(
-            session,
-            title=values["title"] or "",
-            day=values["day"],
-            starts=values["starts"],
-            ends=values["ends"],
-            uuid=self.cleaned_data.get(f"uuid{place}"),
-        )
-
-    def _row(self, place: int, session: int | None) -> Row:
-        is_session = session is not None
-        return Row(
-            session,
-            (self[f"session{place}"],) if is_session else (self[f"uuid{place}"],),
-            None if is_session else self[f"title{place}"],
-            self[f"day{place}"],
-            self[f"starts{place}"],
-            None if is_session else self[f"ends{place}"],
-        )
-
-    def _add(self, place: int, line: TimetableLine) -> None:
-        """The fields of a line: a session has a number, everything else a title and an end."""
-        if line.session is not None:
-            name = gettext("Session %(n)s") % {"n": line.session}
-            self.fields[f"session{place}"] = _hidden_field(forms.IntegerField, line.session)
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        if number := form["session"].value():
+            del form.fields["title"], form.fields["ends"]
+            name = gettext("Session %(n)s") % {"n": number}
         else:
-            name = gettext("Line %(n)s") % {"n": place}
-            self.fields[f"uuid{place}"] = _hidden_field(forms.UUIDField, line.uuid)
-            self.fields[f"title{place}"] = forms.CharField(
-                label=gettext("%(line)s, what") % {"line": name},
-                initial=line.title,
-                max_length=LONGEST_TITLE,
-                required=False,
-                widget=forms.TextInput(attrs={"autocomplete": "off"}),
-            )
-        self.fields[f"day{place}"] = forms.DateField(
-            label=gettext("%(line)s, day") % {"line": name},
-            initial=line.day or self.tournament.starts_on,
-            required=False,
-            widget=DayInput(),
-        )
-        self.fields[f"starts{place}"] = _time_field(gettext("%(line)s, start") % {"line": name}, line.starts)
-        if line.session is None:
-            self.fields[f"ends{place}"] = _time_field(gettext("%(line)s, end") % {"line": name}, line.ends)
+            name = gettext("Line %(n)s") % {"n": (index or 0) + 1}
+        for field in form.fields.values():
+            field.label = f"{name}, {field.label}"
 
 
-def _time_field(label: str, initial: time | None) -> forms.TimeField:
-    widget = forms.TimeInput(format="%H:%M", attrs={"type": "time"})
-    return forms.TimeField(label=label, initial=initial, required=False, widget=widget)
-
-
-def _hidden_field(field: type[forms.Field], initial: object) -> forms.Field:
-    return field(initial=initial, required=False, widget=forms.HiddenInput())
+TimetableFormSet = forms.modelformset_factory(
+    TimetableItem,
+    TimetableItemForm,
+    formset=TimetableItemsFormSet,
+    max_num=MOST_LINES,
+    absolute_max=MOST_LINES,
+)
 
 
 # --- The particulars ---
 
 
-def _range_of(particular: str) -> dict[str, Any]:
-    least, most = RANGES[particular]
-    return {"min_value": least, "max_value": most}
+class TournamentForm(ModelForm):
+    """What the organiser says of a tournament; what rests on the seats stays once they are drawn."""
+
+    class Meta:
+        model = Tournament
+        fields = PARTICULARS
+        widgets = {
+            "starts_on": DayInput(),
+            "ends_on": DayInput(),
+            "time_zone": forms.TextInput({"list": "zones", "autocomplete": "off", "spellcheck": "false"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("ends_on", "appeal_minutes"):
+            self.fields[name].required = False
+        if self.instance.pk and self.instance.sessions.exists():
+            for name in PARTICULARS_FIXED_BY_THE_DRAW:
+                self.fields[name].disabled = True
+                self.fields[name].help_text = _("Fixed once the seats are drawn.")
+
+    def clean(self) -> dict[str, Any]:
+        """Fill in what may be left empty."""
+        data: dict[str, Any] = self.cleaned_data
+        if "ends_on" in data:
+            data["ends_on"] = data["ends_on"] or data.get("starts_on")
+        if "appeal_minutes" in data and data["appeal_minutes"] is None:
+            data["appeal_minutes"] = Tournament().appeal_minutes
+        return data
+
+    def zones(self) -> list[str]:
+        """Return the time zones to propose."""
+        return zones.to_choose()
 
 
-class TournamentForm(Form):
-    """What the organiser says of a tournament; `fixed` once seats are drawn: what rests on them then stays."""
+class ScaleField(forms.CharField):
+    """ "4, 2, 1, 0": the table points of the places."""
 
-    name = forms.CharField(
-        label=pgettext_lazy("of a thing", "Name"),
-        help_text=_("For example: Open de Lyon 2027."),
-        max_length=120,
-    )
-    venue = forms.CharField(
-        label=_("Venue"), help_text=_("For example: Salle Molière, Lyon."), max_length=120, required=False
-    )
-    starts_on = forms.DateField(
-        label=_("First day"),
-        help_text=_("For example the Saturday. The timetable moves with it."),
-        widget=DayInput(),
-    )
-    ends_on = forms.DateField(
-        label=_("Last day"),
-        help_text=_("For example the Sunday. Left empty, it ends on the day it starts."),
-        widget=DayInput(),
-        required=False,
-    )
-    sessions_planned = forms.IntegerField(
-        label=_("Sessions"),
-        help_text=_("For example 5: four on the first day, one on the second."),
-        **_range_of("sessions_planned"),
-    )
-    minutes = forms.IntegerField(
-        label=_("Minutes a session"),
-        help_text=_("For example 120: seven and a half minutes for each of sixteen hands."),
-        **_range_of("minutes"),
-    )
-    appeal_minutes = forms.IntegerField(
-        label=_("Minutes for appeals after a session"),
-        help_text=_("0: a question is raised and settled at once, before play goes on. Left empty: 30."),
-        **_range_of("appeal_minutes"),
-        required=False,
-    )
-    time_zone = forms.ChoiceField(
-        label=_("Time zone"),
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) or value is None else ", ".join(map(str, value))
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return value
+        words = filter(None, re.split(r"[\s,;，、；/]+", super().to_python(value) or ""))
+        try:
+            return tuple(Fraction(int(word)) for word in words)
+        except ValueError:
+            return ()
+
+    def validate(self, value: Any) -> None:
+        """Nothing here: what is no scale of four is refused with everything else that is wrong."""
+
+
+class CriteriaInput(forms.MultiWidget):
+    """A choice for each step of an order."""
+
+    def __init__(self, choices: Sequence[tuple[str, str | Promise]], steps: int) -> None:
+        labels = (format_lazy(_("Criterion {n}"), n=n) for n in range(1, steps + 1))
+        super().__init__([forms.Select({"aria-label": label}, choices) for label in labels])
+
+    def id_for_label(self, id_: str) -> str:
+        return f"{id_}_0"
+
+    def decompress(self, value: Sequence[str] | None) -> list[str]:
+        keys = list(value or ())
+        return keys + [""] * (len(self.widgets) - len(keys))
+
+
+class CriteriaField(forms.MultiValueField):
+    """An order of criteria; steps left empty do not count."""
+
+    def __init__(self, names: Mapping[str, str | Promise], **kwargs: Any) -> None:
+        choices = [("", "–"), *names.items()]
+        steps = [forms.ChoiceField(choices=choices, required=False) for _name in names]
+        widget = CriteriaInput(choices, len(steps))
+        super().__init__(steps, require_all_fields=False, widget=widget, **kwargs)
+
+    def compress(self, data_list: Sequence[str]) -> tuple[str, ...]:
+        return tuple(filter(None, data_list))
+
+
+class PlaySettingsForm(Form):
+    """How it is played; `fixed`: which settings stay as they are, and why."""
+
+    last_hand = forms.ChoiceField(
+        label=_("The hand under way when the time is up"),
         help_text=_(
-            "All times of the tournament are told by it. Type a part of it: Paris finds Europe/Paris."
+            "By the rules it is not finished; in Europe it usually is. No hand begins after the end."
         ),
-        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"}),
+        choices=[
+            (LastHand.VOID.value, _("is not finished, does not count")),
+            (LastHand.FINISHED.value, _("is finished, and counts")),
+        ],
     )
-    rulebook = forms.ChoiceField(
-        label=_("Rulebook"),
-        help_text=_("For example MCR, as most tournaments play. It says what fans and fouls count."),
+    warning = forms.IntegerField(
+        label=_("Warning, minutes before the end"),
+        help_text=_("Screens and phones show it, and ring. It can be changed at any time. Usual: 15."),
+        min_value=1,
+        max_value=LONGEST_WARNING,
     )
-    held_out_waits = forms.ChoiceField(
+    chart = forms.ChoiceField(
+        label=_("Seat rotation"),
+        help_text=_("How the players change chairs between the wind rounds. Usual: Appendix 2 of the rules."),
+        choices=list(CHART_NAMES.items()),
+    )
+    scale = ScaleField(
+        label=_("Table points for the first to the fourth place"),
+        help_text=_("Players with equal scores share what their places are worth. Usual: 4, 2, 1, 0."),
+    )
+    criteria = CriteriaField(
+        CRITERIA_NAMES,
+        label=_("Ranking: what decides, one after the other"),
+        help_text=_(
+            "Players who are equal in all of these share the place. Usual: table points, then game points."
+        ),
+    )
+    held_out_waits = forms.TypedChoiceField(
         label=_("A tile whose four copies one holds oneself"),
         help_text=_(
             "A wait in MCR, none in the other rulebooks. "
             "As a wait it leaves the tile that won no Edge, Closed or Single Wait."
         ),
-        choices=[
-            ("", _("as the rulebook says")),
-            ("yes", _("is a wait")),
-            ("no", _("is no wait")),
-        ],
-        required=False,
-    )
-    is_public = forms.BooleanField(
-        label=_("Show the draw and the ranking to everybody"),
-        help_text=_("Otherwise only organisers and umpires who are signed in see them."),
-        required=False,
+        choices=[("True", _("is a wait")), ("False", _("is no wait"))],
+        coerce=lambda chosen: chosen == "True",
     )
 
-    def __init__(self, *args: Any, fixed: bool = False, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, fixed: Mapping[str, Problem], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rulebook = self.fields["rulebook"]
-        assert isinstance(rulebook, forms.ChoiceField)
-        rulebook.choices = [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE]
-        zone = self.fields["time_zone"]
-        assert isinstance(zone, forms.ChoiceField)
-        zone.choices = [(name, name) for name in zones.to_choose()]
-        for name in FIXED_BY_THE_DRAW:
-            if fixed:
-                self.fields[name].disabled = True
-                self.fields[name].help_text = _("Fixed once the seats are drawn.")
-
-    @classmethod
-    def blank(cls) -> TournamentForm:
-        """A form for a new tournament, filled with what is usual."""
-        return cls(
-            initial={
-                "starts_on": timezone.localdate(),
-                "sessions_planned": 5,
-                "minutes": 120,
-                "appeal_minutes": APPEAL_MINUTES,
-                "rulebook": "mcr",
-                "time_zone": timezone.get_default_timezone_name(),
-                "is_public": True,
-            }
-        )
+        for name, problem in fixed.items():
+            self.fields[name].disabled = True
+            self.fields[name].help_text = sentence(problem)
 
     @staticmethod
-    def particulars_of(tournament: Tournament) -> dict[str, Any]:
-        """What a tournament's form starts from."""
-        known = {name: getattr(tournament, name) for name in TournamentForm.base_fields}
-        return known | {"held_out_waits": _held_out_choice(tournament)}
+    def of(play: PlaySettings) -> dict[str, Any]:
+        """Build the initial values."""
+        values = {field.name: getattr(play, field.name) for field in fields(play)}
+        return values | {"last_hand": play.last_hand.value, "chart": play.chart.key}
 
-    def clean(self) -> dict[str, Any]:
+    def settings(self) -> PlaySettings:
+        """Return what was entered; call when the form is valid."""
         data = self.cleaned_data
-        data["ends_on"] = data.get("ends_on") or data.get("starts_on")
-        if data.get("appeal_minutes") is None:
-            data["appeal_minutes"] = APPEAL_MINUTES
-        starts_on: date | None = data.get("starts_on")
-        if starts_on and "ends_on" not in self.errors and data["ends_on"] < starts_on:
-            add_problems(self, [Problem("ends_before_it_starts", "ends_on")])
-        return data
-
-    def particulars(self) -> Particulars:
-        """What was entered; call when the form is valid."""
-        data = dict(self.cleaned_data)
-        usual = find_rulebook(data["rulebook"]).held_out_waits
-        data["held_out_waits"] = _HELD_OUT.get(data["held_out_waits"], usual)
-        return Particulars(**data)
-
-
-_HELD_OUT = {"yes": True, "no": False}
-
-
-def _held_out_choice(tournament: Tournament) -> str:
-    """What is chosen of `held_out_waits`: nothing where the tournament follows its rulebook."""
-    if tournament.held_out_waits == find_rulebook(tournament.rulebook).held_out_waits:
-        return ""
-    return "yes" if tournament.held_out_waits else "no"
+        return PlaySettings(
+            **data | {"last_hand": LastHand(data["last_hand"]), "chart": find_chart(data["chart"])}
+        )
 
 
 class DeletionForm(Form):

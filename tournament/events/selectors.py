@@ -1,141 +1,94 @@
 """What is said of an event and what is wrong with it: particulars, page and timetable; and its calendars."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 from itertools import pairwise
 from typing import Final
 from uuid import UUID, uuid5
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator
-from django.utils import timezone
 
-from scoring.engine.problems import Problem
-from tournament.base import zones
-from tournament.base.engine.rules import PLAYABLE
-from tournament.base.errors import refuse
-from tournament.base.event_words import EventWords, Texts
+from scoring.engine.problems import Problem, problem_code
+from tournament.base.engine.rules import PlaySettings
+from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat
+from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import NO_SUCH_SESSION
+from tournament.base.validation import problems_of
 from tournament.ema.engine import Weight
 from tournament.ema.selectors import weighed
-from tournament.events.engine import MIDNIGHT, Slot, TimetableWish, fill
+from tournament.events.engine import MIDNIGHT, Slot, TimetablePattern, fill
 from tournament.play.selectors.timetable import Entry, may_be_seated, sessions_of, timetable
-from tournament.web.texts.words import is_country
+
+TOO_MANY_LINES = problem_code("too_many_lines", "A timetable has at most {most} lines.")
+SESSION_PLANNED_TWICE = problem_code("session_planned_twice", "Session {session} has a time already.")
+SESSION_BEFORE_THE_LAST_IS_OVER = problem_code(
+    "session_before_the_last_is_over", "Session {session} is played until {until}."
+)
+DAY_PAST_MIDNIGHT = problem_code(
+    "day_past_midnight",
+    "The sessions of a day would last past midnight. Begin earlier or make the pauses shorter.",
+)
+FIXED_BY_THE_DRAW = problem_code("fixed_by_the_draw", "This is fixed once the seats are drawn.")
+FIXED_BY_THE_START = problem_code("fixed_by_the_start", "This is fixed once the first session has begun.")
+WARNING_TOO_EARLY = problem_code(
+    "warning_too_early", "A session lasts only {minutes} minutes: give fewer than that."
+)
 
 # --- Particulars ---
 
 
-FIXED_BY_THE_DRAW = ("rulebook", "held_out_waits", "sessions_planned")
+PARTICULARS: Final = (
+    "name", "venue", "starts_on", "ends_on", "sessions_planned", "minutes", "appeal_minutes", "time_zone", "rulebook",
+    "is_public",
+)  # fmt: skip
+"""What the organiser says of a tournament. What hands are scored by stays as it is once seats are drawn."""
+_NOT_PARTICULARS: Final = {field.name for field in Tournament._meta.fields} - set(PARTICULARS)
+PARTICULARS_FIXED_BY_THE_DRAW = ("rulebook", "sessions_planned")
 """Particulars that hands already recorded may rest on."""
+PLAY_FIXED_BY_THE_DRAW = ("chart", "held_out_waits")
+"""Settings that papers with the seats, and tables opened on phones, carry from the draw on."""
+PLAY_FIXED_BY_THE_START = ("last_hand", "scale", "criteria")
+"""Settings that everybody plays for once the first session has begun."""
 
 RESERVED = frozenset({"backups", "new", "people", "setup", "trials"})
 """Addresses below /organiser/ that are pages of their own."""
 
-APPEAL_MINUTES: Final = 30
-"""How long after a session's end appeals are taken, by practice."""
-RANGES: Final[Mapping[str, tuple[int, int]]] = {
-    "sessions_planned": (1, 40),
-    "minutes": (10, 600),
-    "appeal_minutes": (0, 24 * 60),
-}
-"""Particular → the least and the most it may be."""
+
+def particulars_problems(tournament: Tournament) -> list[Problem]:
+    """Return everything that is wrong with the particulars of a tournament; `where` is the particular."""
+    return problems_of(tournament, exclude=_NOT_PARTICULARS)
 
 
-@dataclass(frozen=True)
-class Particulars:
-    """What the organiser says of a tournament. What hands are scored by stays as it is once seats are drawn.
-
-    `held_out_waits`: whether a tile whose four copies one holds oneself is a wait; None leaves it as it is, or,
-    with another rulebook, as that says. `appeal_minutes`: so long after a session's end appeals are taken; 0: settled
-    at once, at the table.
-    """
-
-    name: str
-    venue: str
-    starts_on: date
-    ends_on: date
-    rulebook: str = "mcr"
-    sessions_planned: int = 5
-    minutes: int = 120
-    is_public: bool = True
-    appeal_minutes: int = APPEAL_MINUTES
-    time_zone: str = field(default_factory=timezone.get_default_timezone_name)
-    held_out_waits: bool | None = None
+def fixed_play_settings(tournament: Tournament) -> dict[str, Problem]:
+    """Find which of the `PlaySettings` can be changed no more, and why: setting → what is wrong with a change."""
+    states = set(tournament.sessions.values_list("state", flat=True))
+    fixed = []
+    if states:
+        fixed += [FIXED_BY_THE_DRAW(name) for name in PLAY_FIXED_BY_THE_DRAW]
+    if states - {Session.State.PLANNED}:
+        fixed += [FIXED_BY_THE_START(name) for name in PLAY_FIXED_BY_THE_START]
+    return {problem.where: problem for problem in fixed}
 
 
-def particulars_problems(particulars: Particulars) -> list[Problem]:
-    """Everything wrong with them; `where` is the particular."""
-    problems = []
-    if particulars.ends_on < particulars.starts_on:
-        problems.append(Problem("ends_before_it_starts", "ends_on"))
-    if particulars.time_zone not in zones.known():
-        problems.append(Problem("unknown_time_zone", "time_zone", {"name": particulars.time_zone}))
-    if particulars.rulebook not in PLAYABLE:
-        known = {"rulebook": particulars.rulebook, "playable": ", ".join(PLAYABLE)}
-        problems.append(Problem("unknown_rulebook", "rulebook", known))
-    for name, (least, most) in RANGES.items():
-        if not least <= getattr(particulars, name) <= most:
-            problems.append(Problem("particular_out_of_range", name, {"least": least, "most": most}))
+def play_settings_problems(tournament: Tournament, play: PlaySettings) -> list[Problem]:
+    """Find everything that is wrong with new settings; `where` is the setting."""
+    changed = play.differing(tournament.rules.play)
+    fixed = [problem for name, problem in fixed_play_settings(tournament).items() if name in changed]
+    problems = [*fixed, *play.problems()]
+    if "warning" in changed and play.warning >= tournament.minutes:
+        problems.append(WARNING_TOO_EARLY("warning", minutes=tournament.minutes))
     return problems
 
 
 # --- The event's page ---
 
 
-TEXTS: Final = {"description": 20_000, "fee": 500, "rules_note": 5_000}
-"""What is told in languages, and how long it may be in each."""
-LINES: Final = {"address": 500, "map_url": 500, "website": 500, "referees": 300, "contact": 200}
-LINKS: Final = ("map_url", "website")
 LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES)
-_is_link = URLValidator(schemes=["http", "https"])
-
-
-def event_page_problems(words: EventWords) -> list[Problem]:
-    """Everything wrong; `where` is the field, a text's with its language: description.en."""
-    return [*_text_problems(words), *_line_problems(words)]
-
-
-def _text_problems(words: EventWords) -> Iterator[Problem]:
-    for name, most in TEXTS.items():
-        for language, text in getattr(words, name).items():
-            where = f"{name}.{language}"
-            if language not in LANGUAGES:
-                yield Problem("unknown_language", name, {"language": language})
-            elif len(text) > most:
-                yield Problem("text_too_long", where, {"length": len(text), "most": most})
-            elif "\0" in text:
-                yield Problem("text_unreadable", where)
-
-
-def _line_problems(words: EventWords) -> Iterator[Problem]:
-    for name, most in LINES.items():
-        text = getattr(words, name)
-        if len(text) > most:
-            yield Problem("text_too_long", name, {"length": len(text), "most": most})
-        elif "\0" in text:
-            yield Problem("text_unreadable", name)
-        elif name in LINKS and text and not _leads_somewhere(text):
-            yield Problem("link_unreadable", name)
-    if words.country and not is_country(words.country):
-        yield Problem("unknown_country", "country", {"country": words.country})
-    if words.mers not in EventPage.Mers.values:
-        yield Problem("mers_unknown", "mers", {"mers": words.mers})
-
-
-def _leads_somewhere(link: str) -> bool:
-    try:
-        _is_link(link)
-    except ValidationError:
-        return False
-    return True
 
 
 @dataclass(frozen=True)
@@ -146,7 +99,7 @@ class Said:
     language: str
 
 
-def in_language(texts: Texts, language: str) -> Said | None:
+def in_language(texts: Mapping[str, str], language: str) -> Said | None:
     """The reader's, else a near one's, else English, else what there is. None where nothing is said.
 
     >>> in_language({"en": "Tea", "zh-hans": "茶"}, "zh-hant").text
@@ -161,16 +114,16 @@ def in_language(texts: Texts, language: str) -> Said | None:
 class Told:
     """An event's page for a reader of one language."""
 
-    words: EventWords
+    words: EventPage
     description: Said | None
     fee: Said | None
     rules_note: Said | None
 
     def __bool__(self) -> bool:
-        return self.words != EventWords()
+        return any(self.words.words().values())
 
 
-def told_in(words: EventWords, language: str) -> Told:
+def told_in(words: EventPage, language: str) -> Told:
     return Told(
         words,
         in_language(words.description, language),
@@ -188,14 +141,23 @@ class Coming:
     """Those who count as players in the weight."""
     countries: tuple[tuple[str, int], ...]
     """(alpha-3, how many), the most first."""
+    counted_countries: int
+    """How many of them the weight counts: guests count for the country of the event."""
     days: int
     weight: Weight | None
     """None where the European ranking does not count it."""
 
 
-def coming(tournament: Tournament, words: EventWords) -> Coming:
-    now = weighed(tournament, is_championship=words.mers == EventPage.Mers.CHAMPIONSHIP)
-    return Coming(now.players, now.substitutes, now.countries, now.days, now.weight if words.mers else None)
+def coming(tournament: Tournament, words: EventPage) -> Coming:
+    now = weighed(tournament, words)
+    return Coming(
+        now.players,
+        now.substitutes,
+        now.countries,
+        now.counted_countries,
+        now.days,
+        now.weight if words.mers else None,
+    )
 
 
 SIGNS: Final = {
@@ -216,118 +178,63 @@ def kind_of(content: bytes) -> str | None:
 # --- The timetable ---
 
 
-LONGEST_TITLE: Final = TimetableItem._meta.get_field("title").max_length or 0
 MOST_LINES: Final = 200
-NEARBY: Final = 31
-"""So many days before and after the tournament something may be planned: what is further away is a slip."""
 
 
-@dataclass(frozen=True)
-class TimetableLine:
-    """A line as the organiser says it: a session by number, or a title. `uuid`: that of the line it changes."""
-
-    session: int | None = None
-    title: str = ""
-    day: date | None = None
-    starts: time | None = None
-    ends: time | None = None
-    uuid: UUID | None = None
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it says nothing: a session not planned, a line not filled in or cleared. A day alone says nothing."""
-        return not self.title.strip() and self.starts is None and self.ends is None
-
-
-def timetable_problems(tournament: Tournament, lines: Sequence[TimetableLine]) -> list[Problem]:
-    """Everything wrong with the lines; `where` is "starts 3" for the start of the third line."""
-    if len(lines) > MOST_LINES:
-        return [Problem("too_many_lines", "", {"most": MOST_LINES})]
+def timetable_problems(tournament: Tournament, items: Sequence[TimetableItem]) -> list[Problem]:
+    """Return everything that is wrong with the lines; `where` is "lines.2.starts" for the start of the third."""
+    if len(items) > MOST_LINES:
+        return [TOO_MANY_LINES(most=MOST_LINES)]
     last = len(sessions_of(tournament))
-    problems = [
-        problem
-        for place, line in enumerate(lines, 1)
-        if not line.is_empty
-        for problem in _problems_of_line(tournament, last, place, line)
-    ]
-    return problems + _planned_twice(lines) + _overlaps(tournament, lines)
-
-
-def _problems_of_line(tournament: Tournament, last: int, place: int, line: TimetableLine) -> list[Problem]:
-    """What is wrong with a line by itself."""
+    lines = {f"lines.{n}": item for n, item in enumerate(items) if not item.is_empty}
     problems = []
-    if line.session is None and not line.title.strip():
-        problems.append(Problem("line_title_missing", f"title {place}"))
-    if len(line.title.strip()) > LONGEST_TITLE:
-        problems.append(Problem("line_title_too_long", f"title {place}", {"most": LONGEST_TITLE}))
-    if line.session is not None and not 1 <= line.session <= last:
-        problems.append(Problem("no_such_session", f"starts {place}", {"session": line.session}))
-    if line.day is None:
-        problems.append(Problem("line_day_missing", f"day {place}"))
-    elif line.session is not None and not _on_its_days(tournament, line.day):
-        problems.append(Problem("session_outside_the_days", f"day {place}"))
-    elif not _on_its_days(tournament, line.day, NEARBY):
-        problems.append(Problem("line_far_from_the_days", f"day {place}", {"days": NEARBY}))
-    if line.starts is None:
-        problems.append(Problem("line_start_missing", f"starts {place}"))
-    elif line.ends is not None and line.ends <= line.starts:
-        problems.append(Problem("line_ends_before_it_starts", f"ends {place}"))
-    return problems
+    for where, item in lines.items():
+        item.tournament = tournament
+        problems += problems_of(item, where, exclude=("tournament", "uuid"))
+        if item.session is not None and not 1 <= item.session <= last:
+            problems.append(NO_SUCH_SESSION(f"{where}.starts", session=item.session))
+    sessions = {(where, item.session): item for where, item in lines.items() if item.session is not None}
+    return problems + _planned_twice(sessions) + _overlaps(sessions, tournament)
 
 
-def _planned_twice(lines: Sequence[TimetableLine]) -> list[Problem]:
-    """Sessions that have more than one line."""
+def _planned_twice(sessions: Mapping[tuple[str, int], TimetableItem]) -> list[Problem]:
+    """Return a problem for each session that has a line before."""
     seen: set[int] = set()
     problems = []
-    for place, line in enumerate(lines, 1):
-        if line.session is None or line.is_empty:
-            continue
-        if line.session in seen:
-            problems.append(Problem("session_planned_twice", f"starts {place}", {"session": line.session}))
-        seen.add(line.session)
+    for (where, session), _item in sessions.items():
+        if session in seen:
+            problems.append(SESSION_PLANNED_TWICE(f"{where}.starts", session=session))
+        seen.add(session)
     return problems
 
 
-def _overlaps(tournament: Tournament, lines: Sequence[TimetableLine]) -> list[Problem]:
-    """Sessions planned before the one before them is over."""
-    starts: dict[int, tuple[datetime, int]] = {
-        line.session: (datetime.combine(line.day, line.starts, tournament.zone).astimezone(UTC), place)
-        for place, line in enumerate(lines, 1)
-        if line.session is not None and line.day is not None and line.starts is not None
-        if _on_its_days(tournament, line.day)
-    }
-    problems, in_order = [], sorted(starts)
-    for before, session in pairwise(in_order):
-        over = starts[before][0] + timedelta(minutes=tournament.minutes)
-        at, place = starts[session]
-        if at < over:
-            over, at = over.astimezone(tournament.zone), at.astimezone(tournament.zone)
-            until = f"{over:%H:%M}" if over.date() == at.date() else f"{over:%Y-%m-%d %H:%M}"
-            params: dict[str, str | int] = {"session": before, "until": until}
-            problems.append(Problem("session_before_the_last_is_over", f"starts {place}", params))
+def _overlaps(sessions: Mapping[tuple[str, int], TimetableItem], tournament: Tournament) -> list[Problem]:
+    """Return a problem for each session planned before the one before it is over."""
+    lines = {session: (item, where) for (where, session), item in sessions.items() if _has_its_time(item)}
+    problems = []
+    for before, after in pairwise(sorted(lines)):
+        (earlier, _where), (item, where) = lines[before], lines[after]
+        over = earlier.ends_at
+        if over is not None and item.starts_at < over:
+            over = over.astimezone(tournament.zone)
+            until = f"{over:%H:%M}" if over.date() == item.day else f"{over:%Y-%m-%d %H:%M}"
+            problems.append(SESSION_BEFORE_THE_LAST_IS_OVER(f"{where}.starts", session=before, until=until))
     return problems
 
 
-def _on_its_days(tournament: Tournament, day: date, around: int = 0) -> bool:
-    """Whether the tournament is on that day, or so many days from it."""
-    return -around <= (day - tournament.starts_on).days and (day - tournament.ends_on).days <= around
+def _has_its_time(item: TimetableItem) -> bool:
+    return item.day is not None and item.starts is not None and not item.days_away
 
 
-def lines_of(tournament: Tournament) -> list[TimetableLine]:
+def lines_of(tournament: Tournament) -> list[TimetableItem]:
     """What is planned, in order, then the sessions that have no time yet."""
     sessions = sessions_of(tournament)
     items = [item for item in tournament.timetable.all() if item.session is None or item.session in sessions]
     planned = {item.session for item in items}
-    return [_line_of_item(item) for item in items] + [
-        TimetableLine(number) for number in sessions if number not in planned
-    ]
+    return items + [TimetableItem(session=number) for number in sessions if number not in planned]
 
 
-def _line_of_item(item: TimetableItem) -> TimetableLine:
-    return TimetableLine(item.session, item.title, item.day, item.starts, item.ends, item.uuid)
-
-
-def filled(tournament: Tournament, pattern: TimetableWish, *, lunch: str) -> list[TimetableLine]:
+def filled(tournament: Tournament, pattern: TimetablePattern, *, lunch: str) -> list[TimetableItem]:
     """A timetable for all sessions on the tournament's days, with `lunch` so called; what else was planned stays.
 
     Refused when a day would last past midnight.
@@ -336,17 +243,19 @@ def filled(tournament: Tournament, pattern: TimetableWish, *, lunch: str) -> lis
     try:
         slots = fill(len(sessions_of(tournament)), days, tournament.minutes, pattern)
     except ValueError:
-        raise refuse("day_past_midnight", "first") from None
-    kept = [_line_of_item(item) for item in tournament.timetable.filter(session=None).exclude(title=lunch)]
-    lines = [*(_line_of_slot(tournament, slot, lunch) for slot in slots), *kept]
-    return sorted(lines, key=lambda line: (str(line.day), str(line.starts)))
+        raise Refused(DAY_PAST_MIDNIGHT("first")) from None
+    others = tournament.timetable.filter(session=None).exclude(title=lunch)
+    items = [*(_item_of_slot(tournament, slot, lunch) for slot in slots), *others]
+    return sorted(items, key=lambda item: (item.day, item.starts))
 
 
-def _line_of_slot(tournament: Tournament, slot: Slot, lunch: str) -> TimetableLine:
-    day = tournament.starts_on + timedelta(days=slot.day)
-    if slot.session is not None:
-        return TimetableLine(slot.session, day=day, starts=_clock(slot.starts))
-    return TimetableLine(title=lunch, day=day, starts=_clock(slot.starts), ends=_clock(slot.ends))
+def _item_of_slot(tournament: Tournament, slot: Slot, lunch: str) -> TimetableItem:
+    item = TimetableItem(
+        session=slot.session, day=tournament.starts_on + timedelta(days=slot.day), starts=_clock(slot.starts)
+    )
+    if slot.session is None:
+        item.title, item.ends = lunch, _clock(slot.ends)
+    return item
 
 
 def _clock(minute: int) -> time:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from io import BytesIO
-from typing import Any, Final
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
@@ -17,29 +18,59 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from penalties.models import Penalty
-from scoring.engine.problems import Problem
 from tournament.base import access, hooks, log
 from tournament.base.access import Actor, Right
-from tournament.base.engine.rules import Rules, rules_named
-from tournament.base.errors import Refused, refuse
-from tournament.base.event_words import EventWords, words_of
+from tournament.base.engine.rules import PlaySettings, Rules, rules_named
+from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.play import Absence, Appeal, Hand
 from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.base.selectors import event_page_of
+from tournament.base.validation import check, problems_of
+from tournament.events import texts as actions
 from tournament.events.selectors import (
     FIXED_BY_THE_DRAW,
+    PARTICULARS,
+    PARTICULARS_FIXED_BY_THE_DRAW,
     RESERVED,
-    Particulars,
-    TimetableLine,
-    event_page_problems,
     fingerprint,
     kind_of,
     particulars_problems,
+    play_settings_problems,
     timetable_problems,
 )
 from tournament.play.models import Signature, Totals
 from tournament.play.services.tables import fresh
+
+if TYPE_CHECKING:
+    from PIL import Image
+from scoring.engine.problems import problem_code
+from tournament.web.shapes import FILE_TOO_LARGE
+
+TIMETABLE_CHANGED_MEANWHILE = problem_code(
+    "timetable_changed_meanwhile",
+    "Somebody else has changed the timetable in the meantime. Look at it in another tab; saving again puts "
+    "these lines in its place.",
+)
+NAME_NOT_REPEATED = problem_code("name_not_repeated", "This is not the name of the tournament: “{name}”.")
+EVENT_PAGE_CHANGED_MEANWHILE = problem_code(
+    "event_page_changed_meanwhile",
+    "Somebody else has changed this page in the meantime. Look at it in another tab; saving again puts your "
+    "words in its place.",
+)
+FILE_OF_NO_KIND = problem_code(
+    "file_of_no_kind", "Only PDF, PNG, JPEG and WebP files are shown here.", also=("field",)
+)
+PICTURE_OF_NO_KIND = problem_code("picture_of_no_kind", "A picture is a PNG, JPEG or WebP file.")
+PICTURE_TOO_MANY_PIXELS = problem_code(
+    "picture_too_many_pixels", "The picture has more than {most} million pixels. Make it smaller first."
+)
+FILE_UNREADABLE = problem_code("file_unreadable", "The file did not come whole. Send it once more.")
+TOO_MANY_FILES = problem_code("too_many_files", "A page has at most {most} files. Remove one first.")
+UUID_OF_ANOTHER_EVENT = problem_code(
+    "uuid_of_another_event", "This file was already saved for another event."
+)
 
 # --- The tournament ---
 
@@ -48,23 +79,18 @@ logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
-def create_tournament(actor: Actor, particulars: Particulars, *, is_trial: bool = False) -> Tournament:
-    """A new tournament, under a snapshot of its rulebook; the actor owns it."""
+def create_tournament(actor: Actor, tournament: Tournament, *, is_trial: bool = False) -> Tournament:
+    """Store a new tournament with these particulars, under a snapshot of its rulebook; the actor owns it."""
     access.require_creator(actor)
-    if problems := particulars_problems(particulars):
+    if problems := particulars_problems(tournament):
         raise Refused(problems)
-    tournament = Tournament.objects.create(
-        slug=_free_slug(particulars.name),
-        is_trial=is_trial,
-        rules_snapshot=rules_named(particulars.rulebook)
-        .with_held_out_waits(particulars.held_out_waits)
-        .to_json(),
-        **_columns_of(particulars),
-    )
+    tournament.slug, tournament.is_trial = _free_slug(tournament.name), is_trial
+    tournament.rules_snapshot = rules_named(tournament.rulebook).to_json()
+    tournament.save(force_insert=True)
     if actor.user is not None:
         Membership.objects.create(tournament=tournament, user=actor.user, role=Role.OWNER)
-    with log.write(tournament, actor, "tournament_created") as entry:
-        entry.data = _particulars_data(particulars)
+    with log.write(tournament, actor, actions.TOURNAMENT_CREATED) as entry:
+        entry.data = _particulars_data(tournament)
     return tournament
 
 
@@ -79,49 +105,65 @@ def _free_slug(name: str) -> str:
     )
 
 
-def _columns_of(particulars: Particulars) -> dict[str, Any]:
-    """What has a column of its own; what hands are scored by stands in the snapshot of the rules."""
-    return {name: value for name, value in asdict(particulars).items() if name != "held_out_waits"}
+def _particulars_data(tournament: Tournament) -> dict[str, Any]:
+    data = {name: getattr(tournament, name) for name in PARTICULARS}
+    return data | {"starts_on": str(tournament.starts_on), "ends_on": str(tournament.ends_on)}
 
 
-def _particulars_data(particulars: Particulars) -> dict[str, Any]:
-    data = asdict(particulars)
-    return data | {"starts_on": str(particulars.starts_on), "ends_on": str(particulars.ends_on)}
+def update_tournament(tournament: Tournament, actor: Actor) -> Tournament:
+    """Store changed particulars; with another first day the timetable moves too. The same again writes nothing.
 
-
-def update_tournament(tournament: Tournament, actor: Actor, particulars: Particulars) -> Tournament:
-    """Change the particulars; with another first day the timetable moves too.
-
-    What `FIXED_BY_THE_DRAW` names is fixed once seats are drawn.
+    What `PARTICULARS_FIXED_BY_THE_DRAW` names is fixed once seats are drawn.
     """
     access.require_organiser(actor, tournament)
-    if problems := particulars_problems(particulars):
+    if problems := particulars_problems(tournament):
         raise Refused(problems)
-    with log.write(tournament, actor, "tournament_changed") as entry:
-        changed = entry.tournament
-        if changed.sessions.exists():
-            for name in FIXED_BY_THE_DRAW:
-                if getattr(particulars, name) not in (None, getattr(changed, name)):
-                    raise refuse("fixed_by_the_draw", name)
-        if (rules := _rules_after(changed, particulars)) != changed.rules:
-            changed.rules_snapshot = rules.to_json()
-        if (days := (particulars.starts_on - changed.starts_on).days) != 0:
-            move_timetable(changed, days)
-        for name, value in _columns_of(particulars).items():
-            setattr(changed, name, value)
-        changed.save()
-        entry.data = _particulars_data(particulars)
-    return changed
+    with log.write(tournament, actor, actions.TOURNAMENT_CHANGED) as entry:
+        stored = entry.tournament
+        changed = [name for name in PARTICULARS if getattr(tournament, name) != getattr(stored, name)]
+        if not changed:
+            entry.unchanged()
+            return stored
+        if stored.sessions.exists():
+            for name in PARTICULARS_FIXED_BY_THE_DRAW:
+                if name in changed:
+                    raise Refused(FIXED_BY_THE_DRAW(name))
+        if "rulebook" in changed:
+            stored.rules_snapshot = _in_rulebook(stored.rules, tournament.rulebook).to_json()
+        if (days := (tournament.starts_on - stored.starts_on).days) != 0:
+            move_timetable(stored, days)
+        for name in changed:
+            setattr(stored, name, getattr(tournament, name))
+        stored.save()
+        entry.data = _particulars_data(stored)
+    return stored
 
 
-def _rules_after(tournament: Tournament, particulars: Particulars) -> Rules:
-    """The rules after a change: another rulebook's are today's, with the fouls that were changed and the attendance."""
-    old = rules = tournament.rules
-    if particulars.rulebook != tournament.rulebook:
-        rules = rules_named(particulars.rulebook)
-        fouls = rules.fouls.having(*old.fouls.changes())
-        rules = replace(rules, fouls=fouls, attendance=old.attendance)
-    return rules.with_held_out_waits(particulars.held_out_waits)
+def _in_rulebook(old: Rules, name: str) -> Rules:
+    """Give the same rules in another rulebook: its fans and waits of today, its fouls with what was changed."""
+    new = rules_named(name)
+    play = replace(old.play, held_out_waits=new.play.held_out_waits)
+    fouls = new.fouls.having(*old.fouls.changes())
+    return replace(new.with_play(play), fouls=fouls, attendance=old.attendance)
+
+
+def set_play_settings(tournament: Tournament, actor: Actor, play: PlaySettings) -> PlaySettings:
+    """Say how it is played. The same settings again write nothing.
+
+    Refused with every problem, also for what `fixed_play_settings` says is fixed by now.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, actions.PLAY_SETTINGS_CHANGED) as entry:
+        changed = play.differing(entry.tournament.rules.play)
+        if not changed:
+            entry.unchanged()
+            return play
+        if problems := play_settings_problems(entry.tournament, play):
+            raise Refused(problems)
+        entry.tournament.rules_snapshot = entry.tournament.rules.with_play(play).to_json()
+        entry.tournament.save(update_fields=["rules_snapshot"])
+        entry.data = {"fields": list(changed)} | play.to_json()
+    return play
 
 
 @transaction.atomic
@@ -135,7 +177,7 @@ def delete_tournament(tournament: Tournament, actor: Actor, *, name: str = "") -
     access.require(actor, tournament, Right.OWN)
     tournament = fresh(Tournament.objects.select_for_update(), tournament)
     if not tournament.is_trial and " ".join(name.split()) != " ".join(tournament.name.split()):
-        raise refuse("name_not_repeated", "name", name=name.strip())
+        raise Refused(NAME_NOT_REPEATED("name", name=name.strip()))
     # A line that is there whatever the log level is set to by default: the tournament's own log goes with it.
     facts = (tournament.name, tournament.slug, tournament.version, actor.name)
     transaction.on_commit(partial(logger.warning, "Tournament “%s” (%s, version %s) deleted by %s", *facts))
@@ -179,28 +221,27 @@ def remove_file(kept: DocumentJob | EventDocument | CertificateDesign) -> None:
 MOST_DOCUMENT_BYTES: Final = 3 * 1024 * 1024
 """Of a file: what comes through the API grows by a third, and five megabytes are let in."""
 MOST_FILES: Final = 20
-LONGEST_TITLE: Final = 80
 
 
-def set_event_page(tournament: Tournament, actor: Actor, words: EventWords, *, seen: str = "") -> EventWords:
-    """The page says this. `seen`: the fingerprint of what it said when somebody began to write; refused when it is
-    another by now. The same words again write nothing."""
-    access.require(actor, tournament, Right.ORGANISE)
-    trimmed = words.trimmed()
-    with log.write(tournament, actor, "event_page_changed") as entry:
-        before = words_of(entry.tournament)
-        if seen and seen != before.fingerprint():
-            raise refuse("event_page_changed_meanwhile")
-        if problems := event_page_problems(trimmed):
-            raise Refused(problems)
-        if trimmed == before:
+def set_event_page(page: EventPage, actor: Actor, *, seen: str = "") -> EventPage:
+    """Store what the page says. The same words again write nothing.
+
+    `seen`: the fingerprint of the page when somebody began to write. Raises `Refused` where it is another by now.
+    """
+    access.require(actor, page.tournament, Right.ORGANISE)
+    with log.write(page.tournament, actor, actions.EVENT_PAGE_CHANGED) as entry:
+        before = event_page_of(entry.tournament)
+        if seen and seen != before.fingerprint:
+            raise Refused(EVENT_PAGE_CHANGED_MEANWHILE())
+        check(page, exclude=["tournament"])
+        changed = [name for name, value in page.words().items() if value != getattr(before, name)]
+        if not changed:
             entry.unchanged()
             return before
-        EventPage.objects.update_or_create(tournament=entry.tournament, defaults=asdict(trimmed))
-        entry.data = {
-            "fields": [name for name, value in asdict(trimmed).items() if value != getattr(before, name)]
-        }
-    return trimmed
+        page.pk = before.pk
+        page.save()
+        entry.data = {"fields": changed}
+    return page
 
 
 def add_event_document(
@@ -208,35 +249,31 @@ def add_event_document(
 ) -> EventDocument:
     """Put a file on the page: a PDF or an image, by its content. The same UUID is the same file."""
     access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "event_document_added") as entry:
+    with log.write(tournament, actor, actions.EVENT_DOCUMENT_ADDED) as entry:
         if (known := entry.tournament.event_documents.filter(uuid=uuid).first()) is not None:
             entry.unchanged()
             return known
         if EventDocument.objects.filter(uuid=uuid).exists():
-            raise refuse("uuid_of_another_event")
-        kind = _check_document(entry.tournament, title.strip(), content)
+            raise Refused(UUID_OF_ANOTHER_EVENT())
         document = EventDocument(
-            tournament=entry.tournament, uuid=uuid, title=title.strip(), kind=kind, size=len(content)
+            tournament=entry.tournament, uuid=uuid, title=title.strip(), size=len(content)
         )
+        document.kind = _check_document(document, content)
         _store_document(document, content)
         entry.data = {"document": str(uuid)}
     return document
 
 
-def _check_document(tournament: Tournament, title: str, content: bytes) -> str:
-    """Its kind; refused with all that is wrong."""
+def _check_document(document: EventDocument, content: bytes) -> str:
+    """Return its kind. Raises `Refused` with all that is wrong."""
     kind = kind_of(content)
-    problems = []
-    if not title:
-        problems.append(Problem("title_missing", "title"))
-    elif len(title) > LONGEST_TITLE:
-        problems.append(Problem("text_too_long", "title", {"length": len(title), "most": LONGEST_TITLE}))
+    problems = problems_of(document, exclude=["tournament", "uuid", "kind", "file"])
     if len(content) > MOST_DOCUMENT_BYTES:
-        problems.append(Problem("file_too_large", "file", {"most": MOST_DOCUMENT_BYTES // 1024 // 1024}))
+        problems.append(FILE_TOO_LARGE("file", most=MOST_DOCUMENT_BYTES // 1024 // 1024))
     elif kind is None:
-        problems.append(Problem("file_of_no_kind", "file"))
-    if tournament.event_documents.count() >= MOST_FILES:
-        problems.append(Problem("too_many_files", "", {"most": MOST_FILES}))
+        problems.append(FILE_OF_NO_KIND("file"))
+    if document.tournament.event_documents.count() >= MOST_FILES:
+        problems.append(TOO_MANY_FILES(most=MOST_FILES))
     if problems or kind is None:
         raise Refused(problems)
     return kind
@@ -255,7 +292,7 @@ def _store_document(document: EventDocument, content: bytes) -> None:
 def remove_event_document(document: EventDocument, actor: Actor) -> None:
     """Take a file from the page; it is deleted."""
     access.require(actor, document.tournament, Right.ORGANISE)
-    with log.write(document.tournament, actor, "event_document_removed") as entry:
+    with log.write(document.tournament, actor, actions.EVENT_DOCUMENT_REMOVED) as entry:
         entry.data = {"document": str(document.uuid)}
         deleted, _ = EventDocument.objects.filter(pk=document.pk).delete()
         if not deleted:
@@ -268,30 +305,37 @@ def remove_event_document(document: EventDocument, actor: Actor) -> None:
 
 
 MOST_PICTURE_BYTES: Final = 5 * 1024 * 1024
-MOST_PIXELS: Final = 40_000_000
-"""A file of a few bytes may say that it has any number of them, and drawing it would fill the memory."""
+MOST_PIXELS: Final = 16_000_000
+"""A file of a few bytes may say that it has any number of them, and drawing it takes four bytes and more for each."""
 LARGEST: Final = (2480, 3508)
 """A4 at 300 dots an inch: more is not seen on paper."""
+_one_at_a_time: Final = Lock()
 
 
 def drawn_anew(picture: bytes) -> bytes:
     """The picture as a JPEG that fits a page, upright and without what a camera wrote into it; refused for what is no
-    picture, or too large a one."""
+    picture, or too large a one. Takes up to a second, and pictures that come together take turns."""
     if len(picture) > MOST_PICTURE_BYTES:
-        raise Refused([Problem("file_too_large", "picture", {"most": MOST_PICTURE_BYTES // 1024 // 1024})])
+        raise Refused([FILE_TOO_LARGE("picture", most=MOST_PICTURE_BYTES // 1024 // 1024)])
     if kind_of(picture) in (None, EventDocument.Kind.PDF):
-        raise Refused([Problem("picture_of_no_kind", "picture")])
+        raise Refused([PICTURE_OF_NO_KIND("picture")])
     # Imported here: only who sends a picture needs it.
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
         with Image.open(BytesIO(picture), formats=("PNG", "JPEG", "WEBP")) as sent:
             if sent.width * sent.height > MOST_PIXELS:
-                most = {"most": MOST_PIXELS // 1_000_000}
-                raise Refused([Problem("picture_too_many_pixels", "picture", most)])
-            upright = ImageOps.exif_transpose(sent).convert("RGBA")
+                raise Refused([PICTURE_TOO_MANY_PIXELS("picture", most=MOST_PIXELS // 1_000_000)])
+            with _one_at_a_time:
+                ImageOps.exif_transpose(sent, in_place=True)
+                return _as_jpeg(sent.convert("RGBA"))
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        raise Refused([Problem("file_unreadable", "picture")]) from None
+        raise Refused([FILE_UNREADABLE("picture")]) from None
+
+
+def _as_jpeg(upright: Image.Image) -> bytes:
+    from PIL import Image
+
     upright.thumbnail(LARGEST)
     page = Image.new("RGB", upright.size, "white")
     page.paste(upright, mask=upright.getchannel("A"))
@@ -304,25 +348,27 @@ def drawn_anew(picture: bytes) -> bytes:
 
 
 def set_timetable(
-    tournament: Tournament, actor: Actor, lines: Sequence[TimetableLine], *, seen: str = ""
+    tournament: Tournament, actor: Actor, items: Sequence[TimetableItem], *, seen: str = ""
 ) -> list[TimetableItem]:
-    """The timetable is these lines, empty ones left out. `seen`: the fingerprint of the timetable they were made from;
-    refused when it is another by now. The same timetable again writes nothing."""
+    """Put these lines in the place of the timetable, without empty ones. The same again writes nothing.
+
+    `seen`: the fingerprint of the timetable that they were made from. Raises `Refused` where it is another by now.
+    """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "timetable_set") as entry:
+    with log.write(tournament, actor, actions.TIMETABLE_SET) as entry:
         before = list(entry.tournament.timetable.all())
         if seen and seen != fingerprint(before):
-            raise refuse("timetable_changed_meanwhile")
-        if problems := timetable_problems(entry.tournament, lines):
+            raise Refused(TIMETABLE_CHANGED_MEANWHILE())
+        if problems := timetable_problems(entry.tournament, items):
             raise Refused(problems)
-        items = _items_for(entry.tournament, before, [line for line in lines if not line.is_empty])
-        if fingerprint(items) == fingerprint(before):
+        after = _with_uuids([item for item in items if not item.is_empty], before)
+        if fingerprint(after) == fingerprint(before):
             entry.unchanged()
             return before
         entry.tournament.timetable.all().delete()
-        TimetableItem.objects.bulk_create(items)
-        entry.data = {"lines": [_item_data(item) for item in items]}
-    return items
+        TimetableItem.objects.bulk_create(after)
+        entry.data = {"lines": [_item_data(item) for item in after]}
+    return after
 
 
 def _item_data(item: TimetableItem) -> dict[str, Any]:
@@ -335,34 +381,21 @@ def _item_data(item: TimetableItem) -> dict[str, Any]:
     }
 
 
-def _items_for(
-    tournament: Tournament, before: Sequence[TimetableItem], lines: Sequence[TimetableLine]
-) -> list[TimetableItem]:
-    """The rows for lines without faults; what is changed keeps its UUID."""
-    sessions = {item.session: item.uuid for item in before if item.session is not None}
+def _with_uuids(items: Sequence[TimetableItem], before: Sequence[TimetableItem]) -> list[TimetableItem]:
+    """Return new rows with what items say. A line keeps its UUID when it is changed, a session whoever sent it."""
+    sessions: dict[int | None, UUID] = {
+        item.session: item.uuid for item in before if item.session is not None
+    }
     others = {item.uuid for item in before if item.session is None}
-    return [_item_for(tournament, line, _uuid_for(line, sessions, others)) for line in lines]
-
-
-def _item_for(tournament: Tournament, line: TimetableLine, uuid: UUID) -> TimetableItem:
-    assert line.day is not None
-    assert line.starts is not None
-    item = TimetableItem(
-        tournament=tournament, uuid=uuid, session=line.session, day=line.day, starts=line.starts
-    )
-    if line.session is None:
-        item.title, item.ends = line.title.strip(), line.ends
-    return item
-
-
-def _uuid_for(line: TimetableLine, sessions: Mapping[int, UUID], others: set[UUID]) -> UUID:
-    """A session's is that of the session, whoever sent the line; another's that of the line changed, once."""
-    if line.session is not None:
-        return sessions.get(line.session) or uuid4()
-    if line.uuid is not None and line.uuid in others:
-        others.remove(line.uuid)
-        return line.uuid
-    return uuid4()
+    rows = []
+    for item in items:
+        uuid = item.uuid if item.uuid in others else uuid4()
+        others.discard(uuid)
+        row = TimetableItem(tournament=item.tournament, uuid=sessions.get(item.session, uuid))
+        for name in ("session", "title", "day", "starts", "ends"):
+            setattr(row, name, getattr(item, name))
+        rows.append(row)
+    return rows
 
 
 def move_timetable(tournament: Tournament, days: int) -> None:

@@ -1,7 +1,5 @@
 """Template tags of an event's page, of its calendar's address, and of the front page's picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
@@ -68,9 +66,9 @@ def how_weighed(now: Coming) -> str:
             players,
         ),
         _part_text(
-            ngettext("{weight} for {n} country", "{weight} for {n} countries", len(now.countries)),
+            ngettext("{weight} for {n} country", "{weight} for {n} countries", now.counted_countries),
             weighed.countries,
-            len(now.countries),
+            now.counted_countries,
         ),
     ]
     if weighed.championship:

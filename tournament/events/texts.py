@@ -1,15 +1,14 @@
-"""The event's page in words: the log, and what is wrong."""
-
-from __future__ import annotations
+"""The event's page and how it is played, in words: the log."""
 
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.texts import joined
-from tournament.web.texts.log import Data, LogWords, rows, says
+from tournament.base.log_actions import Data, LogAction
+from tournament.web.texts.log import LogWords
 
 FIELDS: Final = {
     "description": gettext_lazy("description"),
@@ -25,37 +24,47 @@ FIELDS: Final = {
 }
 """What the log calls the parts of the page; what was written stands on the page and not in the log."""
 
-rows(
-    {
-        "event_document_added": gettext_lazy("A file was put on the event’s page."),
-        "event_document_removed": gettext_lazy("A file was removed from the event’s page."),
-    }
-)
 
-
-@says("event_page_changed")
 def _event_page_changed(words: LogWords, data: Data) -> str:
     fields = joined(str(FIELDS.get(name, name)) for name in data["fields"])
     return _("The event’s page was changed: {fields}.").format(fields=fields)
 
 
-EVENT_PAGE: dict[str, str | Promise] = {
-    "event_page_changed_meanwhile": gettext_lazy(
-        "Somebody else has changed this page in the meantime. Look at it in another tab; saving again puts your words "
-        "in its place."
-    ),
-    "text_unreadable": gettext_lazy("There are signs in it that cannot be shown. Type it anew."),
-    "link_unreadable": gettext_lazy("This is no link: it begins with https:// and names a site."),
-    "mers_unknown": gettext_lazy("“{mers}” does not say whether the European ranking counts it."),
-    "title_missing": gettext_lazy("Say what the file is."),
-    "file_too_large": gettext_lazy("The file is larger than {most} MB."),
-    "file_of_no_kind": gettext_lazy("Only PDF, PNG, JPEG and WebP files are shown here."),
-    "picture_of_no_kind": gettext_lazy("A picture is a PNG, JPEG or WebP file."),
-    "picture_too_many_pixels": gettext_lazy(
-        "The picture has more than {most} million pixels. Make it smaller first."
-    ),
-    "too_many_certificates": gettext_lazy("There are certificates for 0 to {most} places."),
-    "file_unreadable": gettext_lazy("The file did not come whole. Send it once more."),
-    "too_many_files": gettext_lazy("A page has at most {most} files. Remove one first."),
-    "uuid_of_another_event": gettext_lazy("This file was already saved for another event."),
+PLAY_SETTINGS: Final[dict[str, str | Promise]] = {
+    "last_hand": gettext_lazy("hand under way when the time is up"),
+    "warning": gettext_lazy("warning before the end"),
+    "chart": gettext_lazy("seat rotation"),
+    "scale": gettext_lazy("table points"),
+    "criteria": gettext_lazy("ranking"),
+    "held_out_waits": gettext_lazy("tiles of which one holds all four"),
 }
+"""What the log calls the settings; what they are stands in the entry."""
+
+
+def _play_settings_changed(words: LogWords, data: Data) -> str:
+    settings = joined(str(PLAY_SETTINGS[name]) for name in data["fields"])
+    return _("How it is played was changed: {settings}.").format(settings=settings)
+
+
+def _timetable_set(words: LogWords, data: Data) -> str:
+    lines = data["lines"]
+    if not lines:
+        return str(_("Timetable removed."))
+    text = ngettext(
+        "Timetable set: {n} line, from {first}.", "Timetable set: {n} lines, from {first}.", len(lines)
+    )
+    return text.format(n=len(lines), first=min(f"{line['day']} {line['starts']}" for line in lines))
+
+
+TOURNAMENT_CREATED = LogAction("tournament_created", gettext_lazy("Tournament made: {name}."))
+TOURNAMENT_CHANGED = LogAction(
+    "tournament_changed",
+    gettext_lazy("Settings changed: {name}, {starts_on} to {ends_on}, {minutes} minutes a session."),
+)
+EVENT_DOCUMENT_ADDED = LogAction("event_document_added", gettext_lazy("A file was put on the event’s page."))
+EVENT_DOCUMENT_REMOVED = LogAction(
+    "event_document_removed", gettext_lazy("A file was removed from the event’s page.")
+)
+EVENT_PAGE_CHANGED = LogAction("event_page_changed", _event_page_changed)
+PLAY_SETTINGS_CHANGED = LogAction("play_settings_changed", _play_settings_changed)
+TIMETABLE_SET = LogAction("timetable_set", _timetable_set)

@@ -1,38 +1,45 @@
 """An event's settings, its page, its timetable and its calendars."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from copy import copy
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import translation
 from django.utils.http import content_disposition_header
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.access import Audience
 from tournament.base.errors import Refused
-from tournament.base.event_words import EventWords, words_of
+from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
-from tournament.events.engine import TimetableWish
+from tournament.base.requests import site_address
+from tournament.base.selectors import event_page_of
+from tournament.events.engine import TimetablePattern
 from tournament.events.exports import calendar
-from tournament.events.forms import EventDocumentForm, EventPageForm, FillForm, TimetableForm, TournamentForm
+from tournament.events.forms import (
+    EventDocumentForm,
+    EventPageForm,
+    FillForm,
+    PlaySettingsForm,
+    TimetableFormSet,
+    TournamentForm,
+)
 from tournament.events.selectors import (
-    TimetableLine,
     coming,
-    event_page_problems,
     events_of,
     events_of_all,
     filled,
     fingerprint,
+    fixed_play_settings,
     lines_of,
     told_in,
 )
@@ -40,13 +47,20 @@ from tournament.events.services import (
     add_event_document,
     remove_event_document,
     set_event_page,
+    set_play_settings,
     set_timetable,
     update_tournament,
 )
 from tournament.fouls.forms import AttendanceForm
 from tournament.fouls.services import set_attendance
+from tournament.players.selectors.players import player_as_everybody_sees
+from tournament.web.display import public_qr
 from tournament.web.forms import add_problems
+from tournament.web.generic import EditView
 from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, press, show, tournament_part
+
+BLANK_LINES: Final = 3
+"""Of a timetable, to be filled in."""
 
 # --- Calendars ---
 
@@ -74,7 +88,7 @@ def in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
 @tournament_part
 def tournament_calendar(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Everything that has a time."""
-    url = request.build_absolute_uri(reverse("tournament", args=[tournament.slug]))
+    url = site_address() + reverse("tournament", args=[tournament.slug])
     content = calendar(tournament, tournament.name, events_of_all(tournament), url)
     return _file(content, tournament.slug)
 
@@ -85,8 +99,10 @@ def player_calendar(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int
 ) -> HttpResponse:
     """A player's sessions with table and seat wind, and what else there is to be at."""
-    player = get_object_or_404(tournament.players, number=number)
-    url = request.build_absolute_uri(reverse("player_page", args=[tournament.slug, number]))
+    player = player_as_everybody_sees(tournament, number)
+    if player is None:
+        raise Http404
+    url = site_address() + reverse("player_page", args=[tournament.slug, number])
     name = f"{tournament.name} · {player.name}"
     return _file(calendar(tournament, name, events_of(player), url), f"{tournament.slug}-{number}")
 
@@ -100,65 +116,63 @@ def _file(content: bytes, name: str) -> HttpResponse:
 # --- The event's page ---
 
 
-@organiser_page
-def event_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """GET: what is told now. POST: saved; with `preview` looked at, and nothing is saved."""
-    if request.method != "POST":
-        return _event_page_html(request, tournament, {"form": EventPageForm.of(words_of(tournament))})
-    form = EventPageForm(request.POST)
-    form.is_valid()
-    if "preview" in request.POST:
-        return _preview(request, tournament, form)
-    if not form.errors:
-        try:
-            set_event_page(tournament, actor_of(request), form.words(), seen=form.cleaned_data["seen"])
-        except Refused as refused:
-            form.say(refused)
-            form.show_again(words_of(tournament).fingerprint())
-        else:
-            messages.success(request, _("The event’s page is saved."))
-            return redirect("organiser_event_page", tournament.slug)
-    return _event_page_html(request, tournament, {"form": form}, bad=True)
+class EventPageEdit(EditView):
+    """What is told now. A POST with `preview` is looked at, and nothing is saved."""
+
+    form_class = EventPageForm
+    template, section, success_page = "events/event_page", "settings", "organiser_event_page"
+    success_message = gettext_lazy("The event’s page is saved.")
+    upload: EventDocumentForm | None = None
+    looked_at: EventPage | None = None
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if "preview" not in request.POST:
+            return super().post(request, **kwargs)
+        self.seen = request.POST.get("seen", "")
+        form, _formset = self._forms(request.POST)
+        if form is None or not form.is_valid():
+            return self._page(form, None, UNPROCESSABLE)
+        self.looked_at = form.instance
+        return self._page(form, None)
+
+    def get_object(self) -> EventPage:
+        return event_page_of(self.tournament)
+
+    def fingerprint(self) -> str:
+        return self.get_object().fingerprint
+
+    def save(self, instance: EventPage, rows: list[Any]) -> None:
+        set_event_page(instance, self.actor, seen=self.seen)
+
+    def extra_context(self) -> dict[str, Any]:
+        context = {
+            "upload": self.upload or EventDocumentForm(),
+            "files": self.tournament.event_documents.all(),
+        }
+        if self.looked_at is None:
+            return context
+        told = told_in(self.looked_at, get_language() or "en")
+        return context | {"looked_at": True, "told": told, "coming": coming(self.tournament, self.looked_at)}
 
 
-def _preview(request: HttpRequest, tournament: Tournament, form: EventPageForm) -> HttpResponse:
-    """What everybody would see, and everything that is wrong with it."""
-    words = form.words().trimmed()
-    if problems := event_page_problems(words):
-        form.say(Refused(problems))
-        return _event_page_html(request, tournament, {"form": form}, bad=True)
-    return _event_page_html(request, tournament, {"form": form, "looked_at": words})
-
-
-def _event_page_html(
-    request: HttpRequest, tournament: Tournament, context: dict[str, Any], *, bad: bool = False
-) -> HttpResponse:
-    words: EventWords | None = context.get("looked_at")
-    if words is not None:
-        page = told_in(words, get_language() or "en")
-        context |= {"told": page, "coming": coming(tournament, words)}
-    usual = {"upload": EventDocumentForm.blank(), "files": tournament.event_documents.all()}
-    status = UNPROCESSABLE if bad else 200
-    return show(request, "events/event_page", tournament, "settings", usual | context, status=status)
-
-
-@organiser_page
-@require_POST
-def event_document_add(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class EventDocumentAdd(EventPageEdit):
     """A file for the page."""
-    form = EventDocumentForm(request.POST, request.FILES)
-    if form.is_valid():
-        try:
-            add_event_document(
-                tournament, actor_of(request), form.cleaned_data["title"], form.content, uuid=form.key
-            )
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("The file is on the event’s page."))
-            return redirect("organiser_event_page", tournament.slug)
-    words = EventPageForm.of(words_of(tournament))
-    return _event_page_html(request, tournament, {"form": words, "upload": form}, bad=True)
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        self.upload = form = EventDocumentForm(request.POST, request.FILES)
+        if form.is_valid():
+            title, file, uuid = (form.cleaned_data[name] for name in ("title", "file", "uuid"))
+            try:
+                add_event_document(self.tournament, self.actor, title, file.read(), uuid=uuid)
+            except Refused as refused:
+                add_problems(form, refused)
+            else:
+                messages.success(request, _("The file is on the event’s page."))
+                return redirect(self.get_success_url())
+        self.seen = self.fingerprint()
+        return self._page(*self._forms(), UNPROCESSABLE)
 
 
 @organiser_page
@@ -181,24 +195,39 @@ def event_document_remove(request: HttpRequest, tournament: Tournament, uuid: UU
 @require_safe
 def settings_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Every setting with a sentence of what it is, in groups."""
-    return show(request, "events/settings", tournament, "settings")
+    address = site_address() + reverse("tournament", args=[tournament.slug])
+    context = {"address": address, "code": public_qr(address)}
+    return show(request, "events/settings", tournament, "settings", context)
+
+
+class ParticularsPage(EditView):
+    """Name, days, sessions and rulebook."""
+
+    form_class = TournamentForm
+    template, section, success_page = "events/particulars", "settings", "organiser_settings"
+
+    def get_object(self) -> Tournament:
+        return copy(self.tournament)  # the page itself is still of the tournament as it is stored
+
+    def save(self, instance: Tournament, rows: list[Any]) -> None:
+        update_tournament(instance, self.actor)
 
 
 @organiser_page
-def particulars(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Name, days, sessions and rulebook."""
-    fixed, known = tournament.sessions.exists(), TournamentForm.particulars_of(tournament)
-    form = TournamentForm(request.POST if request.method == "POST" else None, initial=known, fixed=fixed)
+def play_settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The hand under way at the end, the warning, seat rotation, table points, ranking and waits."""
+    known, fixed = PlaySettingsForm.of(tournament.rules.play), fixed_play_settings(tournament)
+    form = PlaySettingsForm(request.POST if request.method == "POST" else None, initial=known, fixed=fixed)
     if form.is_valid():
         try:
-            update_tournament(tournament, actor_of(request), form.particulars())
+            set_play_settings(tournament, actor_of(request), form.settings())
         except Refused as refused:
             add_problems(form, refused)
         else:
             messages.success(request, _("Saved."))
             return redirect("organiser_settings", tournament.slug)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "events/particulars", tournament, "settings", {"form": form}, status=status)
+    return show(request, "events/play_settings", tournament, "settings", {"form": form}, status=status)
 
 
 @organiser_page
@@ -221,62 +250,72 @@ def attendance(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 # --- The timetable ---
 
 
-@organiser_page
-def timetable_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?first=&pause=&lunch_at=&lunch=` shows a timetable made so; a POST of the lines saves them.
+class TimetablePage(EditView):
+    """`?first=&pause=&lunch_at=&lunch=` shows a timetable made so, to be saved.
 
-    Where nothing is planned yet, a usual timetable stands there to be saved.
+    Where nothing is planned yet, a usual timetable stands there.
     """
-    if request.method == "POST":
-        return _save_timetable(request, tournament)
-    planned = list(tournament.timetable.all())
-    is_asked = "first" in request.GET
-    fill = FillForm(request.GET if is_asked else None, initial=FillForm.usual())
-    if is_asked:
-        lines = _lines_asked_for(tournament, fill)
-    else:
-        lines = lines_of(tournament) if planned else _usual_lines(tournament)
-    form = TimetableForm.of(tournament, lines or lines_of(tournament), fingerprint(planned))
-    is_proposed = lines is not None and (is_asked or not planned)
-    context = {"form": form, "fill": fill, "is_proposed": is_proposed, "is_planned": bool(planned)}
-    return _timetable_html(request, tournament, context, bad=bool(fill.errors))
 
+    formset_class = TimetableFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
+    rows_name = "lines"
+    template, section, success_page = "events/timetable", "timetable", "organiser_timetable"
+    success_message = gettext_lazy("The timetable is saved.")
+    fill: FillForm
+    proposed: list[TimetableItem] | None = None
 
-def _save_timetable(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = TimetableForm.sent(tournament, request.POST)
-    if form.is_valid():
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        self.fill = FillForm(request.GET if "first" in request.GET else None, initial=FillForm.usual())
+        self.proposed = self._proposed()
+        page = super().get(request, **kwargs)
+        if self.fill.errors:
+            page.status_code = UNPROCESSABLE
+        return page
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        self.fill = FillForm(initial=FillForm.usual())
+        return super().post(request, **kwargs)
+
+    def get_formset(self, data: Any = None, files: Any = None) -> Any:
+        blank = [{"day": self.tournament.starts_on}] * BLANK_LINES
+        lines = self.proposed or lines_of(self.tournament)
+        initial = [{"day": self.tournament.starts_on} | _values(item) for item in lines] + blank
+        formset = TimetableFormSet(
+            data,
+            queryset=TimetableItem.objects.none(),
+            initial=initial if data is None else None,
+            form_kwargs={"tournament": self.tournament},
+        )
+        formset.extra = len(initial)
+        return formset
+
+    def fingerprint(self) -> str:
+        return fingerprint(self.tournament.timetable.all())
+
+    def save(self, instance: None, rows: list[TimetableItem]) -> None:
+        set_timetable(self.tournament, self.actor, rows, seen=self.seen)
+
+    def extra_context(self) -> dict[str, Any]:
+        is_planned = self.tournament.timetable.exists()
+        return {"fill": self.fill, "is_proposed": self.proposed is not None, "is_planned": is_planned}
+
+    def _proposed(self) -> list[TimetableItem] | None:
+        """Return the lines asked for, or usual ones where nothing is planned; None where the request has faults."""
+        pattern = TimetablePattern()
+        if self.fill.is_bound:
+            if not self.fill.is_valid():
+                return None
+            pattern = self.fill.pattern()
+        elif self.tournament.timetable.exists():
+            return None
         try:
-            set_timetable(tournament, actor_of(request), form.lines(), seen=form.cleaned_data["seen"])
+            return filled(self.tournament, pattern, lunch=_("Lunch"))
         except Refused as refused:
-            form.say(refused.problems)
-            form.show_again(fingerprint(tournament.timetable.all()))
-        else:
-            messages.success(request, _("The timetable is saved."))
-            return redirect("organiser_timetable", tournament.slug)
-    fill = FillForm(initial=FillForm.usual())
-    return _timetable_html(request, tournament, {"form": form, "fill": fill, "is_planned": True}, bad=True)
+            if self.fill.is_bound:
+                add_problems(self.fill, refused)
+            return None
 
 
-def _lines_asked_for(tournament: Tournament, fill: FillForm) -> list[TimetableLine] | None:
-    """The lines wished for; None where the wish has faults, then said beside it."""
-    if not fill.is_valid():
-        return None
-    try:
-        return filled(tournament, fill.wish(), lunch=_("Lunch"))
-    except Refused as refused:
-        add_problems(fill, refused)
-        return None
-
-
-def _usual_lines(tournament: Tournament) -> list[TimetableLine] | None:
-    try:
-        return filled(tournament, TimetableWish(), lunch=_("Lunch"))
-    except Refused:
-        return None
-
-
-def _timetable_html(
-    request: HttpRequest, tournament: Tournament, context: dict[str, Any], *, bad: bool
-) -> HttpResponse:
-    status = UNPROCESSABLE if bad else 200
-    return show(request, "events/timetable", tournament, "timetable", context, status=status)
+def _values(item: TimetableItem) -> dict[str, Any]:
+    """Return what a line says."""
+    names = ("session", "title", "day", "starts", "ends", "uuid")
+    return {name: value for name in names if (value := getattr(item, name)) is not None}

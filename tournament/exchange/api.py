@@ -1,11 +1,10 @@
 """Lists, tournament files (docs/tournament-file.md) and transcripts (docs/transcript.md) over the wire."""
 
-from __future__ import annotations
-
 from typing import IO, Any
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
+from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -17,23 +16,23 @@ from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.engine.finals import Carry
 from tournament.base.models.play import Hand
-from tournament.base.models.tournament import Tournament
-from tournament.exchange.event_file.format import MOST_BYTES
+from tournament.exchange.event_file.format import MOST_BYTES, SHAPE
 from tournament.exchange.event_file.tournament_file import bring_in, take_away
-from tournament.exchange.lists import DESK, FORMATS, OPEN, STAFF, TYPES, Asked, Listed, list_named, written
+from tournament.exchange.lists import LISTS, lists_for
 from tournament.exchange.selectors import SLUG
 from tournament.exchange.transcripts.reading import FORMAT, VERSION
 from tournament.exchange.transcripts.score_sheet import What
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.play.api.facts import Field, fact_fields
 from tournament.web.api.base import Endpoint
+from tournament.web.exports.lists import FORMATS, TYPES, ListAsJson, ListTable, Reader
 
 # --- Lists ---
 
 
 FILE = extend_schema(
     responses={
-        (200, "application/json"): OpenApiTypes.OBJECT,
+        (200, "application/json"): ListAsJson,
         (200, "text/csv"): OpenApiTypes.STR,
         (200, TYPES["xlsx"]): OpenApiTypes.BINARY,
     }
@@ -48,70 +47,38 @@ class ListSerializer(serializers.Serializer[Any]):
     files = serializers.DictField(child=serializers.CharField())
 
 
-class _Files(Endpoint):
-    def asked(self, tournament: Tournament) -> Asked:
-        return Asked(tournament, self.audience(tournament), self.actor)
-
-    def file(self, tournament: Tournament, name: str, form: str) -> HttpResponse:
-        listed, asked = list_named(name), self.asked(tournament)
-        if not listed.may(asked):
-            raise Http404
-        return HttpResponse(written(listed, asked, form), content_type=TYPES[form])
-
-
-class Lists(_Files):
+class Lists(Endpoint):
     """The lists that whoever asks may have."""
 
     @extend_schema(operation_id="lists", responses=ListSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        asked, mine = self.asked(tournament), access.rights_in(self.actor, tournament)
-        shelves = (
-            ("api_list_file", OPEN, True),
-            ("api_staff_list_file", STAFF, Right.READ in mine),
-            ("api_check_in_list_file", DESK, Right.ADMIT in mine),
-        )
-        return Response(
-            [
-                {
-                    "name": listed.name,
-                    "title": str(listed.title),
-                    "files": _files(address, slug, listed),
-                }
-                for address, lists, is_theirs in shelves
-                for listed in lists.values()
-                if is_theirs and listed.may(asked)
-            ]
-        )
+        rows = [
+            {"name": listed.name, "title": str(listed.title), "files": _files(slug, listed)}
+            for listed in lists_for(Reader.of(self.tournament(slug), self.actor))
+        ]
+        return self.listed(ListSerializer, rows)
 
 
-def _files(address: str, slug: str, listed: Listed) -> dict[str, str]:
-    name = {} if address == "api_check_in_list_file" else {"name": listed.name}
-    return {form: reverse(address, kwargs={"slug": slug, "form": form} | name) for form in FORMATS}
+def _files(slug: str, listed: ListTable) -> dict[str, str]:
+    address = {None: "api_list_file", Right.READ: "api_staff_list_file"}.get(listed.right)
+    name = {"name": listed.name} if address else {}
+    return {
+        form: reverse(address or f"api_list_{listed.name}", kwargs={"slug": slug, "form": form} | name)
+        for form in FORMATS
+    }
 
 
-class ListFile(_Files):
-    """For everybody who sees the event, as far as they are told."""
+class ListFile(Endpoint):
+    """For whoever has the right that the list asks for, as far as they are told."""
 
     @FILE
     def get(self, request: Request, slug: str, name: str, form: str) -> HttpResponse:
-        return self.file(self.tournament(slug), name, form)
-
-
-class StaffListFile(_Files):
-    """For whoever may read everything."""
-
-    @FILE
-    def get(self, request: Request, slug: str, name: str, form: str) -> HttpResponse:
-        return self.file(self.allowed(slug, Right.READ), name, form)
-
-
-class CheckInListFile(_Files):
-    """For whoever admits people."""
-
-    @FILE
-    def get(self, request: Request, slug: str, form: str) -> HttpResponse:
-        return self.file(self.allowed(slug, Right.ADMIT), "check-in", form)
+        listed = LISTS[name]
+        tournament = self.allowed(slug, listed.right) if listed.right else self.tournament(slug)
+        reader = Reader.of(tournament, self.actor)
+        if not listed.may_read(reader):
+            raise Http404
+        return HttpResponse(listed.written(reader, form), content_type=TYPES[form])
 
 
 # --- Tournament files ---
@@ -146,10 +113,26 @@ class BroughtSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(help_text="The newest entry of its log.")
 
 
+class EventFile:
+    """A tournament's file, in the schema of the API."""
+
+
+class EventFileExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """The file's own schema, which is also published by itself: docs/formats."""
+
+    target_class = EventFile
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        return "EventFile"
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        return SHAPE().schema()
+
+
 class TournamentFile(Endpoint):
     """The whole tournament as one file, for its owner; that it was taken is written in the log."""
 
-    @extend_schema(parameters=[TakingSerializer], responses={(200, "application/json"): OpenApiTypes.OBJECT})
+    @extend_schema(parameters=[TakingSerializer], responses={(200, "application/json"): EventFile})
     def get(self, request: Request, slug: str) -> HttpResponse:
         tournament = self.allowed(slug, Right.OWN)
         query = TakingSerializer(data=request.query_params.dict())
@@ -165,7 +148,7 @@ class TournamentFiles(Endpoint):
 
     @extend_schema(
         parameters=[BringingSerializer],
-        request={"application/json": OpenApiTypes.OBJECT},
+        request={"application/json": EventFile},
         responses={201: BroughtSerializer},
     )
     def post(self, request: Request) -> Response:
@@ -219,12 +202,19 @@ class TranscriptTournament(_Part):
     ends_on = serializers.DateField()
     time_zone = serializers.CharField()
     rulebook = serializers.CharField()
-    held_out_waits = _yes(help_text="Where it is not as the rulebook says.")
     sessions = _number(help_text="How many are written down.")
     minutes = _number()
     appeal_minutes = _number()
     public = _yes(help_text="Where it is not.")
     penalties_public = _yes(help_text="Where they are not.")
+    last_hand = _text(
+        help_text="This and what follows, where it is not as the rulebook says: GET play-settings/."
+    )
+    warning = _optional_number()
+    chart = _text()
+    scale = serializers.ListField(required=False)
+    criteria = serializers.ListField(child=serializers.CharField(), required=False)
+    held_out_waits = _yes()
     fouls = TranscriptFoul(many=True, required=False)
     attendance = serializers.JSONField(required=False, help_text="As GET attendance/ gives it.")
 
@@ -371,6 +361,5 @@ class Transcript(Endpoint):
 
     @extend_schema(responses={(200, "application/json"): TranscriptFile})
     def get(self, request: Request, slug: str) -> HttpResponse:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
+        tournament = self.organised(slug)
         return HttpResponse(transcript_of(tournament), content_type="application/json")

@@ -11,19 +11,59 @@ from django.db.models import Prefetch
 
 from penalties.engine import Sanction, people_problems, point_effects
 from penalties.models import Penalty
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from scoring.texts import joined
 from tournament.base import log
 from tournament.base.engine.rules import HANDS_PER_SESSION
+from tournament.base.log_actions import ACTIONS
 from tournament.base.models.play import Appeal, Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.exchange.texts import about, entry_place, final_place, hand_place, session_place, table_place
+from tournament.fouls import texts as fouls
 from tournament.fouls.selectors import appeals_of
 from tournament.play.engine.judge import judge
 from tournament.play.models import Signature
 from tournament.play.selectors.hands import Barred, barred_from_winning, figures_at, judge_at
 from tournament.play.selectors.public import sheet_to_sign
-from tournament.web.texts.problems import sentence
+from tournament.play.texts import log as play
+from tournament.seating.texts import FINALS_SET, SEATS_RESTORED, SESSION_UNSTARTED
+
+AUDIT_CHAIN = problem_code("audit_chain", "does not follow from the one before")
+AUDIT_PUBLIC_NUMBER = problem_code("audit_public_number", "is not counted for the public as it should be")
+AUDIT_NOT_AS_LOGGED = problem_code("audit_not_as_logged", "is not as the log has it")
+AUDIT_NOT_AS_SIGNED = problem_code("audit_not_as_signed", "is not what {player} signed")
+AUDIT_FIGURE = problem_code("audit_figure", "{name} is stored as {stored} and comes to {due}")
+AUDIT_HAND_NUMBERS = problem_code("audit_hand_numbers", "its hands are numbered {numbers}")
+AUDIT_HAND_COUNT = problem_code("audit_hand_count", "counts {counted} hands and has {there}")
+AUDIT_HAND_NOT_LOGGED = problem_code(
+    "audit_hand_not_logged", "has {points} points, the log says nothing of it"
+)
+AUDIT_HAND_POINTS = problem_code("audit_hand_points", "has {points} points, the log says {said}")
+AUDIT_HAND_WORTH = problem_code("audit_hand_worth", "has {points} points, what was entered comes to {due}")
+AUDIT_HAND_PAYMENTS = problem_code("audit_hand_payments", "its payments do not follow from its points")
+AUDIT_HAND_ILLEGAL = problem_code("audit_hand_illegal", "is not legal: {codes}")
+AUDIT_HAND_CONTRADICTED = problem_code("audit_hand_contradicted", "wants correcting: {because}")
+AUDIT_PENALTY_TOO_LATE = problem_code(
+    "audit_penalty_too_late", "is of hand {number}, of {begun} that have begun"
+)
+AUDIT_PENALTY_WITHOUT_HAND = problem_code("audit_penalty_without_hand", "holds for one hand and names none")
+AUDIT_PENALTY_OF_NOBODY = problem_code("audit_penalty_of_nobody", "is of nobody at this table")
+AUDIT_PENALTY_UNPAYABLE = problem_code("audit_penalty_unpayable", "cannot be paid: {codes}")
+AUDIT_PENALTY_POINTS = problem_code("audit_penalty_points", "its points do not follow from its sanction")
+AUDIT_TOTALS_MISSING = problem_code("audit_totals_missing", "counts totals and has none")
+AUDIT_TOTALS_UNCOUNTED = problem_code("audit_totals_uncounted", "has totals that it does not count")
+AUDIT_TOTALS_NOT_LOGGED = problem_code(
+    "audit_totals_not_logged", "totals version {version}: the log has nothing of them"
+)
+AUDIT_TOTALS_NOT_AS_LOGGED = problem_code(
+    "audit_totals_not_as_logged", "totals version {version}: are not as the log has them"
+)
+AUDIT_TOTALS_PLAYED = problem_code(
+    "audit_totals_played", "totals version {version}: what was played does not follow from what was typed"
+)
+AUDIT_EXTRA_TIME = problem_code("audit_extra_time", "plays {minutes} minutes longer, the log says {said}")
+AUDIT_PAUSES = problem_code("audit_pauses", "its clock was paused at other times than the log says")
 
 # --- The audit ---
 
@@ -55,9 +95,9 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
     """
     broken = log.first_broken_link(tournament)
     if broken is not None:
-        yield Finding(entry_place(tournament, broken), Problem("audit_chain"))
+        yield Finding(entry_place(tournament, broken), AUDIT_CHAIN())
     if (wrong := log.first_wrong_public_number(tournament)) is not None:
-        yield Finding(entry_place(tournament, wrong), Problem("audit_public_number"))
+        yield Finding(entry_place(tournament, wrong), AUDIT_PUBLIC_NUMBER())
     log_data = logged(tournament)
     rows = {
         "seats": Seat.objects.select_related("player").order_by("id"),
@@ -83,10 +123,9 @@ def _check_table(table: Table, log_data: Logged) -> Iterator[Finding]:
     current = [hand for hand in hands if hand.is_current]
     numbers = [hand.number for hand in current]
     if numbers != list(range(1, len(numbers) + 1)):
-        yield Finding(where, Problem("audit_hand_numbers", "", {"numbers": joined(map(str, numbers))}))
+        yield Finding(where, AUDIT_HAND_NUMBERS(numbers=joined(map(str, numbers))))
     if table.hands_played != len(numbers):
-        counts = {"counted": table.hands_played, "there": len(numbers)}
-        yield Finding(where, Problem("audit_hand_count", "", counts))
+        yield Finding(where, AUDIT_HAND_COUNT(counted=table.hands_played, there=len(numbers)))
     penalties = list(table.penalties.all())
     standing = [penalty for penalty in penalties if not penalty.is_cancelled]
     for hand in hands:
@@ -100,16 +139,16 @@ def _check_table(table: Table, log_data: Logged) -> Iterator[Finding]:
         yield from _check_seat(seat, about(where, seat.player.name), figures[seat.player.number])
     for signature in table.signatures.all():
         if signature.sheet != sheet_to_sign(table):
-            yield Finding(where, Problem("audit_not_as_signed", "", {"player": signature.player.name}))
+            yield Finding(where, AUDIT_NOT_AS_SIGNED(player=signature.player.name))
 
 
 def _check_logged(hand: Hand, table: Table, log_data: Logged) -> Iterator[Finding]:
     """The hand against the log."""
     where, points = hand_place(table, hand.number, hand), log_data.hands.get(str(hand.uuid), {}).get("points")
     if points is None:
-        yield Finding(where, Problem("audit_hand_not_logged", "", {"points": hand.points}))
+        yield Finding(where, AUDIT_HAND_NOT_LOGGED(points=hand.points))
     elif points != hand.points:
-        yield Finding(where, Problem("audit_hand_points", "", {"points": hand.points, "said": points}))
+        yield Finding(where, AUDIT_HAND_POINTS(points=hand.points, said=points))
 
 
 def _check_hands(
@@ -123,7 +162,7 @@ def _check_hands(
     if not any(penalty.hand_number for penalty in penalties):
         return
     for number, problem in contradicted(table):
-        because = Problem("audit_hand_contradicted", "", {"because": sentence(problem)})
+        because = AUDIT_HAND_CONTRADICTED(because=sentence(problem))
         yield Finding(hand_place(table, number), because, is_judged=True)
 
 
@@ -132,23 +171,22 @@ def _check_hand(hand: Hand, table: Table, seats: Mapping[str, int], barred: Barr
     verdict = judge(table.session.tournament.rules, seats, hand.number, hand.entry, barred)
     if verdict.problems:
         codes = ", ".join(problem.code for problem in verdict.problems)
-        yield Finding(where, Problem("audit_hand_illegal", "", {"codes": codes}), is_judged=True)
+        yield Finding(where, AUDIT_HAND_ILLEGAL(codes=codes), is_judged=True)
     elif verdict.points != hand.points:
-        comes_to = {"points": hand.points, "due": verdict.points}
-        yield Finding(where, Problem("audit_hand_worth", "", comes_to), is_judged=True)
+        yield Finding(where, AUDIT_HAND_WORTH(points=hand.points, due=verdict.points), is_judged=True)
     elif {str(player): points for player, points in verdict.payments.items()} != hand.payments:
-        yield Finding(where, Problem("audit_hand_payments"))
+        yield Finding(where, AUDIT_HAND_PAYMENTS())
 
 
 def _check_seat(seat: Seat, where: str, right: dict[str, int]) -> Iterator[Finding]:
     for name, value in right.items():
         if (stored := getattr(seat, name)) != value:
-            yield Finding(where, Problem("audit_figure", "", {"name": name, "stored": stored, "due": value}))
+            yield Finding(where, AUDIT_FIGURE(name=name, stored=stored, due=value))
 
 
 def _check_extra_time(tournament: Tournament) -> Iterator[Finding]:
     """Each table plays as much longer as was last said since its session's start."""
-    entries = tournament.log.filter(action__in=("extra_time_set", "session_unstarted")).order_by("seq")
+    entries = tournament.log.of(play.EXTRA_TIME_SET, SESSION_UNSTARTED).order_by("seq")
     minutes_of: dict[tuple[int, int], int] = {}
     for data in entries.values_list("data", flat=True):
         if "table" in data:
@@ -161,18 +199,18 @@ def _check_extra_time(tournament: Tournament) -> Iterator[Finding]:
             "said": minutes_of.get((table.session.number, table.number), 0),
         }
         if longer["minutes"] != longer["said"]:
-            yield Finding(table_place(table), Problem("audit_extra_time", "", longer))
+            yield Finding(table_place(table), AUDIT_EXTRA_TIME(**longer))
 
 
 def _check_appeals(tournament: Tournament) -> Iterator[Finding]:
     """Each appeal as it was opened and ruled, and what became of it."""
-    entries = tournament.log.filter(action__in=("appeal_opened", "appeal_ruled", "ruling_waived"))
+    entries = tournament.log.of(fouls.APPEAL_OPENED, fouls.APPEAL_RULED, fouls.RULING_WAIVED)
     entry_of = {(entry.data["appeal"], entry.action): entry.said for entry in entries}
     carried_out = _carried_out(tournament)
     for appeal in appeals_of(tournament):
-        opened = entry_of.get((str(appeal.uuid), "appeal_opened"), {})
-        ruled = entry_of.get((str(appeal.uuid), "appeal_ruled"), {})
-        waived = entry_of.get((str(appeal.uuid), "ruling_waived"), {})
+        opened = entry_of.get((str(appeal.uuid), fouls.APPEAL_OPENED.code), {})
+        ruled = entry_of.get((str(appeal.uuid), fouls.APPEAL_RULED.code), {})
+        waived = entry_of.get((str(appeal.uuid), fouls.RULING_WAIVED.code), {})
         became = Appeal.Settled.WAIVED if waived else carried_out.get(str(appeal.uuid), "")
         if appeal.granted and appeal.settled_at == appeal.ruled_at:
             became = Appeal.Settled.CARRIED_OUT  # ruled when nothing was said of it yet (migration 0021)
@@ -185,7 +223,7 @@ def _check_appeals(tournament: Tournament) -> Iterator[Finding]:
         )
         stored = (appeal.text, appeal.granted, appeal.ruling, appeal.settled_as, appeal.settled_because)
         if by_the_log != stored:
-            yield Finding(about(tournament.slug, appeal), Problem("audit_not_as_logged"))
+            yield Finding(about(tournament.slug, appeal), AUDIT_NOT_AS_LOGGED())
 
 
 def _carried_out(tournament: Tournament) -> dict[str, str]:
@@ -198,23 +236,23 @@ def _carried_out(tournament: Tournament) -> dict[str, str]:
 def _check_finals(tournament: Tournament) -> Iterator[Finding]:
     """Each final as it was set up, and none that was taken back."""
     logged_finals: dict[int, tuple[str, list[list[int]]]] = {}
-    entries = tournament.log.filter(action__in=("finals_set", "seats_restored")).order_by("seq")
+    entries = tournament.log.of(FINALS_SET, SEATS_RESTORED).order_by("seq")
     for action, data in entries.values_list("action", "data"):
-        if action == "finals_set":
+        if action == FINALS_SET.code:
             logged_finals[data["after"]] = (data["carry"], data["groups"])
-        elif data["action"] == "finals_set":
+        elif data["action"] == FINALS_SET.code:
             logged_finals.pop(data["after"], None)
     stored = {final.after_session: (final.carry, final.groups) for final in tournament.finals.all()}
     for after in sorted(logged_finals.keys() | stored.keys()):
         if logged_finals.get(after) != stored.get(after):
-            yield Finding(final_place(tournament, after), Problem("audit_not_as_logged"))
+            yield Finding(final_place(tournament, after), AUDIT_NOT_AS_LOGGED())
 
 
 # --- Penalties and the log ---
 
 
-_TOTALS_ACTIONS = ("table_totals_entered", "table_totals_corrected", "table_totals_settled")
-_HAND_ACTIONS = ("hand_recorded", "hand_corrected", "hand_deepened")
+_TOTALS_ACTIONS = (play.TABLE_TOTALS_ENTERED, play.TABLE_TOTALS_CORRECTED, play.TABLE_TOTALS_SETTLED)
+_HAND_ACTIONS = (play.HAND_RECORDED, play.HAND_CORRECTED, play.HAND_DEEPENED)
 
 
 @dataclass
@@ -240,17 +278,18 @@ class Logged:
 def logged(tournament: Tournament) -> Logged:
     """One reading of the log."""
     log_data = Logged()
-    entries = tournament.log.filter(
-        action__in=(*_HAND_ACTIONS, *_TOTALS_ACTIONS, "penalty_given", "penalty_cancelled")
+    entries = tournament.log.of(
+        *_HAND_ACTIONS, *_TOTALS_ACTIONS, fouls.PENALTY_GIVEN, fouls.PENALTY_CANCELLED
     )
-    for seq, action, data in entries.values_list("seq", "action", "data"):
+    for seq, code, data in entries.values_list("seq", "action", "data"):
+        action = ACTIONS[code]
         if action in _HAND_ACTIONS:
             log_data.hands[data["uuid"]] = data
             log_data.written[data["uuid"]] = seq
         elif action in _TOTALS_ACTIONS:
             if "included" in data:  # else the first reading was right, and nothing was made
                 log_data.totals[data["uuid"]] = data
-        elif action == "penalty_given":
+        elif action is fouls.PENALTY_GIVEN:
             log_data.given[data["penalty"]] = data
             log_data.written[data["penalty"]] = seq
         else:
@@ -290,7 +329,7 @@ def _penalty_faults(
     sanction, uuid = Sanction.from_json(penalty.sanction), str(penalty.uuid)
     entry = log_data.given.get(uuid, {})
     if entry.get("sanction") != penalty.sanction or penalty.is_cancelled != (uuid in log_data.cancelled):
-        yield Problem("audit_not_as_logged")
+        yield AUDIT_NOT_AS_LOGGED()
     if penalty.is_cancelled:
         return
     number = penalty.hand_number
@@ -298,9 +337,9 @@ def _penalty_faults(
     if table.is_on_paper:
         begun = HANDS_PER_SESSION
     if number is not None and not 1 <= number <= begun:
-        yield Problem("audit_penalty_too_late", "", {"number": number, "begun": begun})
+        yield AUDIT_PENALTY_TOO_LATE(number=number, begun=begun)
     if number is None and sanction.lasts_the_hand:
-        yield Problem("audit_penalty_without_hand")
+        yield AUDIT_PENALTY_WITHOUT_HAND()
     yield from _payment_faults(penalty, sanction, players)
 
 
@@ -310,14 +349,14 @@ def _payment_faults(penalty: Penalty, sanction: Sanction, players: Sequence[int]
     victim = None if penalty.victim is None else penalty.victim.number
     others = [player for player in players if player != offender]
     if offender not in players:
-        yield Problem("audit_penalty_of_nobody")
+        yield AUDIT_PENALTY_OF_NOBODY()
     elif problems := people_problems(sanction, offender, others, victim):
         codes = ", ".join(problem.code for problem in problems)
-        yield Problem("audit_penalty_unpayable", "", {"codes": codes})
+        yield AUDIT_PENALTY_UNPAYABLE(codes=codes)
     elif {int(player): n for player, n in penalty.effects.items()} != point_effects(
         sanction, offender, others, victim
     ):
-        yield Problem("audit_penalty_points")
+        yield AUDIT_PENALTY_POINTS()
 
 
 # --- Totals from paper ---
@@ -327,47 +366,46 @@ def faults_of_totals(table: Table, logged_totals: Mapping[str, Mapping[str, Any]
     """What does not agree at a table. `said`: UUID → the data of the log entry that made it."""
     rows = list(table.totals.filter(is_second=False))
     if table.counts_totals != any(totals.is_current for totals in rows):
-        yield Problem("audit_totals_missing" if table.counts_totals else "audit_totals_uncounted")
+        yield (AUDIT_TOTALS_MISSING if table.counts_totals else AUDIT_TOTALS_UNCOUNTED)()
     for totals in rows:
-        data, which = logged_totals.get(str(totals.uuid)), {"version": totals.version}
+        data = logged_totals.get(str(totals.uuid))
         if data is None:
-            yield Problem("audit_totals_not_logged", "", which)
+            yield AUDIT_TOTALS_NOT_LOGGED(version=totals.version)
             continue
         # who sat in a wrong seat has changed names since: the figures are the same
         if sorted(data["points"].values()) != sorted(totals.points.values()):
-            yield Problem("audit_totals_not_as_logged", "", which)
+            yield AUDIT_TOTALS_NOT_AS_LOGGED(version=totals.version)
         included = data["included"]
         played = [points - included.get(player, 0) for player, points in data["points"].items()]
         if sorted(played) != sorted(totals.payments.values()):
-            yield Problem("audit_totals_played", "", which)
+            yield AUDIT_TOTALS_PLAYED(version=totals.version)
 
 
 # --- The clock of the hall ---
 
 
-_CLOCK_ACTIONS = ("clock_paused", "clock_went_on", "clock_extended", "session_unstarted")
+_CLOCK_ACTIONS = (play.CLOCK_PAUSED, play.CLOCK_WENT_ON, play.CLOCK_EXTENDED, SESSION_UNSTARTED)
 
 
 def hall_clock(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
     """(where, what) does not agree, for each session as it was last said since its start."""
     pauses: defaultdict[int, list[dict[str, str | None]]] = defaultdict(list)
     longer: dict[int, int] = {}
-    entries = tournament.log.filter(action__in=_CLOCK_ACTIONS).order_by("seq")
+    entries = tournament.log.of(*_CLOCK_ACTIONS).order_by("seq")
     for action, data in ((entry.action, entry.said) for entry in entries):
         session = data["session"]
         match action:
-            case "clock_paused":
+            case play.CLOCK_PAUSED.code:
                 pauses[session].append({"since": data["at"], "until": None, "reason": data["reason"]})
-            case "clock_went_on":
+            case play.CLOCK_WENT_ON.code:
                 pauses[session][-1]["until"] = data["at"]
-            case "clock_extended":
+            case play.CLOCK_EXTENDED.code:
                 longer[session] = data["minutes"]
             case _:
                 pauses[session], longer[session] = [], 0
     for session in tournament.sessions.all():
         session.tournament = tournament
         if session.pauses != pauses[session.number]:
-            yield session_place(session), Problem("audit_pauses")
+            yield session_place(session), AUDIT_PAUSES()
         if session.extra_minutes != (minutes := longer.get(session.number, 0)):
-            times = {"minutes": session.extra_minutes, "said": minutes}
-            yield session_place(session), Problem("audit_extra_time", "", times)
+            yield session_place(session), AUDIT_EXTRA_TIME(minutes=session.extra_minutes, said=minutes)

@@ -5,8 +5,6 @@ that is added is carried by itself, unless it is said here why not. A model that
 fails `tests/house/test_carried.py`, and so does a JSON field without a shape.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -59,7 +57,12 @@ CARRIED: Final[tuple[Carried, ...]] = (
     Carried(
         "tournament.PersonName", "person_names", of="person__players__tournament", left={"key": _FOLLOWS}
     ),
-    Carried("tournament.Player", "players", key=("number",)),
+    Carried(
+        "tournament.Player",
+        "players",
+        key=("number",),
+        left={"excluded_as": _FOLLOWS, "excluded_at": _FOLLOWS},
+    ),
     Carried("tournament.EventPage", "event_page", single=True),
     Carried("tournament.EmaColumns", "ema_columns", single=True),
     Carried("tournament.CertificateDesign", "certificates", single=True),
@@ -187,6 +190,7 @@ WRITTEN: Final[dict[str, Shape]] = {
     "tournament.Question.text": _TEXTS,
     "tournament.Question.choices": ListOf(_TEXTS),
     "tournament.Registration.answers": MapOf(Anything(), _DIGITS),
+    "tournament.Registration.changed_from": MapOf(Text(80), "^(country|club)$"),
     "tournament.Session.pauses": ListOf(
         Record({"since": Moment, "until": OrNull(Moment), "reason": Text(300)})
     ),

@@ -1,7 +1,5 @@
 """A tournament's file: which, and where it is to be."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

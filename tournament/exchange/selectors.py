@@ -1,19 +1,23 @@
 """Whether an event that comes as a file can be here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from django.db import connection
 
-from scoring.engine.problems import Problem
-from tournament.base.errors import Refused, refuse
+from scoring.engine.problems import problem_code
+from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors import RESERVED, Particulars, particulars_problems
+from tournament.events.selectors import RESERVED, particulars_problems
+
+EVENT_IS_HERE = problem_code("event_is_here", "This event is here already: {name} ({slug}).")
+SLUG_TAKEN = problem_code(
+    "slug_taken", "There is an event at the address “{slug}” already. Choose another one."
+)
+SLUG_WRONG = problem_code("slug_wrong", "An address has letters a to z, digits and hyphens.")
 
 SLUG: Final = r"[a-z0-9_-]{1,60}"
 FELT_FROM: Final = 1000
@@ -33,13 +37,13 @@ def check_new(data: Mapping[str, Any], slug: str) -> None:
     first = data["log"][0]["hash"] if data["log"] else ""
     here = LogEntry.objects.filter(seq=1, hash=first).select_related("tournament").first()
     if here is not None:
-        raise refuse("event_is_here", name=here.tournament.name, slug=here.tournament.slug)
+        raise Refused(EVENT_IS_HERE(name=here.tournament.name, slug=here.tournament.slug))
     if not re.fullmatch(SLUG, slug):
-        raise refuse("slug_wrong", "/tournament/slug")
+        raise Refused(SLUG_WRONG("/tournament/slug"))
     if slug in RESERVED or Tournament.objects.filter(slug=slug).exists():
-        raise refuse("slug_taken", "/tournament/slug", slug=slug)
+        raise Refused(SLUG_TAKEN("/tournament/slug", slug=slug))
     problems = particulars_problems(
-        Particulars(
+        Tournament(
             name=about["name"],
             venue=about["venue"],
             starts_on=Tournament._meta.get_field("starts_on").to_python(about["starts_on"]),
@@ -49,6 +53,4 @@ def check_new(data: Mapping[str, Any], slug: str) -> None:
         )
     )
     if problems:
-        raise Refused(
-            Problem(problem.code, f"/tournament/{problem.where}", problem.params) for problem in problems
-        )
+        raise Refused(problem.at(f"/tournament/{problem.where}") for problem in problems)

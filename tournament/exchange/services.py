@@ -1,7 +1,5 @@
 """Events that come as a file, and the note that one was taken away."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from functools import partial
@@ -10,12 +8,19 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, log
 from tournament.base.access import Actor, Right
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.tournament import Arrival, Membership, Role, Tournament
+from tournament.events.texts import TOURNAMENT_CREATED
 from tournament.exchange.event_file.storing import store
 from tournament.exchange.selectors import check_new
+from tournament.exchange.texts import TOURNAMENT_TAKEN
+
+CHAIN_BROKEN = problem_code(
+    "chain_broken", "The log does not hold together at entry {entry}: something in it was changed."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +34,7 @@ def take_in(actor: Actor, data: Mapping[str, Any], slug: str, files: list[str]) 
     access.require_creator(actor)
     with transaction.atomic():
         check_new(data, slug)
-        tournament = store(data, slug, files)
+        tournament = store(data, slug, files, actor)
         Arrival.objects.create(
             tournament=tournament,
             version=tournament.version,
@@ -45,7 +50,7 @@ def take_in(actor: Actor, data: Mapping[str, Any], slug: str, files: list[str]) 
             partial(logger.warning, "Tournament “%s” (%s, version %s) came as a file, by %s", *words)
         )
         transaction.on_commit(
-            partial(hooks.entry_committed, tournament.pk, tournament.version, "tournament_created")
+            partial(hooks.entry_committed, tournament.pk, tournament.version, TOURNAMENT_CREATED.code)
         )
     return tournament
 
@@ -54,11 +59,11 @@ def _check_chain(tournament: Tournament, data: Mapping[str, Any]) -> None:
     for broken in (log.first_broken_link(tournament), log.first_wrong_public_number(tournament)):
         if broken is not None:
             at = next((n for n, entry in enumerate(data["log"]) if entry["seq"] == broken), len(data["log"]))
-            raise refuse("chain_broken", f"/log/{at}", entry=broken)
+            raise Refused(CHAIN_BROKEN(f"/log/{at}", entry=broken))
 
 
 def note_taken(tournament: Tournament, actor: Actor, *, contacts: bool) -> None:
     """Somebody took the whole event as a file: with what people can be reached by, or without."""
     access.require(actor, tournament, Right.OWN)
-    with log.write(tournament, actor, "tournament_taken") as entry:
+    with log.write(tournament, actor, TOURNAMENT_TAKEN) as entry:
         entry.data = {"contacts": contacts}

@@ -1,19 +1,48 @@
-"""Addresses of lists to take away."""
+"""Addresses of lists to take away, from the lists there are."""
 
-from __future__ import annotations
+from django.urls import URLPattern, path, register_converter
+from django.urls.converters import StringConverter
 
-from django.urls import URLPattern, path
+from tournament.base.access import Right
+from tournament.exchange import api, views
+from tournament.exchange.lists import LISTS
+from tournament.web.exports.lists import FORMATS
 
-from tournament.exchange import api
-from tournament.web.api import base  # noqa: F401  (registers what stands in their addresses)
+IN_ADDRESSES = {
+    "open_list": (name for name, listed in LISTS.items() if listed.right is None),
+    "staff_list": (name for name, listed in LISTS.items() if listed.right is Right.READ),
+    "list_format": FORMATS,
+}
+for converter, words in IN_ADDRESSES.items():
+    register_converter(type(converter, (StringConverter,), {"regex": "|".join(words)}), converter)
 
-list_urls: list[URLPattern] = [
-    path("", api.Lists.as_view(), name="api_lists"),
-    path("check-in.<list_format:form>", api.CheckInListFile.as_view(), name="api_check_in_list_file"),
-    path("<open_list:name>.<list_format:form>", api.ListFile.as_view(), name="api_list_file"),
+public_urls: list[URLPattern] = [
+    path("t/<slug:slug>/lists/<open_list:name>.<list_format:form>", views.open_list, name="list_file"),
     path(
-        "staff/<staff_list:name>.<list_format:form>",
-        api.StaffListFile.as_view(),
-        name="api_staff_list_file",
+        "t/<slug:slug>/ranking.xlsx",
+        views.open_list,
+        {"name": "ranking", "form": "xlsx"},
+        name="ranking_sheet",
+    ),
+]
+"""For everybody who sees the event; the sheet of the ranking also where it always was."""
+organiser_urls: list[URLPattern] = [
+    path(
+        f"<slug:slug>/{listed.path or f'lists/{name}'}.<list_format:form>",
+        views.staff_list,
+        {"name": name},
+        name=f"organiser_list_{name}",
+    )
+    for name, listed in LISTS.items()
+    if listed.right is not None
+]
+api_urls: list[URLPattern] = [
+    path("", api.Lists.as_view(), name="api_lists"),
+    path("<open_list:name>.<list_format:form>", api.ListFile.as_view(), name="api_list_file"),
+    path("staff/<staff_list:name>.<list_format:form>", api.ListFile.as_view(), name="api_staff_list_file"),
+    *(
+        path(f"{name}.<list_format:form>", api.ListFile.as_view(), {"name": name}, name=f"api_list_{name}")
+        for name, listed in LISTS.items()
+        if listed.right not in (None, Right.READ)
     ),
 ]

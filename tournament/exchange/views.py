@@ -1,7 +1,5 @@
 """Lists and tournament files to take away, and the formats of files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import messages
@@ -14,16 +12,18 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base import access
-from tournament.base.access import Actor, Audience, Right, audience_of
+from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.event_file import tournament_file as tournament_files
 from tournament.exchange.event_file.format import schema_text
 from tournament.exchange.event_file.tournament_file import Inside, bring_in, look_into, take_away
 from tournament.exchange.forms import ArrivalFileForm, ArrivalForm
-from tournament.exchange.lists import TYPES, Asked, list_named, written
+from tournament.exchange.lists import LISTS
+from tournament.exchange.selectors import SLUG_TAKEN
 from tournament.exchange.texts import placed
-from tournament.web.views import UNPROCESSABLE, actor_of, page_for, tournament_page
+from tournament.web.exports.lists import TYPES, ListTable, Reader
+from tournament.web.views import UNPROCESSABLE, actor_of, allowed_or_404, page_for, tournament_page
 
 
 @tournament_page
@@ -31,34 +31,29 @@ def open_list(
     request: HttpRequest, tournament: Tournament, audience: Audience, name: str, form: str
 ) -> HttpResponse:
     """For everybody who sees the event."""
-    return _list_file(request, tournament, audience, name, form)
+    return _list_file(LISTS[name], Reader(tournament, audience, actor_of(request)), form)
 
 
-@page_for(Right.READ)
+@never_cache
+@login_required
 @require_safe
-def staff_list(request: HttpRequest, tournament: Tournament, name: str, form: str) -> HttpResponse:
-    """For whoever may read everything."""
-    return _list_file(request, tournament, audience_of(actor_of(request), tournament), name, form)
+def staff_list(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
+    """For whoever has the right that the list asks for."""
+    listed = LISTS[name]
+    assert listed.right is not None, "its address is among those for the staff"
+    tournament = allowed_or_404(request, slug, [listed.right])
+    return _list_file(listed, Reader.of(tournament, actor_of(request)), form)
 
 
-@page_for(Right.ADMIT)
-@require_safe
-def check_in_list(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponse:
-    """For whoever admits people."""
-    return _list_file(request, tournament, audience_of(actor_of(request), tournament), "check-in", form)
-
-
-def _list_file(
-    request: HttpRequest, tournament: Tournament, audience: Audience, name: str, form: str
-) -> HttpResponse:
-    listed, asked = list_named(name), Asked(tournament, audience, actor_of(request))
-    if not listed.may(asked):
+def _list_file(listed: ListTable, reader: Reader, form: str) -> HttpResponse:
+    if not listed.may_read(reader):
         raise Http404
-    file = f"{tournament.slug}-{name}.{form}"
     return HttpResponse(
-        written(listed, asked, form),
+        listed.written(reader, form),
         content_type=TYPES[form],
-        headers={"Content-Disposition": f'attachment; filename="{file}"'},
+        headers={
+            "Content-Disposition": f'attachment; filename="{listed.file_name(reader.tournament, form)}"'
+        },
     )
 
 
@@ -110,7 +105,7 @@ def _take_in(request: HttpRequest, actor: Actor) -> HttpResponse:
             return redirect("organiser_board", tournament.slug)
         inside = look_into(content, actor)
     except Refused as refused:
-        if refused.problems[0].code != "slug_taken":
+        if refused.problems[0].code != SLUG_TAKEN.code:
             return _ask_for_file(request, ArrivalFileForm(), refused)
         form.add_error("slug", placed(refused.problems[0]).partition(": ")[2])
         inside = look_into(content, actor)

@@ -1,7 +1,5 @@
 """Forms for penalties, for the tournament's own foul book, for absence and for appeals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from penalties.engine import Foul, Names, Need, Origin, PaidTo, Points, PointScope, RepeatScope, Sanction
 from penalties.engine.facts import stated
-from penalties.engine.rules import Amounts, Case, Cases, Choice, Fixed, Ladder, Late, Rule, amounts_text
-from penalties.engine.sanctions import MOST_POINTS, NO_SANCTION, SANCTION_FLAGS, WARNING, fine, points
-from penalties.texts import flag_text, foul_name, name_in
+from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, Rule, amounts_text
+from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS, WARNING, fine, points
+from penalties.texts import TICKS, flag_text, foul_name, name_in, ticks
 from tournament.base.access import Audience
 from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.models.log import name_of
@@ -133,6 +131,7 @@ class PenaltyForm(Form):
     )
     circumstance = forms.TypedChoiceField(label=_("How did it happen?"), required=False, empty_value=None)
     tile_seen = forms.BooleanField(label=_("The tile was seen"), required=False)
+    stopped = forms.BooleanField(label=_("The offender may not continue"), required=False)
     note = forms.CharField(label=_("Note"), required=False, max_length=300)
     own = forms.BooleanField(label=_("Impose something else"), required=False)
     amount = forms.IntegerField(label=_("Points"), required=False, min_value=1, max_value=MOST_POINTS)
@@ -155,13 +154,13 @@ class PenaltyForm(Form):
         _choose(self, "hand_number", hands, _("outside a hand"))
         _choose(self, "victim", [(player.number, player.name) for player in others], "–")
         if isinstance(entry.rule, Choice):
-            self.fields["points"] = _points_field(entry.rule.amounts)
+            self.fields["points"] = _points_field(entry.rule)
         _choose(self, "circumstance", _circumstances(entry), "–")
         _choose(self, "flags", flag_choices())
         for name in {need.value for need in Need} - {need.value for need in entry.needs} - {"victim"}:
             del self.fields[name]
-        if not (isinstance(entry.rule, Ladder) and entry.rule.if_seen != NO_SANCTION):
-            del self.fields["tile_seen"]
+        for name in TICKS.keys() - ticks(entry.rule):
+            del self.fields[name]
 
     def facts(self) -> list[forms.BoundField]:
         """List the fields about what happened."""
@@ -203,18 +202,22 @@ def _circumstances(entry: Foul) -> list[tuple[str, str]]:
     return [(case.key, case.names.in_language(language)) for case in entry.rule.cases]
 
 
-def _points_field(amounts: Amounts) -> forms.Field:
+def _points_field(rule: Choice) -> forms.Field:
     """Build the field for the points: a choice of figures; for a range a number, which the service checks."""
-    label = _("How many points?")
+    label, amounts = _("How many points?"), rule.amounts
     if isinstance(amounts, range):
         least, most = min(amounts), max(amounts)
+        choice = _("Any whole number from %(least)s to %(most)s.")
+        if rule.warning:
+            choice = _("Any whole number from %(least)s to %(most)s, or 0 for a warning.")
         return forms.IntegerField(
             label=label,
-            help_text=_("Any whole number from %(least)s to %(most)s.") % {"least": least, "most": most},
-            widget=forms.NumberInput(attrs={"min": least, "max": most}),
+            help_text=choice % {"least": least, "most": most},
+            widget=forms.NumberInput(attrs={"min": 0 if rule.warning else least, "max": most}),
             required=False,
         )
-    figures = [("", "–"), *((amount, str(amount)) for amount in amounts)]
+    warning = [(0, capfirst(flag_text("warning")))] if rule.warning else []
+    figures = [("", "–"), *warning, *((amount, str(amount)) for amount in amounts)]
     return forms.TypedChoiceField(label=label, choices=figures, coerce=int, required=False, empty_value=None)
 
 

@@ -1,10 +1,8 @@
 """Appeals and who rules on them; what an accusation comes to; penalties as a list."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -12,11 +10,10 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
-from penalties.engine import Facts, PointScope, Proposal, Sanction, people_problems, point_effects, propose
-from penalties.engine.facts import stated
+from penalties.engine import PointScope, Sanction
 from penalties.models import Penalty
 from penalties.selectors import earlier_fouls
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, ProblemCode, problem_code
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right, roles_with
 from tournament.base.engine.rules import LATE
@@ -25,11 +22,35 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import OPEN, Appeal, Seat, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.base.selectors import hidden_from
+from tournament.fouls.engine import Assessment, assessed
+from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.absences import absent_in, empty_seats, points_held
 from tournament.play.selectors.clock import appeals_until
-from tournament.play.selectors.hands import contradictions, not_begun, without_a_hand
+from tournament.play.selectors.hands import contradictions, not_begun
 from tournament.play.selectors.tables import current_hand
+
+DEAD_HAND_ALREADY = problem_code(
+    "dead_hand_already", "{name} has a penalty for a dead hand in hand {hand} already."
+)
+LATE_ALREADY = problem_code(
+    "late_already", "{name} has a penalty for being late in session {session} already."
+)
+FOUL_IN_EMPTY_SEAT = problem_code(
+    "foul_in_empty_seat",
+    "The seat of player {player} is empty in this hand: nobody fouls or suffers there. Who is missing can "
+    "be late.",
+)
+COMMITTEE_OF_THREE = problem_code(
+    "committee_of_three", "A committee has {size} members: the chief umpire and two."
+)
+COMMITTEE_STRANGER = problem_code("committee_stranger", "{name} umpires nothing here.")
+COMMITTEE_CONCERNED = problem_code(
+    "committee_concerned", "{name} took the decision, or plays at that table, and does not rule on it."
+)
+COMMITTEE_WITHOUT_CHIEF = problem_code(
+    "committee_without_chief", "The chief umpire, or an organiser instead, has to be among them."
+)
 
 # --- Appeals ---
 
@@ -141,16 +162,16 @@ def committee_problems(appeal: Appeal, members: Collection[Any]) -> list[Problem
     known, out = candidates(tournament), concerned(appeal)
     problems = []
     if len(set(members)) != COMMITTEE_SIZE:
-        problems.append(Problem("committee_of_three", "members", {"size": COMMITTEE_SIZE}))
-    problems += _member_problems("committee_stranger", (user for user in members if user not in known))
-    problems += _member_problems("committee_concerned", (user for user in members if user.pk in out))
+        problems.append(COMMITTEE_OF_THREE("members", size=COMMITTEE_SIZE))
+    problems += _member_problems(COMMITTEE_STRANGER, (user for user in members if user not in known))
+    problems += _member_problems(COMMITTEE_CONCERNED, (user for user in members if user.pk in out))
     if members and not any(access.may(Actor.of(user), tournament, Right.RULE) for user in members):
-        problems.append(Problem("committee_without_chief", "members"))
+        problems.append(COMMITTEE_WITHOUT_CHIEF("members"))
     return problems
 
 
-def _member_problems(code: str, users: Iterable[Any]) -> list[Problem]:
-    return [Problem(code, "members", {"name": name_of(user)}) for user in users]
+def _member_problems(code: ProblemCode, users: Iterable[Any]) -> list[Problem]:
+    return [code("members", name=name_of(user)) for user in users]
 
 
 def candidates(tournament: Tournament) -> list[User]:
@@ -175,67 +196,49 @@ def outside(people: Iterable[User], accounts: Collection[int]) -> list[User]:
 # --- Assessments ---
 
 
-@dataclass(frozen=True)
-class Assessment:
-    """What the foul book proposes, what is imposed, and what that does (player number → points)."""
-
-    problems: tuple[Problem, ...]
-    proposal: Proposal | None = None
-    sanction: Sanction | None = None
-    """The foul book's, unless the umpire states another; None when there are problems with the facts."""
-    effects: dict[int, int] = field(default_factory=dict)
-    warnings: tuple[Problem, ...] = ()
-    """What the record says against it; the penalty can be given all the same."""
-
-    @property
-    def is_override(self) -> bool:
-        """Whether the umpire departs from the book; choosing where the book leaves it open is none."""
-        if self.proposal is None or self.proposal.sanction is None or self.proposal.reason is None:
-            return False
-        return self.proposal.reason.code != "discretion" and self.sanction != self.proposal.sanction
-
-    @property
-    def is_judgement(self) -> bool:
-        """Whether it takes an umpire: the book leaves it open, something else is imposed, or it reaches further
-        than the table's score."""
-        if self.proposal is None or self.proposal.reason is None or self.sanction is None:
-            return False
-        is_open = self.proposal.reason.code in ("discretion", "chosen")
-        return is_open or self.sanction != self.proposal.sanction or not self.sanction.stays_at_table
-
-
 def assess(table: Table, accusation: Accusation) -> Assessment:
     """Work out the sanction for a foul at this table, for the preview and the penalty itself; store nothing."""
     people = {player.number: player for player in Player.objects.filter(seats__table=table)}
     if problems := _misplaced(table, people, accusation) or _nobody_there(table, accusation):
         return Assessment(tuple(problems))
-    facts = Facts(
-        hand_number=accusation.hand_number,
-        session=table.session.number,
-        victim=accusation.victim,
-        points_held=points_held(table.seats.get(player=people[accusation.player])),
-        **stated(accusation.details),
-    )
-    book = table.session.tournament.rules.fouls
-    proposal = propose(accusation.foul, facts, earlier_fouls(people[accusation.player]), book)
-    if proposal.sanction is None:
-        return Assessment(proposal.problems, proposal)
-    sanction = proposal.sanction if accusation.imposed is None else accusation.imposed
     others = [number for number in people if number != accusation.player]
-    people_faults = people_problems(sanction, accusation.player, others, accusation.victim)
-    if faults := (*without_a_hand(accusation.hand_number, sanction), *people_faults):
-        return Assessment(faults, proposal, sanction)
-    effects = point_effects(sanction, accusation.player, others, accusation.victim)
-    warnings = contradictions(table, people[accusation.player], accusation.hand_number, sanction)
-    return Assessment((), proposal, sanction, effects, warnings)
+    offender, rules = people[accusation.player], table.session.tournament.rules
+    ruling = assessed(
+        accusation,
+        rules.fouls,
+        others,
+        earlier_fouls(offender),
+        session=table.session.number,
+        points_held=points_held(table.seats.get(player=offender)),
+    )
+    if ruling.sanction is None or ruling.problems:
+        return ruling
+    warnings = (
+        *contradictions(table, offender, accusation.hand_number, ruling.sanction),
+        *_given_already(table, offender, accusation, ruling.sanction),
+    )
+    return replace(ruling, warnings=warnings)
+
+
+def _given_already(
+    table: Table, player: Player, accusation: Accusation, sanction: Sanction
+) -> Iterator[Problem]:
+    """Warn of a second lateness in the session, and of a second penalty that costs the same hand."""
+    standing = list(Penalty.objects.filter(table=table, player=player, cancelled_at=None))
+    if accusation.foul == LATE and any(given.foul == LATE for given in standing):
+        yield LATE_ALREADY("foul", name=player.name, session=table.session.number)
+    hand = accusation.hand_number
+    dead = [given.hand_number for given in standing if given.sanction.get("dead_hand")]
+    if sanction.dead_hand and hand is not None and hand in dead:
+        yield DEAD_HAND_ALREADY("hand_number", name=player.name, hand=hand)
 
 
 def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusation) -> list[Problem]:
     problems = []
     if accusation.player not in people:
-        problems.append(Problem("not_at_this_table", "player", {"player": accusation.player}))
+        problems.append(NOT_AT_THIS_TABLE("player", player=accusation.player))
     if accusation.victim is not None and accusation.victim not in people:
-        problems.append(Problem("not_at_this_table", "victim", {"player": accusation.victim}))
+        problems.append(NOT_AT_THIS_TABLE("victim", player=accusation.victim))
     if accusation.hand_number is not None:
         problems += not_begun(table, accusation.hand_number)
     return problems
@@ -249,7 +252,7 @@ def _nobody_there(table: Table, accusation: Accusation) -> list[Problem]:
     empty = absent_in(hand) if hand else empty_seats(table)
     people = (("player", accusation.player), ("victim", accusation.victim))
     return [
-        Problem("foul_in_empty_seat", where, {"player": number})
+        FOUL_IN_EMPTY_SEAT(where, player=number)
         for where, number in people
         if number is not None and number in empty
     ]
@@ -310,6 +313,15 @@ def list_penalties(tournament: Tournament, audience: Audience, wanted: PenaltyFi
     if wanted.session:
         penalties = penalties.filter(table__session__number=wanted.session)
     return penalties.order_by("-given_at", "-id")
+
+
+def seats_left_by(player: Player) -> list[Seat]:
+    """List the player's seats at tables that play or are to play, in the order of the sessions."""
+    seats = Seat.objects.filter(player=player, table__is_in=False)
+    seats = seats.exclude(table__session__state=Session.State.CLOSED).select_related(
+        "table__session", "player"
+    )
+    return list(seats.order_by("table__session__number"))
 
 
 def balances(tournament: Tournament, audience: Audience) -> list[Balance]:

@@ -1,7 +1,5 @@
 """Penalties, the foul book of a tournament, and appeals: opening, ruling and settling them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
@@ -11,19 +9,23 @@ from django.db.models import Q
 from django.utils import timezone
 
 from penalties.engine import Foul, FoulBook, Names, Origin, find_foul_book
+from penalties.engine.escalation import FOUL_UNKNOWN
 from penalties.engine.rules import Rule
 from penalties.engine.sources import HOUSE_RULE
 from penalties.models import Penalty
-from scoring.engine.problems import Problem
+from penalties.selectors import exclusion
+from scoring.engine.problems import Problem, ProblemCode, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.rules import Attendance
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Appeal, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import NAME_MISSING
+from tournament.fouls import texts as actions
+from tournament.fouls.engine import Assessment
 from tournament.fouls.selectors import (
-    Assessment,
     assess,
     committee_problems,
     concerned,
@@ -31,6 +33,7 @@ from tournament.fouls.selectors import (
     is_met,
     require_ruling_on,
 )
+from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.engine.statements import Accusation, Objection
 from tournament.play.selectors.clock import appeals_until, is_final
 from tournament.play.selectors.hands import not_begun
@@ -41,7 +44,56 @@ from tournament.play.selectors.tables import (
     place_of,
     written_before,
 )
-from tournament.play.services.tables import check_open, check_version, fresh, settle, void_signatures
+from tournament.play.services.absences import forget_stand_ins
+from tournament.play.services.tables import (
+    SESSION_NOT_STARTED,
+    check_open,
+    check_version,
+    fresh,
+    settle,
+    void_signatures,
+)
+
+CANNOT_UNDO_PENALTY = problem_code(
+    "cannot_undo_penalty", "The penalty can no longer be undone. An umpire cancels it, with a reason."
+)
+FOUL_BOOK_FULL = problem_code(
+    "foul_book_full", "A foul book has at most {most} house fouls. Take one out first."
+)
+FOUL_IN_USE = problem_code("foul_in_use", "There are penalties for this foul, so it stays in the book.")
+BECAUSE_MISSING = problem_code(
+    "because_missing", "Say why: another sanction than the foul book’s needs a reason."
+)
+CANCEL_REASON_MISSING = problem_code("cancel_reason_missing", "Say why the penalty is cancelled.")
+APPEALS_ARE_OVER = problem_code(
+    "appeals_are_over", "Appeals against session {session} could be made until {until}."
+)
+APPEALS_AT_ONCE = problem_code(
+    "appeals_at_once",
+    "Play has gone on: here a question is raised at once, before the next hand.",
+    also=("session",),
+)
+APPEAL_TEXT_MISSING = problem_code("appeal_text_missing", "Say what the appeal is about.")
+APPEAL_ABOUT_BOTH = problem_code(
+    "appeal_about_both", "An appeal is against a hand or against a penalty, not both."
+)
+PENALTY_UNKNOWN = problem_code(
+    "penalty_unknown", "There is no such penalty at this table, or it is cancelled already."
+)
+RULING_MISSING = problem_code("ruling_missing", "Say what is decided, and why.")
+APPEAL_RULED_ALREADY = problem_code("appeal_ruled_already", "This appeal has been ruled already.")
+RULED_BY_WHO_DECIDED = problem_code(
+    "ruled_by_who_decided",
+    "You took the decision that this appeal is against. Another umpire or the organiser rules on it.",
+)
+ALONE_BECAUSE_MISSING = problem_code(
+    "alone_because_missing",
+    "You took the decision that this appeal is against. Say why nobody else can rule on it.",
+)
+NOTHING_TO_CARRY_OUT = problem_code("nothing_to_carry_out", "Nothing is left to carry out of this ruling.")
+WAIVER_REASON_MISSING = problem_code(
+    "waiver_reason_missing", "Say why nothing is changed, or what was done instead."
+)
 
 MOST_HOUSE_FOULS: Final = 20
 """An umpire's card has them on one side, with the fouls of the rulebook."""
@@ -55,7 +107,7 @@ def give_penalty(
     The same `uuid` again returns the penalty it made the first time.
     """
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "penalty_given") as entry:
+    with log.write(table.session.tournament, actor, actions.PENALTY_GIVEN) as entry:
         if (known := written_before(Penalty, uuid, table)) is not None:
             entry.unchanged()
             return known
@@ -89,15 +141,26 @@ def give_penalty(
             given_by=actor.user,
             given_at=timezone.now(),
         )
+        _note_exclusion(penalty.player)
         entry.data = settle(table, **_penalty_data(penalty))
     return penalty
+
+
+def _note_exclusion(player: Player) -> None:
+    """Set what the player's standing penalties exclude them as; part of a write."""
+    excluded_as, excluded_at = exclusion(Penalty.objects.filter(player=player, cancelled_at=None))
+    if player.excluded_as == excluded_as:
+        return
+    player.excluded_as, player.excluded_at = excluded_as, excluded_at
+    player.save(update_fields=["excluded_as", "excluded_at"])
+    forget_stand_ins(player)
 
 
 def _reason_problems(ruling: Assessment, accusation: Accusation) -> tuple[Problem, ...]:
     """Refuse another sanction than the book's without a reason."""
     if accusation.because.strip() or not ruling.is_override:
         return ()
-    return (Problem("because_missing", "because"),)
+    return (BECAUSE_MISSING("because"),)
 
 
 def _penalty_data(penalty: Penalty) -> dict[str, Any]:
@@ -120,7 +183,7 @@ def cancel_penalty(
 ) -> Penalty:
     """Take a penalty back. It stays in the record; its points return."""
     access.require_judge(actor, penalty.table)
-    with log.write(penalty.tournament, actor, "penalty_cancelled") as entry:
+    with log.write(penalty.tournament, actor, actions.PENALTY_CANCELLED) as entry:
         penalty.refresh_from_db()
         if penalty.is_cancelled:
             entry.unchanged()
@@ -129,7 +192,7 @@ def cancel_penalty(
         check_version(table, expected_version)
         check_open(table, actor)
         if not reason.strip():
-            raise refuse("cancel_reason_missing", "reason")
+            raise Refused(CANCEL_REASON_MISSING("reason"))
         entry.data = _cancel(penalty, table, actor, reason.strip())
     return penalty
 
@@ -142,7 +205,7 @@ def undo_penalty(
     Only who gave it can, within `UNDO_WITHIN`, from the table's card too. `reason`: what is stored as the reason.
     """
     access.require_umpire(actor, penalty.table)
-    with log.write(penalty.tournament, actor, "penalty_cancelled") as entry:
+    with log.write(penalty.tournament, actor, actions.PENALTY_CANCELLED) as entry:
         penalty.refresh_from_db()
         if penalty.is_cancelled:
             entry.unchanged()
@@ -151,7 +214,7 @@ def undo_penalty(
         check_version(table, expected_version)
         check_open(table, actor)
         if not can_undo_penalty(penalty, actor):
-            raise refuse("cannot_undo_penalty")
+            raise Refused(CANNOT_UNDO_PENALTY())
         entry.data = _cancel(penalty, table, actor, reason)
     return penalty
 
@@ -161,6 +224,7 @@ def _cancel(penalty: Penalty, table: Table, actor: Actor, reason: str) -> dict[s
     penalty.cancelled_at, penalty.cancelled_by = timezone.now(), actor.user
     penalty.cancelled_because = reason
     penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
+    _note_exclusion(penalty.player)
     data = settle(table, **_penalty_data(penalty), reason=reason)
     return data | carry_out_for_penalty(penalty, actor)
 
@@ -168,7 +232,7 @@ def _cancel(penalty: Penalty, table: Table, actor: Actor, reason: str) -> dict[s
 def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tournament:
     """Let everybody see who was penalised for what, or only those who run the tournament."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "penalties_shown") as entry:
+    with log.write(tournament, actor, actions.PENALTIES_SHOWN) as entry:
         changed = entry.tournament
         if changed.penalties_public == public:
             entry.unchanged()
@@ -184,7 +248,7 @@ def change_foul(
 ) -> Foul:
     """Give a foul another rule from now on; a house foul can be renamed too. Earlier penalties stay as given."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "foul_changed") as entry:
+    with log.write(tournament, actor, actions.FOUL_CHANGED) as entry:
         before = _foul_or_refuse(entry.tournament, key)
         is_house = before.origin is Origin.HOUSE
         after = replace(
@@ -206,12 +270,12 @@ def change_foul(
 def _foul_or_refuse(tournament: Tournament, key: str) -> Foul:
     foul = tournament.rules.fouls.find(key)
     if foul is None:
-        raise refuse("foul_unknown", "foul", foul=key)
+        raise Refused(FOUL_UNKNOWN("foul", foul=key))
     return foul
 
 
 def _name_problems(names: Names) -> tuple[Problem, ...]:
-    return () if names.en.strip() else (Problem("name_missing", "name"),)
+    return () if names.en.strip() else (NAME_MISSING("name"),)
 
 
 def _store(tournament: Tournament, book: FoulBook) -> None:
@@ -226,12 +290,12 @@ def _foul_data(foul: Foul) -> dict[str, Any]:
 def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Names, rule: Rule) -> Foul:
     """Add a house foul, at the end of the book."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "foul_added") as entry:
+    with log.write(tournament, actor, actions.FOUL_ADDED) as entry:
         if problems := _name_problems(names):
             raise Refused(problems)
         book = entry.tournament.rules.fouls
         if sum(foul.origin is Origin.HOUSE for foul in book.fouls) >= MOST_HOUSE_FOULS:
-            raise refuse("foul_book_full", most=MOST_HOUSE_FOULS)
+            raise Refused(FOUL_BOOK_FULL(most=MOST_HOUSE_FOULS))
         key = next(key for n in range(1, len(book.fouls) + 2) if not book.find(key := f"house_{n}"))
         foul = Foul(key, names, description, HOUSE_RULE, rule, Origin.HOUSE)
         _store(entry.tournament, book.having(foul))
@@ -242,7 +306,7 @@ def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Na
 def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
     """Restore a foul as in the rulebook; a house foul leaves the book, as long as nobody was penalised for it."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "foul_restored") as entry:
+    with log.write(tournament, actor, actions.FOUL_RESTORED) as entry:
         foul, book = _foul_or_refuse(entry.tournament, key), entry.tournament.rules.fouls
         original = find_foul_book(book.key).find(key)
         if foul.origin is Origin.BOOK:
@@ -251,7 +315,7 @@ def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
         if original is not None:
             _store(entry.tournament, book.having(original))
         elif Penalty.objects.filter(tournament=entry.tournament, foul=key).exists():
-            raise refuse("foul_in_use")
+            raise Refused(FOUL_IN_USE())
         else:
             _store(entry.tournament, book.without(key))
         entry.data = _foul_data(original or foul)
@@ -260,7 +324,7 @@ def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
 def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance) -> Attendance:
     """Say what follows for the standings when a player is not there; they are worked out anew at once."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "attendance_changed") as entry:
+    with log.write(tournament, actor, actions.ATTENDANCE_CHANGED) as entry:
         before = entry.tournament.rules.attendance
         if before == attendance:
             entry.unchanged()
@@ -292,7 +356,7 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
     once: not after play has gone on (MCR, "settled immediately").
     """
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "appeal_opened") as entry:
+    with log.write(table.session.tournament, actor, actions.APPEAL_OPENED) as entry:
         if (known := written_before(Appeal, uuid, table)) is not None:
             entry.unchanged()
             return known
@@ -304,7 +368,7 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
         if problems := _objection_problems(table, objection, set(people), penalty):
             raise Refused(problems)
         if not entry.tournament.appeal_minutes and _play_has_gone_on(table, objection.hand_number, penalty):
-            raise refuse("appeals_at_once", session=table.session.number)
+            raise Refused(APPEALS_AT_ONCE(session=table.session.number))
         appeal = Appeal.objects.create(
             table=table,
             uuid=uuid,
@@ -330,10 +394,10 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
 
 def _check_in_time(session: Session) -> None:
     if session.state == Session.State.PLANNED:
-        raise refuse("session_not_started", session=session.number)
+        raise Refused(SESSION_NOT_STARTED(session=session.number))
     if is_final(session):
         until = timezone.localtime(appeals_until(session))
-        raise refuse("appeals_are_over", session=session.number, until=f"{until:%H:%M}")
+        raise Refused(APPEALS_ARE_OVER(session=session.number, until=f"{until:%H:%M}"))
 
 
 def _objection_problems(
@@ -341,15 +405,15 @@ def _objection_problems(
 ) -> list[Problem]:
     problems = []
     if objection.player not in players:
-        problems.append(Problem("not_at_this_table", "player", {"player": objection.player}))
+        problems.append(NOT_AT_THIS_TABLE("player", player=objection.player))
     if objection.hand_number is not None:
         problems += not_begun(table, objection.hand_number)
     if objection.penalty is not None and objection.hand_number is not None:
-        problems.append(Problem("appeal_about_both", "penalty"))
+        problems.append(APPEAL_ABOUT_BOTH("penalty"))
     elif objection.penalty is not None and penalty is None:
-        problems.append(Problem("penalty_unknown", "penalty"))
+        problems.append(PENALTY_UNKNOWN("penalty"))
     if not objection.text.strip():
-        problems.append(Problem("appeal_text_missing", "text"))
+        problems.append(APPEAL_TEXT_MISSING("text"))
     return problems
 
 
@@ -371,10 +435,10 @@ def _log_data(appeal: Appeal) -> dict[str, Any]:
 def name_committee(appeal: Appeal, actor: Actor, members: Collection[Any]) -> Appeal:
     """Name the three accounts who alone rule on it from now on; none: whoever may rule on any appeal there."""
     access.require(actor, appeal.table.session.tournament, Right.RULE)
-    with log.write(appeal.table.session.tournament, actor, "committee_named") as entry:
+    with log.write(appeal.table.session.tournament, actor, actions.COMMITTEE_NAMED) as entry:
         appeal = fresh(Appeal.objects.select_related("table__session__tournament", "player"), appeal)
         if appeal.is_ruled:
-            raise refuse("appeal_ruled_already")
+            raise Refused(APPEAL_RULED_ALREADY())
         if set(members) == set(appeal.committee.all()):
             entry.unchanged()
             return appeal
@@ -394,16 +458,16 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
     waived.
     """
     require_ruling_on(actor, appeal)
-    with log.write(appeal.table.session.tournament, actor, "appeal_ruled") as entry:
+    with log.write(appeal.table.session.tournament, actor, actions.APPEAL_RULED) as entry:
         appeal = _fresh(appeal)
         if appeal.is_ruled:
-            raise refuse("appeal_ruled_already")
+            raise Refused(APPEAL_RULED_ALREADY())
         own = is_among(actor, concerned(appeal))
         if own and not access.can_organise(actor, entry.tournament):
-            raise refuse("ruled_by_who_decided")
+            raise Refused(RULED_BY_WHO_DECIDED())
         if problems := [
-            *_missing_text("ruling_missing", "ruling", ruling),
-            *(_missing_text("alone_because_missing", "alone", alone) if own else ()),
+            *_missing_text(RULING_MISSING, "ruling", ruling),
+            *(_missing_text(ALONE_BECAUSE_MISSING, "alone", alone) if own else ()),
         ]:
             raise Refused(problems)
         appeal.granted, appeal.ruling = granted, ruling.strip()
@@ -425,18 +489,18 @@ def _fresh(appeal: Appeal) -> Appeal:
     return fresh(Appeal.objects.select_related("table__session__tournament", "player", "penalty"), appeal)
 
 
-def _missing_text(code: str, where: str, text: str) -> tuple[Problem, ...]:
-    return () if text.strip() else (Problem(code, where),)
+def _missing_text(code: ProblemCode, where: str, text: str) -> tuple[Problem, ...]:
+    return () if text.strip() else (code(where),)
 
 
 def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
     """Close a granted appeal after which nothing is changed, or something else was done: `because` says which."""
     require_ruling_on(actor, appeal)
-    with log.write(appeal.table.session.tournament, actor, "ruling_waived") as entry:
+    with log.write(appeal.table.session.tournament, actor, actions.RULING_WAIVED) as entry:
         appeal = _fresh(appeal)
         if not appeal.is_pending:
-            raise refuse("nothing_to_carry_out")
-        if problems := _missing_text("waiver_reason_missing", "because", because):
+            raise Refused(NOTHING_TO_CARRY_OUT())
+        if problems := _missing_text(WAIVER_REASON_MISSING, "because", because):
             raise Refused(problems)
         appeal.settled_as, appeal.settled_because = Appeal.Settled.WAIVED, because.strip()
         appeal.settled_at, appeal.settled_by = timezone.now(), actor.user

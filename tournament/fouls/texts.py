@@ -1,30 +1,16 @@
 """Log sentences about penalties, the foul book, and who was missing."""
 
-from __future__ import annotations
-
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine import Names, Sanction
 from penalties.texts import sanction_text
 from scoring.texts import joined
+from tournament.base.engine.notices import Kind, Notice
 from tournament.base.engine.rules import Credit
-from tournament.web.texts.log import Data, LogWords, rows, says, sentences, word
+from tournament.base.log_actions import Data, LogAction
+from tournament.web.texts.log import LogWords, also, sentences, word
 from tournament.web.texts.words import signed
-
-rows(
-    {
-        "penalty_cancelled": _("Taken back: {foul}, {player}, {at}. Reason: {reason}"),
-        "foul_changed": _("Foul changed: {foul}."),
-        "foul_added": _("House foul added: {foul}."),
-        "foul_restored": _("Foul as in the rulebook again, or taken out: {foul}."),
-        "player_absent": _("{player} is missing: {at}."),
-        "begun_without": _("The others begin without {player}: {at}. Reason: {reason}"),
-        "absence_taken_back": _("{player} is not missing after all: {at}."),
-        "stand_in_seated": _("{stand_in} plays for {player}: {at}."),
-        "player_seated_again": _("{player} plays again, no longer {stand_in}: {at}."),
-    }
-)
 
 
 @word("foul")
@@ -35,7 +21,6 @@ def _foul(words: LogWords, data: Data) -> str:
     return words.foul(data["foul"])
 
 
-@says("penalty_given")
 def _penalty_given(words: LogWords, data: Data) -> str:
     # By number: databases keep the names of an object in orders of their own.
     by_number = sorted(data.get("effects", {}).items(), key=lambda item: int(item[0]))
@@ -52,13 +37,11 @@ def _penalty_given(words: LogWords, data: Data) -> str:
     return sentences(given, instead)
 
 
-@says("penalties_shown")
 def _penalties_shown(words: LogWords, data: Data) -> str:
     everybody = _("Penalties are shown to everybody.")
     return str(everybody if data["public"] else _("Penalties are shown to organisers and umpires only."))
 
 
-@says("attendance_changed")
 def _attendance_changed(words: LogWords, data: Data) -> str:
     nobody = data["stand_in"] == Credit.NOBODY
     start = _("A player starts a session with {points} points: lateness docks no more than they hold.")
@@ -70,9 +53,74 @@ def _attendance_changed(words: LogWords, data: Data) -> str:
     )
 
 
-@says("player_arrived")
-def _player_arrived(words: LogWords, data: Data) -> str:
-    text = ngettext(
-        "{player} came {n} minute late: {at}.", "{player} came {n} minutes late: {at}.", data["minutes"]
+def _committee_named(words: LogWords, data: Data) -> str:
+    names = joined(map(words.user, data["committee"]))
+    text = _("Committee for the appeal of {appellant}, {at}: {names}.")
+    if not names:
+        text = _("No committee for the appeal of {appellant}, {at}.")
+    return words.fill(text, data, names=names)
+
+
+@also
+def _ruled_together(words: LogWords, data: Data) -> str:
+    """Add to a ruling who else ruled."""
+    if "granted" not in data or not data.get("committee"):
+        return ""
+    return _("Ruled by a committee: {names}.").format(names=joined(map(words.user, data["committee"])))
+
+
+def _appeal_opened(words: LogWords, data: Data) -> str:
+    by = words.player(data["appellant"])
+    if penalty := data.get("about_penalty"):
+        text = _("Appeal: {player}, {at}, against the penalty of {offender} ({foul}): {text}")
+        offender = words.player(penalty["player"])
+        return words.fill(text, data, player=by, offender=offender, foul=words.foul(penalty["foul"]))
+    if data["about_hand"] is None:
+        return words.fill(_("Appeal: {player}, {at}: {text}"), data, player=by)
+    return words.fill(
+        _("Appeal: {player}, {at}, hand {hand}: {text}"), data, player=by, hand=data["about_hand"]
     )
-    return words.fill(text, data, n=data["minutes"])
+
+
+def _appeal_ruled(words: LogWords, data: Data) -> str:
+    granted, dismissed = (
+        _("Appeal granted: {player}, {at}: {text}"),
+        _("Appeal dismissed: {player}, {at}: {text}"),
+    )
+    ruled = words.fill(
+        granted if data["granted"] else dismissed, data, player=words.player(data["appellant"])
+    )
+    alone = data.get("alone_because")
+    return sentences(
+        ruled, _("Ruled by who took the decision: {because}").format(because=alone) if alone else ""
+    )
+
+
+def _ruling_waived(words: LogWords, data: Data) -> str:
+    text = _("Granted appeal closed without a change: {player}, {at}. Reason: {reason}")
+    return words.fill(text, data, player=words.player(data["appellant"]))
+
+
+PENALTY_CANCELLED = LogAction(
+    "penalty_cancelled",
+    _("Taken back: {foul}, {player}, {at}. Reason: {reason}"),
+    webhooks=(Notice(Kind.PENALTY, undone=True), Notice(Kind.STANDINGS_CHANGED)),
+    news=_("Table {table}, penalty taken back"),
+    at_table=_("A penalty was cancelled."),
+)
+FOUL_CHANGED = LogAction("foul_changed", _("Foul changed: {foul}."))
+FOUL_ADDED = LogAction("foul_added", _("House foul added: {foul}."))
+FOUL_RESTORED = LogAction("foul_restored", _("Foul as in the rulebook again, or taken out: {foul}."))
+PENALTY_GIVEN = LogAction(
+    "penalty_given",
+    _penalty_given,
+    webhooks=(Notice(Kind.PENALTY), Notice(Kind.STANDINGS_CHANGED)),
+    news=_("Table {table}, penalty"),
+    at_table=_("A penalty was given."),
+)
+PENALTIES_SHOWN = LogAction("penalties_shown", _penalties_shown)
+ATTENDANCE_CHANGED = LogAction("attendance_changed", _attendance_changed)
+COMMITTEE_NAMED = LogAction("committee_named", _committee_named)
+APPEAL_OPENED = LogAction("appeal_opened", _appeal_opened, webhooks=(Notice(Kind.APPEAL),))
+APPEAL_RULED = LogAction("appeal_ruled", _appeal_ruled)
+RULING_WAIVED = LogAction("ruling_waived", _ruling_waived)

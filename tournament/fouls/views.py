@@ -1,7 +1,5 @@
 """Pages of the foul book, of penalties and of appeals, for organisers, umpires and everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from penalties.engine import Origin
+from penalties.engine.sanctions import EXCLUDING
 from penalties.models import Penalty
 from penalties.texts import foul_name, foul_source, reason_text, sanction_text
 from penalties.views import entries
@@ -31,6 +30,8 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
+from tournament.fouls.engine import Assessment
 from tournament.fouls.forms import (
     CancelForm,
     CommitteeForm,
@@ -44,7 +45,7 @@ from tournament.fouls.forms import (
 )
 from tournament.fouls.selectors import (
     COMMITTEE_SIZE,
-    Assessment,
+    PenaltyFilter,
     appeals_of,
     assess,
     balances,
@@ -55,6 +56,7 @@ from tournament.fouls.selectors import (
     list_penalties,
     outside,
     rules_on,
+    seats_left_by,
 )
 from tournament.fouls.services import (
     add_foul,
@@ -69,7 +71,6 @@ from tournament.fouls.services import (
 )
 from tournament.play.views.desk import desk_url
 from tournament.web.forms import add_problems
-from tournament.web.texts.problems import sentence
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
@@ -205,7 +206,8 @@ def penalties_public(request: HttpRequest, tournament: Tournament, audience: Aud
 def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Give a penalty: first `?player=&session=&foul=`, then what that foul asks for. A POST with `look` only previews.
 
-    `&minutes=`: how late, where it was measured.
+    `&minutes=`: how late, where it was measured. Warnings are shown before anything is given; `seen`: the codes of
+    those that were shown.
     """
     chosen = WhoAndWhat(tournament, request.GET if "foul" in request.GET else None)
     if not chosen.is_valid():
@@ -226,11 +228,12 @@ def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "player": get_object_or_404(Player, tournament=tournament, number=form.player),
     }
     if form.is_valid():
-        if "look" not in request.POST:
-            if (response := _give(request, table, form)) is not None:
-                return response
-        else:
-            context["effect"] = _effect(form, table, assess(table, form.stated()))
+        ruling = assess(table, form.stated())
+        unseen = {problem.code for problem in ruling.warnings} - set(request.POST.getlist("seen"))
+        if "look" in request.POST or unseen:
+            context["effect"] = _effect(form, table, ruling)
+        elif (response := _give(request, table, form)) is not None:
+            return response
     return show(
         request,
         "fouls/penalty_new",
@@ -244,11 +247,13 @@ def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _give(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse | None:
     """Give the penalty; None with the problems added to the form."""
     try:
-        give_penalty(table, actor_of(request), form.stated(), uuid=form.cleaned_data["uuid"])
+        given = give_penalty(table, actor_of(request), form.stated(), uuid=form.cleaned_data["uuid"])
     except Refused as refused:
         add_problems(form, refused)
         return None
     messages.success(request, _("Penalty given"))
+    if given.player.excluded_as:
+        return redirect("organiser_penalty", table.session.tournament.slug, given.uuid)
     return redirect("organiser_penalties", table.session.tournament.slug)
 
 
@@ -262,9 +267,24 @@ def _effect(form: PenaltyForm, table: Table, ruling: Assessment) -> dict[str, An
         "sanction": capfirst(sanction_text(ruling.sanction)),
         "reason": reason_text(ruling.proposal, form.entry),
         "is_override": ruling.is_override,
-        "warnings": [sentence(problem) for problem in ruling.warnings],
+        "warnings": [(problem.code, sentence(problem)) for problem in ruling.warnings],
         "changes": [(names[number], change) for number, change in ruling.effects.items()],
     }
+
+
+@organiser_page
+@require_safe
+def penalty_page(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
+    """Show a penalty and, where it excludes the player, what follows for their seats and for the other three."""
+    given = get_object_or_404(list_penalties(tournament, Audience.STAFF, PenaltyFilter()), uuid=penalty)
+    excludes = not given.is_cancelled and any(given.sanction.get(part) for part in EXCLUDING)
+    context = {
+        "penalty": given,
+        "excludes": excludes,
+        "seats": seats_left_by(given.player) if excludes else [],
+        "stand_in_has_place": tournament.rules.attendance.has_place(stand_in=True, empty=False),
+    }
+    return show(request, "fouls/penalty", tournament, "penalties", context)
 
 
 @organiser_page

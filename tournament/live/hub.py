@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Protocol, TypeAlias
 
-from tournament.base.selectors import HIDING
+from tournament.base.log_actions import CHANGED, RESULTS_HIDDEN, LogAction, action_of
 
 # --- Events ---
 
@@ -25,10 +25,6 @@ PLACE = ("session", "table")
 """The keys of an entry's data that everybody is told."""
 AT_A_TABLE = (*PLACE, "table_version")
 """The keys told where play is not hidden: by `table_version` a desk knows whether it wrote the entry itself."""
-TOLD_BY_NAME = ("announcement", "ceremony", "hand", "results", "screen", "session", "standings", "table")
-"""Prefixes of the actions that the public hears by name: its pages show each of them. All others are `changed`: that
-there was a penalty, or who is an umpire, is not for everybody to know."""
-UNNAMED = "changed"
 
 RETRY = b"retry: 2000\n\n"
 MOVES_WITHIN = (300, 3000)
@@ -45,10 +41,14 @@ class Entry:
     """
 
     seq: int
-    action: str
+    code: str
     data: Mapping[str, Any] = field(default_factory=dict)
     public_seq: int | None = None
     hidden: bool = False
+
+    @property
+    def action(self) -> LogAction:
+        return action_of(self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,11 @@ class Hearer:
         """`event: change`: one write, with the version after it."""
         is_inside = self.is_staff or self._is_at(entry)
         keys = AT_A_TABLE if is_inside or not entry.hidden else PLACE
-        action = entry.action if is_inside or self._names(entry) else UNNAMED
+        action = entry.action if is_inside or self._names(entry) else CHANGED
         place = {key: entry.data[key] for key in keys if key in entry.data}
-        return _event("change", version, {"version": version, "action": action} | place)
+        return _event(
+            "change", version, {"version": version, "action": action.code, "topics": action.topics} | place
+        )
 
     def _is_at(self, entry: Entry) -> bool:
         return self.table is not None and entry.data.get("table") == self.table
@@ -81,7 +83,7 @@ class Hearer:
     @staticmethod
     def _names(entry: Entry) -> bool:
         is_at_a_hidden_table = entry.hidden and "table" in entry.data
-        return entry.action.startswith(TOLD_BY_NAME) and not is_at_a_hidden_table
+        return entry.action.is_named and not is_at_a_hidden_table
 
 
 PUBLIC = Hearer()
@@ -110,8 +112,6 @@ REPLAY = 100
 """How many missed events are told one by one; after more, one reset."""
 BACKLOG = 2 * REPLAY
 """How many events may wait for a slow watcher before it is sent away to come back with what it has seen."""
-NARROWING = ("passes_revoked", "pass_renewed", "role_changed", "role_ended", "tournament_handed_over")
-"""After these somebody who was let in by a role may have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Room:
         elif fresh:
             self._go_on(fresh)
         self._is_public = now.is_public
-        self._close_unauthorised(any(entry.action in NARROWING for entry in fresh))
+        self._close_unauthorised(any(entry.action.ends_access for entry in fresh))
 
     def start_over(self, now: Versions) -> None:
         """Reset everybody: the tournament's log was replaced by another one, from a backup."""
@@ -237,7 +237,7 @@ class Room:
             self._forget()
         else:
             self._remember(events)
-            if any(entry.action == HIDING for entry in fresh):
+            if any(entry.action is RESULTS_HIDDEN for entry in fresh):
                 self._forget()
         self._tell(frames, self.watchers)
 

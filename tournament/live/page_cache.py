@@ -4,8 +4,6 @@ A page is rendered once a version. After that a request costs a look at the vers
 of the next moment that changes pages by itself. A view offers its page with `offer`; what is not offered is not kept.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time
@@ -15,7 +13,19 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 from tournament.live.hub import Hub
-from tournament.live.pages import App, Catch, Page, PageKey, Receive, Scope, Send, no_body, pack, page_key
+from tournament.live.pages import (
+    Answer,
+    App,
+    Catch,
+    Page,
+    PageKey,
+    Receive,
+    Scope,
+    Send,
+    no_body,
+    pack,
+    page_key,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +54,8 @@ class Rendering:
 
     page: asyncio.Task[Page | None]
     has_begun = False
+    refusal: Answer | None = None
+    """What Django answered instead of a page: for the request that began this, and for no other."""
 
 
 def offer(request: HttpRequest, tournament_id: int, version: int, until: float) -> None:
@@ -65,7 +77,7 @@ class PageCache:
         self._renderings: dict[PageKey, Rendering] = {}
         self._rests: dict[PageKey, float] = {}
         """Until when (`time.monotonic()`) a page is not rendered again."""
-        self._left_alone: dict[str, float] = {}
+        self._left_alone: dict[PageKey, float] = {}
         self._era = hub.era
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,15 +85,15 @@ class PageCache:
         key = page_key(scope, headers)
         page = key and (self._fresh(key) or await self._page(key, scope))
         if page:
-            start, body = page.answer(headers)
+            start, body = page.messages if isinstance(page, Answer) else page.answer(headers)
             await send(start)
             await send(body)
         else:
             await self._django(scope, receive, send)
 
-    async def _page(self, key: PageKey, scope: Scope) -> Page | None:
-        """The page as it is now; None when Django is to answer."""
-        if not self._hub.is_running or self._left_alone.get(key.path, 0.0) > time.monotonic():
+    async def _page(self, key: PageKey, scope: Scope) -> Page | Answer | None:
+        """The page as it is now, or how this request is refused; None when Django is to answer."""
+        if not self._hub.is_running or self._left_alone.get(key, 0.0) > time.monotonic():
             return None
         # A whole hall asks at once: one request renders, the others wait for it. Who came after a write that the
         # rendering may have missed does not get it, but the next, which begins later: it is as new as who asked,
@@ -91,7 +103,10 @@ class PageCache:
             await asyncio.shield(under_way.page)
             if page := self._fresh(key):
                 return page
-        return await asyncio.shield((self._renderings.get(key) or self._begin(key, scope)).page)
+        if waiting := self._renderings.get(key):
+            return await asyncio.shield(waiting.page)
+        mine = self._begin(key, scope)
+        return await asyncio.shield(mine.page) or mine.refusal
 
     def _begin(self, key: PageKey, scope: Scope) -> Rendering:
         rendering = self._renderings[key] = Rendering()
@@ -119,7 +134,11 @@ class PageCache:
             logger.exception("Could not render %s to keep it", key.path)
             return None
         if not (offered.tournament_id and catch.answer.is_for_everybody):
-            self.leave_alone(key.path)
+            # A refusal may be about whoever asked first, or be over in a moment: it says nothing of the page.
+            if catch.answer.status < 400:
+                self.leave_alone(key)
+            elif not catch.answer.sets_cookies:
+                rendering.refusal = catch.answer
             return None
         await self._hub.follow(offered.tournament_id)
         page = await asyncio.to_thread(
@@ -143,10 +162,13 @@ class PageCache:
             _longest_unread, gone = self._kept.popitem(last=False)
             self._size -= gone.size
 
-    def leave_alone(self, path: str) -> None:
-        """Leave a page to Django for a while, because no view offered it."""
-        self._left_alone.pop(path, None)
-        self._left_alone[path] = time.monotonic() + TRY_AGAIN
+    def leave_alone(self, key: PageKey) -> None:
+        """Leave a page to Django for a while, because no view offered it.
+
+        By its whole key: another query or host at the same path is another page.
+        """
+        self._left_alone.pop(key, None)
+        self._left_alone[key] = time.monotonic() + TRY_AGAIN
         if len(self._left_alone) > MOST_LEFT_ALONE:
             # Somebody makes up addresses; the first was left alone the longest.
             self._left_alone.pop(next(iter(self._left_alone)))

@@ -151,9 +151,18 @@ class Answer:
     body: bytes
 
     @property
+    def messages(self) -> tuple[Message, Message]:
+        start = {"type": "http.response.start", "status": self.status, "headers": self.headers}
+        return start, {"type": "http.response.body", "body": self.body}
+
+    @property
     def is_for_everybody(self) -> bool:
         """Whether it is a page, and sets nothing in the browser of the one who asked."""
-        return self.status == 200 and not any(name.lower() == b"set-cookie" for name, _value in self.headers)
+        return self.status == 200 and not self.sets_cookies
+
+    @property
+    def sets_cookies(self) -> bool:
+        return any(name.lower() == b"set-cookie" for name, _value in self.headers)
 
 
 class Catch:

@@ -1,7 +1,5 @@
 """Data of an earlier version: copied first, then brought to this layout; the copy can be put back."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

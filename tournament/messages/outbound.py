@@ -5,8 +5,6 @@ made to knock at doors of its own network. Its form is checked by those who take
 here whenever it is written to.
 """
 
-from __future__ import annotations
-
 import http.client
 import ipaddress
 import socket
@@ -20,10 +18,24 @@ from urllib.parse import SplitResult
 HTTPS_PORT = 443
 GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
 """What of IPv6 is given out to networks at all (RFC 4291). Elsewhere lie retired ranges that some still use."""
-FOR_EXAMPLES = ipaddress.IPv6Network("3fff::/20")
-"""RFC 9637, which Python 3.11 does not know."""
-OLD_RELAYS = ipaddress.IPv4Network("192.88.99.0/24")
-"""RFC 7526: retired, and answered by whoever is near."""
+SPECIAL = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "192.0.0.0/24",  # RFC 6890: protocols between neighbours, and one provider's metadata
+            "192.31.196.0/24",  # RFC 7535: answered by whoever is near, as are the next three
+            "192.52.193.0/24",  # RFC 7450
+            "192.88.99.0/24",  # RFC 7526
+            "192.175.48.0/24",  # RFC 7534
+            "168.63.129.16/32",  # in one provider's networks the host of the machine itself
+            "2001::/23",  # RFC 2928: protocols, tunnels among them
+            "2001:db8::/32",  # RFC 3849: examples
+            "2620:4f:8000::/48",  # RFC 7534
+            "3fff::/20",  # RFC 9637: examples
+        ),
+    )
+)
+"""Special-purpose networks (IANA's registries) that Python's `is_global` lets pass, in this version or another."""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -35,9 +47,9 @@ class NotPublic(OSError):
 def is_public(number: str) -> bool:
     """Whether an address is one that everybody reaches; of one that wraps an older address, that counts."""
     address = unwrapped(number)
-    if isinstance(address, ipaddress.IPv6Address):
-        return address in GIVEN_OUT and address.is_global and address not in FOR_EXAMPLES
-    return address.is_global and not address.is_multicast and address not in OLD_RELAYS
+    if not address.is_global or address.is_multicast or any(address in network for network in SPECIAL):
+        return False
+    return isinstance(address, ipaddress.IPv4Address) or address in GIVEN_OUT
 
 
 def unwrapped(number: str) -> Address:

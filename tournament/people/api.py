@@ -1,10 +1,9 @@
 """The API of people across tournaments, and of who an event's players are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
@@ -82,8 +81,7 @@ class People(Endpoint):
 
     @extend_schema(operation_id="people", responses=PersonSerializer(many=True))
     def get(self, request: Request) -> Response:
-        people = find_people(str(request.query_params.get("q", ""))[:80])
-        return Response(PersonSerializer(people, many=True).data)
+        return self.listed(PersonSerializer, find_people(str(request.query_params.get("q", ""))[:80]))
 
 
 class OnePerson(Endpoint):
@@ -91,9 +89,7 @@ class OnePerson(Endpoint):
 
     @extend_schema(operation_id="person", responses=PersonAnswer)
     def get(self, request: Request, person: int) -> Response:
-        shown = public_people().filter(pk=person).first()
-        if shown is None:
-            raise Http404
+        shown = get_object_or_404(public_people(), pk=person)
         page = person_page(shown)
         entries = () if shown.is_hidden else page.entries
         return Response(PersonAnswer(vars(page) | {"tournaments": entries}).data)
@@ -111,10 +107,7 @@ class OnePerson(Endpoint):
 
 
 def _visible_person(actor: Actor, key: int) -> Person:
-    person = visible_people(actor).filter(pk=key).first()
-    if person is None:
-        raise Http404
-    return person
+    return get_object_or_404(visible_people(actor), pk=key)
 
 
 class Merging(OnePerson):
@@ -191,8 +184,7 @@ class EventPeople(Endpoint):
         return self._answer(slug)
 
     def _answer(self, slug: str) -> Response:
-        people = people_of_event(self.organised(slug), self.actor)
-        return Response(EventPersonSerializer(people, many=True).data)
+        return self.listed(EventPersonSerializer, people_of_event(self.organised(slug), self.actor))
 
 
 class PlayersPerson(Endpoint):
@@ -221,7 +213,4 @@ class PlayersPerson(Endpoint):
         return Response(status=204)
 
     def _player(self, slug: str, number: int) -> Player:
-        player = self.organised(slug).players.select_related("tournament").filter(number=number).first()
-        if player is None:
-            raise Http404
-        return player
+        return get_object_or_404(self.organised(slug).players.select_related("tournament"), number=number)

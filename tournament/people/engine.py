@@ -1,7 +1,5 @@
 """Whether two entries may be the same human, and why. Nothing is guessed: no pinyin, no nicknames, no slips."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum

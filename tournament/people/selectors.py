@@ -1,23 +1,27 @@
 """People across tournaments: as everybody may know them, and who of an event may be known."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
+from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from penalties.models import Penalty
 from scoring.texts import folded
-from tournament.base.access import Actor, visible_tournaments
+from tournament.base import access
+from tournament.base.access import Actor, Right, may, visible_tournaments
+from tournament.base.engine.text import display_name
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import NotThem, Person, PersonChange, PersonName, Player
 from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.tournament import Arrival, Publication, Tournament
+from tournament.people import texts as actions
 from tournament.people.engine import Reason, Traits, reasons, strength
+from tournament.people.texts import censure_text
 from tournament.play.selectors.hands import Statistics
 from tournament.play.selectors.totals import Dearest, dearest, noted_at
 
@@ -348,8 +352,20 @@ def traits_of(named: Named, aliases: Iterable[str] = ()) -> Traits:
 
 def visible_people(actor: Actor) -> QuerySet[Person]:
     """Who is known from a tournament that the actor may see; nobody who has been merged into somebody else."""
+    if actor.is_system:
+        return Person.objects.filter(merged_into=None)
     played = Player.objects.filter(person=OuterRef("pk"), tournament__in=visible_tournaments(actor))
     return Person.objects.filter(Exists(played), merged_into=None)
+
+
+def is_visible(actor: Actor, person: Person) -> bool:
+    return visible_people(actor).filter(pk=person.pk).exists()
+
+
+def has_number(actor: Actor, ema_number: str) -> bool:
+    """Whether somebody of whom the actor may know has this EMA number. Of all others it is not told, so two people may
+    have one number until they turn out to be one."""
+    return bool(ema_number) and visible_people(actor).filter(ema_number=ema_number).exists()
 
 
 def proposals_for(wanted: Sequence[Named], actor: Actor) -> list[tuple[Proposal, ...]]:
@@ -424,17 +440,105 @@ def _with_proposals(rows: QuerySet[Player], actor: Actor) -> list[EventPerson]:
     ]
 
 
-LINKING: Final = ("player_linked", "player_unlinked", "players_linked", "players_unlinked")
+LINKING: Final = (
+    actions.PLAYER_LINKED,
+    actions.PLAYER_UNLINKED,
+    actions.PLAYERS_LINKED,
+    actions.PLAYERS_UNLINKED,
+)
 
 
 def newest_linking(tournament: Tournament) -> LogEntry | None:
     """The newest step over many, as long as it can be taken back: nothing was done to people here since. What was done
     in another installation was done to its own."""
     arrival = Arrival.objects.filter(tournament=tournament).first()
-    entry = tournament.log.filter(action__in=LINKING).order_by("-seq").first()
+    entry = tournament.log.of(*LINKING).order_by("-seq").first()
     if entry is None or (arrival is not None and entry.seq <= arrival.version):
         return None
-    return entry if entry.action == "players_linked" else None
+    return entry if entry.action == actions.PLAYERS_LINKED.code else None
+
+
+# --- Bans and open criticism ---
+
+
+CENSURES: Final = ("ban", "criticism")
+"""The parts of a sanction that follow a person to other tournaments."""
+
+
+class Censure(NamedTuple):
+    """A standing penalty with a ban or open criticism, given at another tournament."""
+
+    penalty: Penalty
+    reasons: tuple[Reason, ...]
+    """Why it may be the same person; nothing where it is known to be."""
+
+    @property
+    def parts(self) -> list[str]:
+        return [part for part in CENSURES if self.penalty.sanction.get(part)]
+
+
+def censures_of(wanted: Sequence[Named], actor: Actor, here: Tournament) -> list[list[Censure]]:
+    """For each player or registration of the tournament `here`: bans and criticism of theirs, the newest first.
+
+    Those given at tournaments that the actor may see.
+    """
+    censured = Q()
+    for part in CENSURES:
+        censured |= Q(sanction__has_key=part)
+    given = Penalty.objects.filter(
+        censured, cancelled_at=None, tournament__in=visible_tournaments(actor).filter(is_trial=False)
+    )
+    given = given.exclude(tournament=here).select_related("player__person", "tournament")
+    penalties = list(given.prefetch_related("player__person__names").order_by("-given_at"))
+    if not penalties:
+        return [[] for _named in wanted]
+    players = [player for named in wanted if (player := _player_of(named))]
+    refused = set(NotThem.objects.filter(player__in=players).values_list("player", "person"))
+    return [
+        [
+            Censure(penalty, why)
+            for penalty in penalties
+            if (why := _why_theirs(named, penalty.player, refused)) is not None
+        ]
+        for named in wanted
+    ]
+
+
+def censured_lines(
+    people: Sequence[Named], url_of: Callable[[Any], str], actor: Actor, here: Tournament
+) -> list[tuple[str, str, list[str]]]:
+    """List who of an event was banned or criticised elsewhere, for its organisers: the name, the address of their page
+    there, and what was imposed."""
+    if not may(actor, here, Right.ORGANISE):
+        return []
+    return [
+        (
+            display_name(named.first_name, named.last_name),
+            url_of(named),
+            [censure_text(censure.penalty, censure.parts, censure.reasons) for censure in censures],
+        )
+        for named, censures in zip(people, censures_of(people, actor, here), strict=True)
+        if censures
+    ]
+
+
+def _player_of(named: Named) -> Player | None:
+    return named if isinstance(named, Player) else getattr(named, "player", None)
+
+
+def _why_theirs(
+    named: Named, punished: Player, refused: Collection[tuple[int, int]]
+) -> tuple[Reason, ...] | None:
+    """Say why somebody may be the player who was punished: nothing where both are linked to one person; None where they
+    are not."""
+    person, player = punished.person, _player_of(named)
+    if player is not None and person is not None:
+        if player.person_id == person.pk:
+            return ()
+        if player.person_id is not None or (player.pk, person.pk) in refused:
+            return None
+    aliases = [person.key, *(name.key for name in person.names.all())] if person else []
+    return reasons(traits_of(named), traits_of(punished, aliases)) or None
 
 
 # --- Who may be one ---
@@ -444,21 +548,55 @@ LISTED: Final = 50
 
 
 def people_listed(actor: Actor, wanted: str) -> list[Person]:
-    """Those the actor may know of, hidden ones too, with how many tournaments each has."""
+    """Those the actor may know of, hidden ones too, with at how many tournaments that they may see each has played."""
     people = visible_people(actor).filter(sought(wanted))
-    return list(people.annotate(played=Count("players")).order_by("last_name", "first_name", "pk")[:LISTED])
+    seen = Count("players", filter=Q(players__tournament__in=visible_tournaments(actor)))
+    return list(people.annotate(played=seen).order_by("last_name", "first_name", "pk")[:LISTED])
+
+
+def players_seen(person: Person, actor: Actor) -> list[Player]:
+    """Their entries at tournaments that the actor may see."""
+    players = Player.objects.filter(person=person, tournament__in=visible_tournaments(actor))
+    return list(players.select_related("tournament"))
 
 
 def likely_pairs(actor: Actor) -> list[tuple[Person, Person, tuple[Reason, ...]]]:
-    """Two people of the same name whom nothing tells apart; the older one is the second, to be stayed with."""
+    """Two people of the same name or EMA number whom nothing tells apart; the older one is the second, to be stayed
+    with."""
     visible = visible_people(actor)
-    namesakes = visible.order_by().values("key").annotate(n=Count("pk")).filter(n__gt=1).exclude(key="")
-    people = list(visible.filter(key__in=namesakes.values("key")[:LISTED]).order_by("key", "pk"))
-    pairs = []
-    for older, newer in pairwise(people):
-        if older.key == newer.key and (why := reasons(traits_of(older), traits_of(newer))):
-            pairs.append((newer, older, why))
-    return pairs
+    pairs: dict[tuple[int, int], tuple[Person, Person, tuple[Reason, ...]]] = {}
+    for field in ("ema_number", "key"):
+        shared = (
+            visible.order_by().values(field).annotate(n=Count("pk")).filter(n__gt=1).exclude(**{field: ""})
+        )
+        people = visible.filter(**{f"{field}__in": shared.values(field)[:LISTED]}).order_by(field, "pk")
+        for older, newer in pairwise(people):
+            is_shared = getattr(older, field) == getattr(newer, field)
+            if is_shared and (why := reasons(traits_of(older), traits_of(newer))):
+                pairs[newer.pk, older.pk] = (newer, older, why)
+    return list(pairs.values())
+
+
+def who_hid(people: Iterable[Person]) -> dict[int, set[User | None]]:
+    """Of hidden people, the accounts that hid them, or who was merged into them; None for one that is deleted."""
+    keys = {person.pk for person in people if person.is_hidden}
+    changes = PersonChange.objects.filter(
+        Q(person__in=keys) | Q(person__merged_into__in=keys),
+        what=PersonChange.What.HIDDEN,
+        person__is_hidden=True,
+    )
+    newest = {
+        change.person_id: change for change in changes.select_related("person", "by").order_by("pk")
+    }.values()
+    by_person: dict[int, set[User | None]] = {key: set() for key in keys}
+    for change in newest:
+        by_person[change.person.merged_into_id or change.person_id].add(change.by)
+    return by_person
+
+
+def may_show(actor: Actor, hid: set[User | None]) -> bool:
+    """Whether the actor may show somebody by name whom these accounts have hidden: they have asked one of them."""
+    return access.can_keep_backups(actor) or hid == {actor.user}
 
 
 def recent_changes(actor: Actor) -> list[PersonChange]:

@@ -1,7 +1,5 @@
 """People across tournaments, in templates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,34 +1,27 @@
-"""The sentences of people: what they are called, the log, and what is wrong.
+"""The sentences of people: what they are called, and the log.
 
 The log names people by key: who they are now, the reader looks up.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from penalties.models import Penalty
+from penalties.texts import flag_text, name_in
 from scoring.texts import joined
+from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.people import Person
 from tournament.people.engine import Reason
-from tournament.web.texts.log import Data, LogWords, rows, says
-
-SHOWN = 5
-
-rows(
-    {
-        "player_linked": gettext_lazy("{player} is known across tournaments: person {person}."),
-        "player_unlinked": gettext_lazy("{player} is not said to be person {person} any more."),
-        "person_refused": gettext_lazy("{player} is somebody else than person {person}."),
-    }
-)
+from tournament.web.texts.log import LogWords
 
 
-@says("players_linked")
 def _linked(words: LogWords, data: Data) -> str:
     numbers = [number for number, _person in data["players"]]
     text = ngettext(
@@ -36,10 +29,9 @@ def _linked(words: LogWords, data: Data) -> str:
         "{n} players are known across tournaments: {names}",
         len(numbers),
     )
-    return text.format(n=len(numbers), names=_some_names(words, numbers))
+    return text.format(n=len(numbers), names=words.some_players(numbers))
 
 
-@says("players_unlinked")
 def _unlinked(words: LogWords, data: Data) -> str:
     numbers = data["players"]
     text = ngettext(
@@ -47,11 +39,18 @@ def _unlinked(words: LogWords, data: Data) -> str:
         "{n} players are not said to be somebody known any more: {names}",
         len(numbers),
     )
-    return text.format(n=len(numbers), names=_some_names(words, numbers))
+    return text.format(n=len(numbers), names=words.some_players(numbers))
 
 
-def _some_names(words: LogWords, numbers: list[int]) -> str:
-    return joined(map(words.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
+PLAYER_LINKED = LogAction(
+    "player_linked", gettext_lazy("{player} is known across tournaments: person {person}.")
+)
+PLAYER_UNLINKED = LogAction(
+    "player_unlinked", gettext_lazy("{player} is not said to be person {person} any more.")
+)
+PERSON_REFUSED = LogAction("person_refused", gettext_lazy("{player} is somebody else than person {person}."))
+PLAYERS_LINKED = LogAction("players_linked", _linked)
+PLAYERS_UNLINKED = LogAction("players_unlinked", _unlinked)
 
 
 REASONS: Final[Mapping[Reason, Promise]] = {
@@ -72,6 +71,19 @@ def proposed_lines(proposed: Iterable[tuple[Person, Iterable[Reason]]]) -> list[
     return [(person, reasons_text(reasons)) for person, reasons in proposed]
 
 
+def censure_text(penalty: Penalty, parts: Iterable[str], reasons: Collection[Reason]) -> str:
+    """ "Ban from further competitions: Cheating, Spring Open, 14 November 2026"; and why it may be the same person."""
+    text = _("{parts}: {foul}, {tournament}, {day}").format(
+        parts=capfirst(joined(map(flag_text, parts))),
+        foul=name_in(penalty.tournament.rules.fouls, penalty.foul),
+        tournament=penalty.tournament.name,
+        day=date_format(localtime(penalty.given_at), "DATE_FORMAT"),
+    )
+    if not reasons:
+        return text
+    return _("{text} (perhaps the same person: {reasons})").format(text=text, reasons=reasons_text(reasons))
+
+
 def shown_name(person: Person) -> str:
     """The name, or the initials of who has asked not to be shown."""
     if not person.is_hidden:
@@ -83,24 +95,3 @@ def person_slug(person: Person) -> str:
     """What stands in the address: the key, and the name for who may read it."""
     name = "" if person.is_hidden else slugify(person.name, allow_unicode=True)
     return f"{person.pk}-{name}" if name else str(person.pk)
-
-
-PERSONS: dict[str, str | Promise] = {
-    "nobody_to_link": gettext_lazy(
-        "Player {player} or that person is not there any more. Look at the list again."
-    ),
-    "no_linking_to_undo": gettext_lazy("There is nothing to take back."),
-    "person_with_this_ema_number": gettext_lazy(
-        "Somebody with the EMA number {ema_number} is known already."
-    ),
-    "person_twice": gettext_lazy("{name} would be in this tournament twice."),
-    "merge_with_oneself": gettext_lazy("Choose two different people."),
-    "merged_already": gettext_lazy("One of the two has been merged meanwhile. Look again."),
-    "two_ema_numbers": gettext_lazy(
-        "They have different EMA numbers, {one} and {other}: two numbers are two people."
-    ),
-    "both_at_one_event": gettext_lazy(
-        "Both have played at {tournament}: nobody plays twice at one tournament."
-    ),
-    "merged_since": gettext_lazy("They were merged with somebody else since. Take that back first."),
-}

@@ -1,7 +1,5 @@
 """People across tournaments and of an event: who is who, for organisers and for everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import groupby
 from typing import Any
@@ -19,20 +17,23 @@ from django.views.decorators.http import require_POST, require_safe
 from scoring.engine import FANS
 from tournament.base import access
 from tournament.base.errors import Refused
-from tournament.base.models.people import Person, PersonChange, Player
+from tournament.base.models.people import Person, PersonChange
 from tournament.base.models.tournament import Tournament
 from tournament.people.selectors import (
     find_people,
     head_to_head,
     likely_pairs,
+    may_show,
     newest_linking,
     people_listed,
     people_of_event,
     person_page,
+    players_seen,
     public_people,
     recent_changes,
     tournaments_of,
     visible_people,
+    who_hid,
 )
 from tournament.people.services import (
     link_several,
@@ -245,15 +246,17 @@ def persons_page(request: HttpRequest) -> HttpResponse:
     """`?q=` finds people, `?one=&into=` shows what merging two would do."""
     actor, wanted = actor_of(request), request.GET.get("q", "").strip()[:80]
     one, into = _person_asked_for(request, "one"), _person_asked_for(request, "into")
+    people = people_listed(actor, wanted) if wanted else []
     context = {
         "wanted": wanted,
-        "people": people_listed(actor, wanted) if wanted else (),
+        "people": people,
+        "hidden": {key: (hid - {None}, may_show(actor, hid)) for key, hid in who_hid(people).items()},
         "pairs": likely_pairs(actor),
         "changes": recent_changes(actor),
         "one": one,
         "into": into,
-        "moving": _players_of(one) if one and into else (),
-        "staying": _players_of(into) if one and into else (),
+        "moving": players_seen(one, actor) if one and into else (),
+        "staying": players_seen(into, actor) if one and into else (),
     }
     return render(request, "people/persons.html", context)
 
@@ -265,10 +268,6 @@ def _person_asked_for(request: HttpRequest, name: str) -> Person | None:
     if not (key.isdecimal() and len(key) < 10):
         raise Http404
     return get_object_or_404(visible_people(actor_of(request)), pk=int(key))
-
-
-def _players_of(person: Person | None) -> list[Player]:
-    return list(Player.objects.filter(person=person).select_related("tournament")) if person else []
 
 
 @keepers

@@ -1,7 +1,5 @@
 """What tags and papers draw alike: fans in a sentence, the pace of a session as a line, the wall from above."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final

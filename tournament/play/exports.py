@@ -1,26 +1,44 @@
-"""The totals of a session from a file: a line a player, with the number and the game points at the foot of the sheet.
+"""The hands as a list, and the totals of a session from a file.
 
-The columns are found by their headings, in any order: table (which may be left out), number, points, wins, deal-ins.
-Without headings they are number and points, or table, number and points. A person looks at what was read before
-anything is stored, on the page on which totals are typed.
+Of totals a line is a player, with the number and the game points at the foot of the sheet. The columns are found by
+their headings, in any order: table (which may be left out), number, points, wins, deal-ins. Without headings they are
+number and points, or table, number and points. A person looks at what was read before anything is stored, on the page
+on which totals are typed.
 """
 
-from __future__ import annotations
-
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from scoring.engine.problems import Problem
-from tournament.base.errors import refuse
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine import find_fan
+from scoring.engine.problems import Problem, problem_code
+from scoring.texts import fan_name, joined
+from tournament.base.errors import Refused
+from tournament.base.models.play import Hand
+from tournament.base.problems import LIST_EMPTY
+from tournament.base.selectors import hidden_from
 from tournament.play.selectors.totals import PaperTable
 from tournament.web.exports.headings import field_of, folded, whole_number
-from tournament.web.exports.sheets import Line, lines_of, no_formula, read_sheets
+from tournament.web.exports.lists import Column, ListTable, Reader, csv_of
+from tournament.web.exports.sheets import Line, lines_of, read_sheets
+
+TOTALS_COLUMNS_MISSING = problem_code(
+    "totals_columns_missing", "A column with player numbers and one with points are needed."
+)
+TOTALS_LINE_WITHOUT_PLAYER = problem_code("totals_line_without_player", "“{text}” is no player number.")
+TOTALS_PLAYER_NOT_SEATED = problem_code(
+    "totals_player_not_seated", "Player {player} has no seat at a table of yours in this session."
+)
+TOTALS_PLAYER_TWICE = problem_code(
+    "totals_player_twice", "Player {player} stands in row {row} too: nobody plays at two tables."
+)
+TOTALS_PLAYER_ELSEWHERE = problem_code(
+    "totals_player_elsewhere", "Player {player} sits at table {table}, not at {given}."
+)
 
 FIGURES: Final = ("points", "wins", "deal_ins")
-COLUMNS: Final = ("table", "number", *FIGURES)
 HEADINGS: Final = ("table", "wind", "number", "name", *FIGURES)
 """The columns of the file to be filled in."""
 _WORDS: Final = {
@@ -52,10 +70,10 @@ def read_totals(data: bytes, tables: Sequence[PaperTable]) -> TotalsList:
     """Read the totals in a file, for who sits at these tables; refuse one that cannot be read or lacks the columns."""
     lines = [line for sheet in read_sheets(data)[:1] for line in lines_of(sheet)]
     if not lines:
-        raise refuse("list_empty")
+        raise Refused(LIST_EMPTY())
     columns, below = _columns(lines)
     if "number" not in columns or "points" not in columns:
-        raise refuse("totals_columns_missing")
+        raise Refused(TOTALS_COLUMNS_MISSING())
     totals, line_of = TotalsList(), dict[int, int]()
     table_of = {player: paper.table.number for paper in tables for player in paper.numbers}
     for line in below:
@@ -90,33 +108,74 @@ def _problem(
 ) -> Problem | None:
     """Find the first thing that is wrong with whom a line is about; its figures are judged with the whole table."""
     if player is None:
-        return Problem("totals_line_without_player", "number", {"text": cells.get("number", "")[:20]})
+        return TOTALS_LINE_WITHOUT_PLAYER("number", text=cells.get("number", "")[:20])
     if player not in table_of:
-        return Problem("totals_player_not_seated", "number", {"player": player})
+        return TOTALS_PLAYER_NOT_SEATED("number", player=player)
     if player in line_of:
-        return Problem("totals_player_twice", "number", {"player": player, "row": line_of[player]})
+        return TOTALS_PLAYER_TWICE("number", player=player, row=line_of[player])
     table = cells.get("table", "")
     if table and whole_number(table) != table_of[player]:
-        params: dict[str, str | int] = {"player": player, "table": table_of[player], "given": table[:20]}
-        return Problem("totals_player_elsewhere", "table", params)
+        return TOTALS_PLAYER_ELSEWHERE("table", player=player, table=table_of[player], given=table[:20])
     return None
 
 
-def totals_csv(tables: Iterable[PaperTable]) -> str:
+def totals_csv(tables: Iterable[PaperTable]) -> bytes:
     """Write a file of the session to be filled in: everybody at their table, with the totals that are there."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\r\n")
-    rows.writerow(HEADINGS)
-    for paper in tables:
-        for seat in paper.seats:
-            figures = _figures(paper, seat.player.number)
-            rows.writerow(
-                (paper.table.number, seat.wind, seat.player.number, no_formula(seat.player.name), *figures)
-            )
-    return text.getvalue()
+    return csv_of(
+        HEADINGS,
+        (
+            [
+                *(paper.table.number, seat.wind, seat.player.number, seat.player.name),
+                *_figures(paper, seat.player.number),
+            ]
+            for paper in tables
+            for seat in paper.seats
+        ),
+    )
 
 
 def _figures(paper: PaperTable, player: int) -> tuple[int | str, ...]:
     if paper.totals is None:
         return ("",) * len(FIGURES)
     return tuple((getattr(paper.totals, name) or {}).get(str(player), "") for name in FIGURES)
+
+
+# --- The list of hands ---
+
+
+def _hands(reader: Reader) -> Iterable[Hand]:
+    return (
+        Hand.objects.filter(table__session__tournament=reader.tournament, is_current=True)
+        .exclude(table__session__number__in=hidden_from(reader.audience, reader.tournament))
+        .select_related("table__session", "winner", "discarder")
+        .order_by("table__session__number", "table__number", "number")
+    )
+
+
+def _tiles(tiles: dict[str, Any] | None) -> str:
+    """The concealed ones, then each meld in brackets: "1m 2m 3m [5p 5p 5p]"."""
+    if not tiles:
+        return ""
+    melds = (f"[{' '.join(meld['tiles'])}]" for meld in tiles.get("melds", ()))
+    return " ".join([*tiles.get("concealed", ()), *melds])
+
+
+HANDS = ListTable(
+    "hands",
+    _("Hands"),
+    columns=[
+        Column("session", _("Session"), lambda hand: hand.table.session.number),
+        Column("table", _("Table"), lambda hand: hand.table.number),
+        Column("hand", _("Hand"), lambda hand: hand.number),
+        Column("outcome", _("Outcome"), lambda hand: str(hand.get_outcome_display())),
+        Column("winner", _("Winner"), lambda hand: hand.winner.number if hand.winner else None),
+        Column("discarder", _("Discarder"), lambda hand: hand.discarder.number if hand.discarder else None),
+        Column("points", _("Points"), lambda hand: hand.points),
+        Column("tiles", _("Tiles"), lambda hand: _tiles(hand.tiles)),
+        Column("fans", _("Fans"), lambda hand: joined(fan_name(find_fan(line["key"])) for line in hand.fans)),
+        Column("version", _("Version"), lambda hand: hand.version),
+        Column("recorded_at", _("When"), lambda hand: hand.recorded_at),
+    ],
+    rows=_hands,
+)
+"""As they stand, each with the tiles and the fans where they are known."""

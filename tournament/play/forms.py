@@ -1,7 +1,5 @@
 """Forms for the clock of the hall, and for totals typed from paper."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -13,14 +11,19 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.problems import Problem
-from tournament.base.errors import Refused
+from scoring.engine.problems import Problem, problem_code
+from tournament.base.errors import Invalid, Refused
 from tournament.base.models.people import Player
-from tournament.play.engine.statements import BestHand, TotalsEntry
+from tournament.base.problems import sentence
+from tournament.play.engine.statements import TOTAL_MISSING, TOTAL_UNLIKELY, BestHand, TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.services.tables import MOST_EXTRA_MINUTES
 from tournament.web.forms import Form, ServiceChecked, add_problems
-from tournament.web.texts.problems import sentence
+
+TOTAL_NOT_WHOLE = problem_code("total_not_whole", "“{text}” is not a whole number, such as 12 or -34.")
+BEST_INCOMPLETE = problem_code(
+    "best_incomplete", "The best hand has a winner and points: give both, or neither."
+)
 
 # --- Attendance ---
 
@@ -115,7 +118,7 @@ class Whole(forms.CharField):
             return whole(text) if text else None
         except ValueError:
             cut = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-            raise forms.ValidationError(sentence(Problem("total_not_whole", "", {"text": cut}))) from None
+            raise Invalid(TOTAL_NOT_WHOLE(text=cut)) from None
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return bool(str(data or "").strip())
@@ -194,7 +197,7 @@ class TotalsForm(Form):
         if self.more and (data.get("best_points") is None) != (not data.get("best_player")):
             missing = "best_points" if data.get("best_player") else "best_player"
             if missing not in self.errors:
-                self.add_error(missing, sentence(Problem("best_incomplete")))
+                self.add_error(missing, sentence(BEST_INCOMPLETE()))
         return data
 
     def entry(self) -> TotalsEntry:
@@ -222,7 +225,7 @@ class TotalsForm(Form):
     def show_problems(self, problems: Refused | Iterable[Problem]) -> None:
         """Show each problem beside its figure; a figure that could not be read has its error already."""
         listed = list(problems.problems if isinstance(problems, Refused) else problems)
-        self.unlikely = any(problem.code == "total_unlikely" for problem in listed)
+        self.unlikely = any(problem.code == TOTAL_UNLIKELY.code for problem in listed)
         placed = [replace(problem, where=problem.where.replace(".", "_")) for problem in listed]
         unread = any(name.startswith("points_") for name in self.errors)
         add_problems(
@@ -230,7 +233,7 @@ class TotalsForm(Form):
             [
                 problem
                 for problem in placed
-                if problem.where not in self.errors and not (unread and problem.code == "total_missing")
+                if problem.where not in self.errors and not (unread and problem.code == TOTAL_MISSING.code)
             ],
         )
 

@@ -1,7 +1,5 @@
 """A judged hand on a page, from the engine's plain data (`scoring.calculator.Answer.to_json`)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode

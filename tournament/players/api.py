@@ -1,13 +1,11 @@
 """The API of players: check-in, lists that are entered or taken back, and substitutes."""
 
-from __future__ import annotations
-
 import binascii
 from base64 import b64decode
 from dataclasses import replace
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -15,17 +13,18 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scoring.engine.problems import Problem
-from scoring.refusals import faults
-from tournament.base import access
+from scoring.engine.problems import problem_code
+from scoring.refusals import Fault, faults
 from tournament.base.access import Right
-from tournament.base.errors import Refused, refuse
-from tournament.base.models.people import Player
+from tournament.base.errors import Refused
+from tournament.base.models.people import Exclusion, Player
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.players.exports.player_import import ListImport, Reading, Wish
 from tournament.players.exports.player_lists import Row
+from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import Desk, check_in_desk, check_in_of
-from tournament.players.selectors.players import LONGEST, Written, list_step
+from tournament.players.selectors.players import Written, list_step
 from tournament.players.services.check_in import (
     check_in,
     check_in_several,
@@ -36,23 +35,28 @@ from tournament.players.services.check_in import (
     withdraw_missing,
 )
 from tournament.players.services.players import add_substitutes, enter_list, undo_list
-from tournament.web.api.base import Endpoint, numbers_field
+from tournament.web.api.base import Endpoint, ModelSerializer, numbers_field
 from tournament.web.exports.headings import FIELDS, WAYS
 from tournament.web.exports.sheets import MOST_BYTES
-from tournament.web.texts.problems import sentence
+
+DIFFERENCE_GONE = problem_code(
+    "difference_gone", "“{key}” is no difference of this list by now: look at it again."
+)
+SHEET_UNKNOWN = problem_code("sheet_unknown", "There is no sheet “{sheet}” in this file.")
 
 
-class PlayerSerializer(serializers.ModelSerializer[Player]):
+class PlayerSerializer(ModelSerializer[Player]):
     """Faults of a player's particulars come back from the service, so nothing is refused here but wrong types."""
 
     number = serializers.IntegerField(required=False, allow_null=True)
-    last_name = serializers.CharField(allow_blank=True, max_length=80)
     country = serializers.CharField(required=False, allow_blank=True)
     ema_number = serializers.CharField(required=False, allow_blank=True)
     name = serializers.CharField(read_only=True)
     withdrawn = serializers.BooleanField(source="is_withdrawn", read_only=True)
-    is_substitute = serializers.BooleanField(
-        required=False, allow_null=True, default=None, help_text="In no ranking. Left out, it stays as it is."
+    excluded_as = serializers.ChoiceField(
+        ["", *Exclusion.values],
+        read_only=True,
+        help_text="The part of a penalty that lets the player play no further.",
     )
 
     class Meta:
@@ -68,6 +72,7 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
             "club",
             "is_substitute",
             "withdrawn",
+            "excluded_as",
         )
 
 
@@ -78,11 +83,10 @@ class NumbersRequest(serializers.Serializer[Any]):
     players = numbers_field(help_text="Players, by number.")
 
 
-class CheckInRequest(serializers.Serializer[Any]):
-    ends_at = serializers.DateTimeField(
-        allow_null=True, help_text="Null: a quarter of an hour before the first session."
-    )
-    by_themselves = serializers.BooleanField(help_text="With the code that a screen at the door shows.")
+class CheckInSerializer(ModelSerializer[CheckIn]):
+    class Meta:
+        model = CheckIn
+        fields = ("ends_at", "by_themselves")
 
 
 class CheckInState(serializers.Serializer[Any]):
@@ -110,10 +114,7 @@ class _DeskEndpoint(Endpoint):
         return Response(CheckInState(facts).data)
 
     def player(self, tournament: Tournament, number: int) -> Player:
-        player = tournament.players.select_related("tournament").filter(number=number).first()
-        if player is None:
-            raise Http404
-        return player
+        return get_object_or_404(tournament.players.select_related("tournament"), number=number)
 
 
 class TheCheckIn(_DeskEndpoint):
@@ -129,10 +130,10 @@ class TheCheckIn(_DeskEndpoint):
         check_in_several(tournament, self.actor, self.body(NumbersRequest).validated_data["players"])
         return self.state(tournament)
 
-    @extend_schema(operation_id="check_in_set", request=CheckInRequest, responses=CheckInState)
+    @extend_schema(operation_id="check_in_set", request=CheckInSerializer, responses=CheckInState)
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        set_check_in(tournament, self.actor, **self.body(CheckInRequest).validated_data)
+        set_check_in(self.filled(CheckInSerializer, check_in_of(tournament)), self.actor)
         return self.state(tournament)
 
     @extend_schema(operation_id="check_in_restart", responses={200: CheckInState})
@@ -225,7 +226,7 @@ class UndoList(Endpoint):
 
 class SubstitutesRequest(serializers.Serializer[Any]):
     name = serializers.CharField(
-        max_length=LONGEST - 6,
+        max_length=74,
         required=False,
         allow_blank=True,
         default="",
@@ -238,11 +239,10 @@ class Substitutes(Endpoint):
 
     @extend_schema(request=SubstitutesRequest, responses={201: PlayerSerializer(many=True)})
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
+        tournament = self.organised(slug)
         name = self.body(SubstitutesRequest).validated_data["name"].strip() or _("Substitute")
         players = add_substitutes(tournament, self.actor, name)
-        return Response(PlayerSerializer(players, many=True).data, status=status.HTTP_201_CREATED)
+        return self.listed(PlayerSerializer, players, status.HTTP_201_CREATED)
 
 
 # --- Entering a list ---
@@ -397,7 +397,7 @@ class ListPreview(serializers.Serializer[Any]):
     def get_missing(self, list_import: ListImport) -> list[int]:
         return [player.number for player in list_import.missing]
 
-    def get_problems(self, list_import: ListImport) -> list[dict[str, Any]]:
+    def get_problems(self, list_import: ListImport) -> list[Fault]:
         return faults(list_import.problems, sentence)
 
 
@@ -412,7 +412,7 @@ class _ListEndpoint(Endpoint):
         sent = body.wish()
         list_import = ListImport(tournament, sent)
         if sent.sheet and sent.sheet != list_import.listed.sheet:
-            raise refuse("sheet_unknown", "sheet", sheet=sent.sheet)
+            raise Refused(SHEET_UNKNOWN("sheet", sheet=sent.sheet))
         return list_import
 
 
@@ -443,7 +443,7 @@ class PlayerLists(_ListEndpoint):
 def _with_choice(list_import: ListImport, take: list[str]) -> ListImport:
     """Choose these differences alone; refused when one of them is none by now."""
     offered = set(list_import.keys)
-    if gone := [Problem("difference_gone", "take", {"key": key}) for key in take if key not in offered]:
+    if gone := [DIFFERENCE_GONE("take", key=key) for key in take if key not in offered]:
         raise Refused(gone)
     refused, chosen = frozenset(offered.difference(take)), frozenset(take)
     reading = replace(list_import.wish.reading, refused=refused, chosen=chosen)

@@ -24,6 +24,8 @@ FEDERATIONS: Final[Mapping[str, str]] = {
     "19": "POL",
 }
 """The first two digits → the country (mahjong-europe.org)."""
+GUEST: Final = "24"
+"""How the number of a guest begins, which no federation gave."""
 
 
 def is_number(text: str) -> bool:
@@ -32,6 +34,14 @@ def is_number(text: str) -> bool:
     (True, False, False, False)
     """
     return len(text) == DIGITS and text.isascii() and text.isdigit()
+
+
+def is_guest(ema_number: str) -> bool:
+    """
+    >>> is_guest("24000123"), is_guest("04000123"), is_guest("24")
+    (True, False, False)
+    """
+    return is_number(ema_number) and ema_number.startswith(GUEST)
 
 
 def other_country(ema_number: str, country: str) -> str:

@@ -1,9 +1,16 @@
 """Until when people have to be there, and whether they may say so themselves."""
 
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from scoring.engine.problems import problem_code
+from tournament.base.errors import Invalid
 from tournament.base.models.tournament import Tournament
+
+CHECK_IN_OFF_DAY = problem_code("check_in_off_day", "Choose a day of the tournament, or the one before.")
 
 
 class CheckIn(models.Model):
@@ -13,10 +20,24 @@ class CheckIn(models.Model):
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="check_in")
-    ends_at = models.DateTimeField(_("be there by"), null=True, blank=True)
-    """None: a quarter of an hour before the first session."""
-    by_themselves = models.BooleanField(_("people may check themselves in"), default=False)
-    """With the code that a screen at the door shows."""
+    ends_at = models.DateTimeField(
+        _("be there by"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: a quarter of an hour before the first session, by the timetable."),
+    )
+    by_themselves = models.BooleanField(
+        _("people may check themselves in"),
+        default=False,
+        help_text=_("With the code that a screen at the door shows. It changes every five minutes."),
+    )
 
     def __str__(self) -> str:
         return f"check-in of {self.tournament}"
+
+    def clean(self) -> None:
+        """Check that it ends on a day of the event, or the one before."""
+        event = self.tournament
+        day = self.ends_at and self.ends_at.astimezone(event.zone).date()
+        if day and not event.starts_on - timedelta(days=1) <= day <= event.ends_on:
+            raise ValidationError({"ends_at": Invalid(CHECK_IN_OFF_DAY())})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
@@ -17,7 +17,7 @@ from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 from tournament.privacy.models import PrivacyPlan
 from tournament.privacy.selectors import (
-    LONGEST,
+    PersonalData,
     Subject,
     contact_goes_at,
     personal_data,
@@ -25,21 +25,16 @@ from tournament.privacy.selectors import (
     subject_of,
 )
 from tournament.privacy.services import delete_contacts, erase_player, erase_registration, keep_contacts
-from tournament.web.api.base import NOT_KEPT, Endpoint
+from tournament.web.api.base import Endpoint, ModelSerializer, SettingsEndpoint, not_kept
 
 
-class PrivacyRequest(serializers.Serializer[Any]):
-    contact_days = serializers.IntegerField(
-        min_value=0, max_value=LONGEST, help_text="So many days after the last one that is played."
-    )
-
-
-class PrivacySerializer(serializers.ModelSerializer[PrivacyPlan]):
+class PrivacySerializer(ModelSerializer[PrivacyPlan]):
     goes_at = serializers.SerializerMethodField()
 
     class Meta:
         model = PrivacyPlan
         fields = ("contact_days", "goes_at", "deleted_at", "deleted_people", "deleted_letters")
+        read_only_fields = ("deleted_at", "deleted_people", "deleted_letters")
 
     @extend_schema_field(OpenApiTypes.DATETIME)
     def get_goes_at(self, plan: PrivacyPlan) -> str:
@@ -50,55 +45,48 @@ class ErasureRequest(serializers.Serializer[Any]):
     name = serializers.CharField(help_text="Theirs, so that nobody is erased by a slip.")
 
 
-class Privacy(Endpoint):
+class Privacy(SettingsEndpoint):
     """How long contact data is kept and what has gone of it: for everybody; DELETE deletes it now."""
 
-    @extend_schema(responses=PrivacySerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return self._answer(self.tournament(slug))
+    serializer_class = PrivacySerializer
 
-    @extend_schema(request=PrivacyRequest, responses=PrivacySerializer)
-    def put(self, request: Request, slug: str) -> Response:
-        tournament = self.organised(slug)
-        keep_contacts(tournament, self.actor, self.body(PrivacyRequest).validated_data["contact_days"])
-        return self._answer(tournament)
+    def get_object(self, tournament: Tournament) -> PrivacyPlan:
+        return privacy_of(tournament)
+
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        plan = privacy_of(tournament)
+        plan.contact_days = data.get("contact_days", plan.contact_days)
+        keep_contacts(plan, self.actor)
 
     @extend_schema(responses={200: PrivacySerializer})
     def delete(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         delete_contacts(tournament, self.actor)
-        return self._answer(tournament)
-
-    def _answer(self, tournament: Tournament) -> Response:
-        return Response(PrivacySerializer(privacy_of(tournament)).data)
+        return self.answer(tournament)
 
 
+@not_kept
 class _SubjectEndpoint(Endpoint):
     def of_player(self, slug: str, number: int) -> Subject:
         tournament = self.tournament(slug)
-        player = tournament.players.filter(number=number).first()
-        if player is None:
-            raise Http404
+        player = get_object_or_404(tournament.players, number=number)
         return subject_of(tournament, player, None)
 
     def of_registration(self, slug: str, number: int) -> Subject:
         """Return the subject; whether there is one, nobody is told who has no right."""
-        tournament = self.tournament(slug)
-        access.require(self.actor, tournament, Right.ADMIT)
-        registration = tournament.registrations.filter(number=number).first()
-        if registration is None:
-            raise Http404
+        tournament = self.allowed(slug, Right.ADMIT)
+        registration = get_object_or_404(tournament.registrations, number=number)
         return subject_of(tournament, None, registration)
 
     def handed(self, subject: Subject) -> Response:
         access.require(self.actor, subject.tournament, Right.ADMIT)
-        return Response(personal_data(subject), headers=NOT_KEPT)
+        return Response(personal_data(subject))
 
 
 class PlayerData(_SubjectEndpoint):
     """All that is kept of a player, why and until when."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses=PersonalData)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return self.handed(self.of_player(slug, number))
 
@@ -106,7 +94,7 @@ class PlayerData(_SubjectEndpoint):
 class RegistrationData(_SubjectEndpoint):
     """All that is kept of who registered, why and until when."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses=PersonalData)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return self.handed(self.of_registration(slug, number))
 

@@ -1,7 +1,5 @@
 """Whether a text names somebody."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

@@ -1,23 +1,18 @@
 """How long contact data is kept, and a name typed once more."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.privacy.selectors import LONGEST
-from tournament.web.forms import Form
+from tournament.privacy.models import PrivacyPlan
+from tournament.web.forms import Form, ModelForm
 
 
-class PrivacyForm(Form):
-    contact_days = forms.IntegerField(
-        label=_("Days after the last session"),
-        help_text=_(
-            "For example 14: time to send results and settle what is owed. Then contact data is deleted."
-        ),
-        min_value=0,
-        max_value=LONGEST,
-    )
+class PrivacyForm(ModelForm):
+    """How long contact data is kept."""
+
+    class Meta:
+        model = PrivacyPlan
+        fields = ["contact_days"]
 
 
 class ErasureForm(Form):

@@ -4,8 +4,6 @@ The privacy pages, what somebody is handed of theirs and the tests read this. A 
 `tests/house/test_carried.py`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -138,6 +136,7 @@ OF_PEOPLE: Final[dict[str, tuple[Kept, ...]]] = {
         ),
         players("ema_number", _("EMA number"), _("to report results to the EMA"), public=True),
         players("checked_in_at withdrawn_at is_substitute", _("When you came and left"), PLAY, public=True),
+        players("excluded_as excluded_at", _("Penalties"), RULES, public=True),
         nobodys("id tournament number person erased_at"),
     ),
     "tournament.Person": (
@@ -158,7 +157,11 @@ OF_PEOPLE: Final[dict[str, tuple[Kept, ...]]] = {
         nobodys("id person"),
     ),
     "tournament.Registration": (
-        players("first_name last_name country ema_number club team", _("What you registered with"), RANKING),
+        players(
+            "first_name last_name country ema_number club team changed_from",
+            _("What you registered with"),
+            RANKING,
+        ),
         players("email language", _("E-mail address and language"), REACH, Until.CONTACT),
         players(
             "message answers",
@@ -196,14 +199,14 @@ OF_PEOPLE: Final[dict[str, tuple[Kept, ...]]] = {
     "tournament.RegistrationPlan": (
         nobodys(
             "id tournament opens_at closes_at is_open places waiting_places accepts_itself moves_up_itself "
-            "list_is_public site"
+            "list_is_public"
         ),
     ),
     "tournament.KeptPlaces": (nobodys("id plan by value places"),),
     "tournament.Question": (nobodys("id plan position kind text choices is_required"),),
     "tournament.Phone": (
         players(
-            "endpoint key secret language site told since",
+            "endpoint key secret language site told since is_reached",
             _("The push address of your phone, if you asked to be told"),
             _("to tell your phone where you sit"),
             Until.WEEK,
@@ -238,7 +241,7 @@ OF_PEOPLE: Final[dict[str, tuple[Kept, ...]]] = {
     "tournament.LetterText": (nobodys("id tournament letter language subject text"),),
     "tournament.Webhook": (
         nobodys(
-            "id tournament number name url format kinds language chat secret old_secret old_until site made_at "
+            "id tournament number name url format kinds language chat secret old_secret old_until made_at "
             "failing_since pause"
         ),
     ),
@@ -281,7 +284,7 @@ OF_PLAY: Final[dict[str, tuple[Kept, ...]]] = {
         players("reason overridden_because", _("Why a hand was corrected"), RULES, public=True),
         staffs("recorded_by", _("Who recorded a hand"), WHO_WROTE),
         nobodys(
-            "id uuid points_without_flowers points_by_tiles scored_by version is_current replaces deepens"
+            "id uuid in_time points_without_flowers points_by_tiles scored_by version is_current replaces deepens"
         ),
     ),
     "tournament.Totals": (

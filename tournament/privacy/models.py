@@ -1,5 +1,6 @@
 """What an organiser says about personal data, and what has been deleted of it."""
 
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -13,8 +14,14 @@ class PrivacyPlan(models.Model):
     """A tournament without one keeps contact data for the usual time. Who is responsible says the event's page."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="privacy_plan")
-    contact_days = models.PositiveSmallIntegerField(_("days"), default=USUAL_DAYS)
-    """So many days after the last one that is played, contact data is deleted."""
+    contact_days = models.PositiveSmallIntegerField(
+        _("days after the last session"),
+        default=USUAL_DAYS,
+        validators=[MaxValueValidator(366)],
+        help_text=_(
+            "For example 14: time to send results and settle what is owed. Then contact data is deleted."
+        ),
+    )
     deleted_at = models.DateTimeField(null=True, blank=True)
     """When contact data was last deleted."""
     deleted_people = models.PositiveIntegerField(default=0)

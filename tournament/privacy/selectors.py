@@ -1,11 +1,9 @@
 """What is kept of people: contact data, one person's data, and what erasing somebody comes to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.apps import apps
@@ -29,8 +27,6 @@ from tournament.privacy.models import PrivacyPlan
 # --- Contact data ---
 
 
-LONGEST: Final = 366
-"""Days after the last one that is played; what is further away is a slip."""
 HAS_CONTACT = ~Q(email="") | ~Q(message="") | ~Q(answers={})
 HAS_TEXT = ~Q(to="") | ~Q(subject="") | ~Q(text="") | ~Q(error="")
 
@@ -310,7 +306,44 @@ SECRET: Final = frozenset({"endpoint", "key", "secret"})
 """Whoever has these may write to a phone: that they are kept is said, and not which they are."""
 
 
-def personal_data(subject: Subject) -> dict[str, Any]:
+class EventNamed(TypedDict):
+    name: str
+    address: str
+    starts_on: str
+
+
+class Reason(TypedDict):
+    """What is kept, why, and until when."""
+
+    what: str
+    why: str
+    until: str
+
+
+class DataKept(TypedDict):
+    """Rows of one kind, by the names of their fields."""
+
+    kept: str
+    why: list[Reason]
+    rows: list[dict[str, Any]]
+
+
+class EntryAbout(TypedDict):
+    """An entry of the log, without who wrote it: that is another person's."""
+
+    number: int
+    at: str
+    action: str
+    data: dict[str, Any]
+
+
+class PersonalData(TypedDict):
+    tournament: EventNamed
+    data: list[DataKept]
+    log: list[EntryAbout]
+
+
+def personal_data(subject: Subject) -> PersonalData:
     """All that is kept of one person in an event, as `privacy.kept` declares it, for them to be handed.
 
     Plain values, to be written as JSON: what it is, why and until when, and the rows.
@@ -319,14 +352,13 @@ def personal_data(subject: Subject) -> dict[str, Any]:
         "tournament": _event_data(subject.tournament),
         "data": [_data_of_model(label, rows, subject) for label, rows in WHERE.items()],
         "log": [
-            # Without who wrote it: that is another person's.
             {"number": entry.seq, "at": entry.at.isoformat(), "action": entry.action, "data": entry.said}
             for entry in _log_entries(subject)
         ],
     }
 
 
-def _event_data(tournament: Tournament) -> dict[str, str]:
+def _event_data(tournament: Tournament) -> EventNamed:
     return {
         "name": tournament.name,
         "address": tournament.slug,
@@ -334,7 +366,7 @@ def _event_data(tournament: Tournament) -> dict[str, str]:
     }
 
 
-def _data_of_model(label: str, rows: RowsOfPerson, subject: Subject) -> dict[str, Any]:
+def _data_of_model(label: str, rows: RowsOfPerson, subject: Subject) -> DataKept:
     declared = [kept for kept in KEPT[label] if kept.whose is Whose.PLAYER]
     model = apps.get_model(label)
     names = [name for kept in declared for name in kept.fields]

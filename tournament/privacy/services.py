@@ -1,7 +1,5 @@
 """Contact data and its end, and erasing somebody."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -11,23 +9,25 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.entries import ERASED, erased, without
-from tournament.base.errors import Forbidden, refuse
+from tournament.base.errors import Forbidden, Refused
 from tournament.base.models.people import Person, Player
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.validation import check
 from tournament.events.services import remove_file
 from tournament.messages.mail.models import Mail
 from tournament.messages.webhooks.engine import NAMING
 from tournament.messages.webhooks.models import Delivery
 from tournament.people.selectors import name_key
 from tournament.play.services.tables import fresh
+from tournament.privacy import texts as actions
 from tournament.privacy.engine import mentions
 from tournament.privacy.models import USUAL_DAYS, PrivacyPlan
 from tournament.privacy.selectors import (
-    LONGEST,
     Erasure,
     Subject,
     called,
@@ -41,6 +41,8 @@ from tournament.privacy.selectors import (
     theirs_to_erase,
 )
 
+PERSON_NOT_REPEATED = problem_code("person_not_repeated", "This is not the name: “{name}”.")
+
 # --- Contact data ---
 
 
@@ -49,20 +51,19 @@ OF_NO_EVENT = Q(tournament=None, registration=None)
 NO_LETTER = {"to": "", "subject": "", "text": "", "error": ""}
 
 
-def keep_contacts(tournament: Tournament, actor: Actor, days: int) -> PrivacyPlan:
-    """Contact data is kept until so many days after the last one that is played. Idempotent."""
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "privacy_set") as entry:
-        if not 0 <= days <= LONGEST:
-            raise refuse("contact_days_out_of_range", "contact_days", most=LONGEST)
-        plan = privacy_of(entry.tournament)
-        if plan.contact_days == days:
+def keep_contacts(plan: PrivacyPlan, actor: Actor) -> PrivacyPlan:
+    """Store how many days after the last one that is played contact data is kept. Idempotent."""
+    access.require(actor, plan.tournament, Right.ORGANISE)
+    with log.write(plan.tournament, actor, actions.PRIVACY_SET) as entry:
+        check(plan, exclude=["tournament"])
+        stored = privacy_of(entry.tournament)
+        if stored.contact_days == plan.contact_days:
             entry.unchanged()
-            return plan
-        plan.contact_days = days
-        plan.save()
-        entry.data = {"days": days}
-    return plan
+            return stored
+        stored.contact_days = plan.contact_days
+        stored.save()
+        entry.data = {"days": stored.contact_days}
+    return stored
 
 
 def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
@@ -71,7 +72,7 @@ def delete_contacts(tournament: Tournament, actor: Actor) -> PrivacyPlan:
     With nothing left this is no write.
     """
     access.require(actor, tournament, Right.OWN)
-    with log.write(tournament, actor, "contacts_deleted") as entry:
+    with log.write(tournament, actor, actions.CONTACTS_DELETED) as entry:
         plan = privacy_of(entry.tournament)
         people = reachable(entry.tournament).update(**NO_CONTACT)
         gone = letters(entry.tournament)
@@ -113,6 +114,7 @@ NOTHING_OF_THEM: dict[str, Any] = {
     "ema_number": "",
     "club": "",
     "team": "",
+    "changed_from": {},
     "message": "",
     "answers": {},
     "photos_agreed": False,
@@ -144,7 +146,7 @@ def erase_person(person: Person, actor: Actor, *, name: str) -> list[Player]:
 
 
 def _erase_in_event(player: Player, actor: Actor) -> Player:
-    with log.write(player.tournament, actor, "player_erased") as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_ERASED) as entry:
         player = fresh(Player.objects.select_related("person"), player)
         if player.erased_at is not None:
             entry.unchanged()
@@ -158,14 +160,14 @@ def _erase_in_event(player: Player, actor: Actor) -> Player:
 
 def _check_repeated(given: str, name: str) -> None:
     if " ".join(given.split()) != " ".join(name.split()):
-        raise refuse("person_not_repeated", "name", name=name)
+        raise Refused(PERSON_NOT_REPEATED("name", name=name))
 
 
 def erase_registration(registration: Registration, actor: Actor, *, name: str) -> Registration:
     """Who registered, and the player they became. Nothing is left but that somebody had registered."""
     tournament = registration.tournament
     access.require(actor, tournament, Right.OWN)
-    with log.write(tournament, actor, "erased_registration") as entry:
+    with log.write(tournament, actor, actions.ERASED_REGISTRATION) as entry:
         registration = fresh(Registration.objects.select_related("player__person"), registration)
         if registration.erased_at is not None:
             entry.unchanged()

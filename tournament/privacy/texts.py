@@ -1,17 +1,15 @@
-"""What is kept of people in words, the log entries about it, and what is wrong."""
-
-from __future__ import annotations
+"""What is kept of people in words, and the log entries about it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournament.base.log_actions import Data, LogAction
 from tournament.privacy.kept import KEPT, Kept, Until, Whose
-from tournament.web.texts.log import Data, LogWords, says, sentences
+from tournament.web.texts.log import LogWords, sentences
 
 
 @dataclass(frozen=True)
@@ -56,12 +54,10 @@ def until_text(until: Until, days: int) -> str:
     return text.format(n=days)
 
 
-@says("player_erased")
 def _player_erased(words: LogWords, data: Data) -> str:
     return gettext_lazy("Erased: who player {number} was.").format(number=data["player"])
 
 
-@says("privacy_set")
 def _privacy_set(words: LogWords, data: Data) -> str:
     text = ngettext(
         "Contact data is kept until {n} day after the last session.",
@@ -71,7 +67,6 @@ def _privacy_set(words: LogWords, data: Data) -> str:
     return text.format(n=data["days"])
 
 
-@says("contacts_deleted")
 def _contacts_deleted(words: LogWords, data: Data) -> str:
     people = ngettext(
         "Contact data of {n} person deleted.", "Contact data of {n} people deleted.", data["people"]
@@ -83,14 +78,6 @@ def _contacts_deleted(words: LogWords, data: Data) -> str:
     )
 
 
-@says("tournament_taken")
-def _tournament_taken(words: LogWords, data: Data) -> str:
-    if data["contacts"]:
-        return str(gettext_lazy("The whole tournament was taken as a file, with contact data."))
-    return str(gettext_lazy("The whole tournament was taken as a file, without contact data."))
-
-
-@says("erased_registration")
 def _registration_erased(words: LogWords, data: Data) -> str:
     text = gettext_lazy("Erased: who registration {number} was.").format(number=data["registration"])
     player = (
@@ -99,7 +86,7 @@ def _registration_erased(words: LogWords, data: Data) -> str:
     return sentences(text, player)
 
 
-SENTENCES: dict[str, str | Promise] = {
-    "person_not_repeated": gettext_lazy("This is not the name: “{name}”."),
-    "contact_days_out_of_range": gettext_lazy("From 0 to {most} days."),
-}
+PLAYER_ERASED = LogAction("player_erased", _player_erased)
+PRIVACY_SET = LogAction("privacy_set", _privacy_set)
+CONTACTS_DELETED = LogAction("contacts_deleted", _contacts_deleted)
+ERASED_REGISTRATION = LogAction("erased_registration", _registration_erased)

@@ -1,8 +1,6 @@
 """Personal data: what is kept, why and until when; handed over, and erased."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -22,7 +20,7 @@ from tournament.people.selectors import visible_people
 from tournament.people.views import keepers
 from tournament.privacy.forms import ErasureForm, PrivacyForm
 from tournament.privacy.kept import Whose
-from tournament.privacy.models import USUAL_DAYS
+from tournament.privacy.models import USUAL_DAYS, PrivacyPlan
 from tournament.privacy.selectors import (
     Subject,
     contact_goes_at,
@@ -43,6 +41,7 @@ from tournament.privacy.services import (
 )
 from tournament.privacy.texts import groups
 from tournament.web.forms import add_problems
+from tournament.web.generic import EditView
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
@@ -92,37 +91,28 @@ def mine(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     return as_file(personal_data(subject_of(tournament, None, registration)), f"{tournament.slug}-mine")
 
 
-def as_file(data: dict[str, Any], name: str) -> HttpResponse:
+def as_file(data: Mapping[str, Any], name: str) -> HttpResponse:
     answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="{name}.json"'
     answer["X-Robots-Tag"] = "noindex"
     return answer
 
 
-@organiser_page
-def privacy_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class PrivacyPage(EditView):
     """How many days, when that is, what there is now, and what has gone."""
-    plan = privacy_of(tournament)
-    form = PrivacyForm(request.POST or None, initial={"contact_days": plan.contact_days})
-    if form.is_valid():
-        days = form.cleaned_data["contact_days"]
-        done = _("Saved.")
-        return press(
-            request,
-            lambda: keep_contacts(tournament, actor_of(request), days),
-            done,
-            "organiser_privacy",
-            tournament.slug,
-        )
-    context = {"form": form, "plan": plan, "goes_at": contact_goes_at(tournament)} | _counts(tournament)
-    return show(
-        request,
-        "privacy/privacy",
-        tournament,
-        "settings",
-        context,
-        status=UNPROCESSABLE if form.errors else 200,
-    )
+
+    form_class = PrivacyForm
+    template, section, success_page = "privacy/privacy", "settings", "organiser_privacy"
+
+    def get_object(self) -> PrivacyPlan:
+        return privacy_of(self.tournament)
+
+    def save(self, instance: PrivacyPlan, rows: list[Any]) -> None:
+        keep_contacts(instance, self.actor)
+
+    def extra_context(self) -> dict[str, Any]:
+        plan, goes_at = privacy_of(self.tournament), contact_goes_at(self.tournament)
+        return {"plan": plan, "goes_at": goes_at} | _counts(self.tournament)
 
 
 def _counts(tournament: Tournament) -> dict[str, int]:

@@ -1,18 +1,16 @@
 """The API of the ranking: standings, their publication, hidden results, and the log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
-from tournament.base import access
+from penalties.engine.sanctions import UNRANKING
 from tournament.base.access import Audience, Right
 from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Publication, Tournament
@@ -21,7 +19,7 @@ from tournament.live.page_cache import offer
 from tournament.ranking.selectors.ranking import Kind, groups_now
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import open_results, publish_standings
-from tournament.web.api.base import Endpoint, LogPage, Reasoned, TwoDecimalsField, numbers_field
+from tournament.web.api.base import Endpoint, LogPages, Reasoned, TwoDecimalsField, numbers_field
 
 
 class OpeningRequest(Reasoned):
@@ -75,9 +73,21 @@ class RankedSerializer(serializers.Serializer[Any]):
     provisional = serializers.BooleanField()
 
 
+class PublishedRowSerializer(serializers.Serializer[Any]):
+    """`rank`: null for who has none."""
+
+    rank = serializers.IntegerField(allow_null=True)
+    number = serializers.IntegerField()
+    table_points = serializers.CharField(help_text="Two decimals.")
+    game_points = serializers.IntegerField()
+
+
 class StandingSerializer(RankedSerializer):
     rank = serializers.IntegerField(allow_null=True)
     number = serializers.IntegerField()
+    unranked_because = serializers.ChoiceField(
+        ["", *UNRANKING], help_text="The part of a penalty that leaves the player without a rank."
+    )
     decided_by = serializers.CharField(allow_null=True)
     sessions = SessionScoreSerializer(many=True)
     carried = CarriedSerializer(
@@ -106,10 +116,25 @@ class GroupStandingsSerializer(ReleaseSerializer):
     rows = GroupStandingSerializer(many=True)
 
 
+def by_version(form: type[Serializer[Any]]) -> Callable[[Any], Any]:
+    """Describe an endpoint whose answer has an ETag."""
+    text = _("The ETag of the answer one has: 304 while nothing has changed.")
+    version = _("The version of the standings, and for whom they are.")
+    return extend_schema(
+        parameters=[
+            OpenApiParameter("If-None-Match", location=OpenApiParameter.HEADER, description=text),
+            OpenApiParameter(
+                "ETag", location=OpenApiParameter.HEADER, description=version, response=[200, 304]
+            ),
+        ],
+        responses={200: form, 304: OpenApiResponse(description=_("Nothing has changed."))},
+    )
+
+
 class CurrentStandings(Endpoint):
     """The standings as they are now; the version is the ETag, so an unchanged one costs a 304."""
 
-    @extend_schema(responses=StandingsSerializer)
+    @by_version(StandingsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         audience = self.audience(tournament)
@@ -157,7 +182,7 @@ class _GroupsEndpoint(Endpoint):
 class CurrentTeams(_GroupsEndpoint):
     """Teams, by the sum of their members; `counted` are the numbers of those whose results are in it."""
 
-    @extend_schema(responses=GroupStandingsSerializer)
+    @by_version(GroupStandingsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         return self._groups(request, slug, "teams")
 
@@ -165,28 +190,26 @@ class CurrentTeams(_GroupsEndpoint):
 class CurrentNations(_GroupsEndpoint):
     """Nations, by the sum of their best players; `name` is the country's ISO 3166 code."""
 
-    @extend_schema(responses=GroupStandingsSerializer)
+    @by_version(GroupStandingsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         return self._groups(request, slug, "nations")
 
 
+class PublicationSerializer(serializers.ModelSerializer[Publication]):
+    rows = PublishedRowSerializer(many=True)
+
+    class Meta:
+        model = Publication
+        fields = ("version", "after_session", "is_final", "rows")
+
+
 class Publish(Endpoint):
-    @extend_schema(request=GoingOn, responses={201: OpenApiTypes.OBJECT})
+    @extend_schema(request=GoingOn, responses={201: PublicationSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
+        tournament = self.organised(slug)
         reason = self.body(GoingOn).validated_data["reason"]
         publication = publish_standings(tournament, self.actor, reason=reason)
-        return Response(publication_as_json(publication), status=status.HTTP_201_CREATED)
-
-
-def publication_as_json(publication: Publication) -> dict[str, Any]:
-    return {
-        "version": publication.version,
-        "after_session": publication.after_session,
-        "is_final": publication.is_final,
-        "rows": publication.rows,
-    }
+        return Response(PublicationSerializer(publication).data, status=status.HTTP_201_CREATED)
 
 
 class Log(Endpoint):
@@ -195,23 +218,12 @@ class Log(Endpoint):
     The address of the page before is in the header `Link`, as `rel="next"`; on the last page there is none.
     """
 
-    cuts_itself = True
+    pagination_class = LogPages
 
-    @extend_schema(parameters=[LogPage], responses=LogEntrySerializer(many=True))
+    @extend_schema(responses=LogEntrySerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.READ)
-        page = LogPage(data=request.query_params)
-        page.is_valid(raise_exception=True)
-        before, most = page.validated_data["before"], page.validated_data["most"]
-        entries = list(
-            tournament.log.select_related("actor").filter(seq__lt=before).order_by("-seq")[: most + 1]
-        )
-        shown, more = entries[:most], len(entries) > most
-        earlier = (
-            f"{request.build_absolute_uri(request.path)}?before={shown[-1].seq}&most={most}" if more else ""
-        )
-        headers = {"Link": f'<{earlier}>; rel="next"'} if more else {}
-        return Response(LogEntrySerializer(shown, many=True).data, headers=headers)
+        return self.listed(LogEntrySerializer, tournament.log.select_related("actor"))
 
 
 class OpenResults(Endpoint):

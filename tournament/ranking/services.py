@@ -1,29 +1,44 @@
 """Publishing the standings, and hiding and opening the results of sessions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.utils import timezone
 
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Audience, Right
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
+from tournament.base.log_actions import RESULTS_HIDDEN, RESULTS_OPENED
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Publication, Tournament
+from tournament.base.problems import SESSION_STILL_RUNNING
+from tournament.base.selectors import results_are_public
 from tournament.play.services.sessions import go_past
 from tournament.play.services.tables import fresh
+from tournament.play.texts.log import STANDINGS_PUBLISHED
 from tournament.ranking.selectors.standings import as_published, current_standings
+
+RESULTS_ARE_PUBLIC = problem_code(
+    "results_are_public", "Everybody has seen the results of session {session}: they cannot be hidden again."
+)
+NOTHING_TO_PUBLISH = problem_code(
+    "nothing_to_publish", "No session is closed yet, so there is nothing to publish."
+)
 
 
 def hide_results(session: Session, actor: Actor) -> Session:
-    """From now on the public is not told how play went in this session: before, while or after it is played."""
+    """Keep from the public how play went in this session: before, while or after it is played.
+
+    Refused once its results were opened, or published: what everybody has seen cannot be hidden again.
+    """
     access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, "results_hidden") as entry:
+    with log.write(session.tournament, actor, RESULTS_HIDDEN) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.hidden:
             entry.unchanged()
             return session
+        if results_are_public(session):
+            raise Refused(RESULTS_ARE_PUBLIC(session=session.number))
         session.hidden = True
         session.save(update_fields=["hidden"])
         entry.data = {"sessions": [session.number]}
@@ -50,7 +65,7 @@ def open_results(
     `reason`, `seen`: as `go_past` has them, where something is still open in those that are closed.
     """
     access.require(actor, tournament, Right.RULE)
-    with log.write(tournament, actor, "results_opened") as entry:
+    with log.write(tournament, actor, RESULTS_OPENED) as entry:
         hidden = entry.tournament.sessions.filter(hidden=True)
         if sessions is not None:
             hidden = hidden.filter(number__in=sessions)
@@ -73,16 +88,16 @@ def publish_standings(
     something is still open.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "standings_published") as entry:
+    with log.write(tournament, actor, STANDINGS_PUBLISHED) as entry:
         sessions = list(entry.tournament.sessions.all())
         after = max(
             (session.number for session in sessions if session.state == Session.State.CLOSED), default=0
         )
         running = [session.number for session in sessions if session.state == Session.State.RUNNING]
         if running:
-            raise refuse("session_still_running", session=running[0])
+            raise Refused(SESSION_STILL_RUNNING(session=running[0]))
         if not after:
-            raise refuse("nothing_to_publish")
+            raise Refused(NOTHING_TO_PUBLISH())
         rows = as_published(current_standings(entry.tournament, Audience.STAFF))
         newest = entry.tournament.publications.first()
         if newest is not None and (newest.after_session, newest.rows) == (after, rows):

@@ -1,7 +1,5 @@
 """Template tags: plots drawn by the server as SVG with their figures in words, and parts of the ranking."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
@@ -10,12 +8,13 @@ from typing import Any, Final
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.book.terms import fan_link
 from scoring.engine import find_fan
 from scoring.texts import fan_name
+from tournament.base.countries import country_name
 from tournament.base.engine.finals import Cut
 from tournament.base.engine.rules import SHARED_PLACE
 from tournament.base.models.play import Final as SeatingFinal
@@ -28,13 +27,14 @@ from tournament.ranking.selectors.ranking import Ranking
 from tournament.ranking.selectors.standings import Lead, RankingRow
 from tournament.web.display import flag_sheet
 from tournament.web.texts import words
-from tournament.web.texts.words import country_name, percent_of
+from tournament.web.texts.words import percent_of
 
 # --- Plots ---
 
 
 register = template.Library()
 register.filter("one_decimal", words.one_decimal)
+register.filter("unranked", texts.unranked_text)
 
 PLOT_WIDTH, PLOT_GAP = 360, 3
 PLOT_LEFT: Final = 40
@@ -240,22 +240,12 @@ def carried_name(final: SeatingFinal) -> str:
     return texts.carried_name(final.cut)
 
 
-_CRITERIA = {
-    "table_points": gettext_lazy("table points"),
-    "game_points": gettext_lazy("game points"),
-    "best_session": gettext_lazy("best session"),
-    "hands_won": gettext_lazy("hands won"),
-    "wins_by_discard": gettext_lazy("wins by discard"),
-    "deal_ins": gettext_lazy("fewest deal-ins"),
-}
-
-
 @register.filter
 def lead_text(lead: Lead) -> str:
     """What put a player before the next: "before the next by game points, 98 to 44"."""
     mine, following = (_figure(lead.criterion, value) for value in (lead.mine, lead.next))
     return _("before the next by %(criterion)s, %(mine)s to %(next)s") % {
-        "criterion": _CRITERIA[lead.criterion],
+        "criterion": texts.CRITERIA[lead.criterion],
         "mine": mine,
         "next": following,
     }
@@ -278,4 +268,4 @@ def country(alpha3: str) -> str:
 def criteria_text(tournament: Tournament) -> str:
     """What ranks under this tournament's rules: "table points, then game points"."""
     keys = [key for key in tournament.rules.criteria if key != SHARED_PLACE]
-    return _(", then ").join(str(_CRITERIA[key]) for key in keys)
+    return _(", then ").join(str(texts.CRITERIA[key]) for key in keys)

@@ -1,12 +1,17 @@
-"""The ranking in words: what a final does to it."""
-
-from __future__ import annotations
+"""The ranking in words: what ranks, and what a final does to it."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.base.engine.finals import Carry, Cut
+from tournament.base.models.people import Exclusion
+from tournament.ranking.engine.standings import Standing
 
+UNRANKED = {
+    "disqualification": Exclusion.DISQUALIFIED.label,
+    "loss_of_rank": gettext_lazy("loss of rank"),
+}
+"""What stands in place of a rank, by `Standing.unranked_because`."""
 CARRIED = {
     Carry.FULL: gettext_lazy("with all the points they had"),
     Carry.HALF: gettext_lazy("with half of the points they had, rounded down to whole game points"),
@@ -14,6 +19,21 @@ CARRIED = {
 }
 MARKS = {Carry.HALF: "½", Carry.NOTHING: "×0"}
 """What heads the column of the points carried, where these are not all."""
+
+CRITERIA = {
+    "table_points": gettext_lazy("table points"),
+    "game_points": gettext_lazy("game points"),
+    "best_session": gettext_lazy("best session"),
+    "hands_won": gettext_lazy("hands won"),
+    "wins_by_discard": gettext_lazy("wins by discard"),
+    "deal_ins": gettext_lazy("fewest deal-ins"),
+}
+"""What ranks, by the keys of `base.engine.rules.CRITERIA`."""
+
+
+def unranked_text(standing: Standing) -> str:
+    """What a penalty left the player instead of a rank; "" where none did."""
+    return str(UNRANKED.get(standing.unranked_because, ""))
 
 
 def carried_name(cut: Cut) -> str:

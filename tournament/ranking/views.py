@@ -19,9 +19,11 @@ from tournament.base.access import Audience, Right
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.requests import site_address
 from tournament.play.selectors.public import last_change
 from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, ask_or_take, closed_sessions, going_on, open_things
+from tournament.players.selectors.players import as_everybody_sees, player_as_everybody_sees
 from tournament.ranking.selectors.players import player_now, player_page
 from tournament.ranking.selectors.ranking import (
     Kind,
@@ -101,7 +103,8 @@ def players_list(request: HttpRequest, tournament: Tournament, audience: Audienc
 
 
 def _players_context(tournament: Tournament, audience: Audience, wanted: str) -> dict[str, Any]:
-    ranked, people = ranking(tournament, audience), tournament.players.all()
+    ranked = ranking(tournament, audience)
+    people = as_everybody_sees(tournament.players.all(), tournament)
     lines = {row.player.number: row for row in ranked.rows}
     return {
         "wanted": wanted,
@@ -116,14 +119,21 @@ def player_public_page(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int
 ) -> HttpResponse:
     """Where this player sits next, what was played and what came of it; `?rank=` is the rank they want to reach."""
-    player = get_object_or_404(tournament.players, number=number)
+    player = _player_or_404(tournament, number)
     context = {
         "player": player,
         "page": player_page(tournament, audience, player, _rank_wanted(request, tournament)),
         "asked": "rank" in request.GET,
-        "code": public_qr(request.build_absolute_uri(request.path)),
+        "code": public_qr(site_address() + request.path),
     }
     return tournament_html(request, "ranking/player", tournament, audience, context, player=player)
+
+
+def _player_or_404(tournament: Tournament, number: int) -> Player:
+    player = player_as_everybody_sees(tournament, number)
+    if player is None:
+        raise Http404
+    return player
 
 
 def _rank_wanted(request: HttpRequest, tournament: Tournament) -> int | None:
@@ -139,7 +149,7 @@ def player_card(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int
 ) -> HttpResponse:
     """Seat, rank and what it takes, as they stand first where a device says "this is me"."""
-    player = get_object_or_404(tournament.players, number=number)
+    player = _player_or_404(tournament, number)
     context = {"player": player, "page": player_now(tournament, audience, player), "tournament": tournament}
     return render(request, "ranking/_player_card.html", context)
 

@@ -1,37 +1,33 @@
 """The API of registration: its plan, registrations for the desk, and one's own by its link."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404
-from django.urls import reverse
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base.access import Right
-from tournament.base.errors import refuse
-from tournament.base.models.registration import KeptPlaces, Question, Registration
+from tournament.base.errors import Refused
+from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import own_address, place_of
-from tournament.base.selectors import registration_by_token, token_of
-from tournament.registration.engine import Kept
+from tournament.base.requests import place_of
+from tournament.base.selectors import link_of, registration_by_token
+from tournament.messages.mail import delivery
+from tournament.players.services.players import NOBODY_CHOSEN
 from tournament.registration.selectors.plan import (
-    PlanWish,
-    QuestionWish,
     Registering,
-    asked_by,
     plan_of,
     registering,
 )
 from tournament.registration.selectors.registrations import (
+    SAID,
     TO,
     Answer,
-    Applicant,
     Step,
     is_expired,
     last_step,
@@ -40,6 +36,7 @@ from tournament.registration.selectors.registrations import (
 )
 from tournament.registration.services.admissions import (
     add_registrations,
+    confirm_registrations,
     decide,
     enter_registered,
     set_plan,
@@ -55,12 +52,15 @@ from tournament.registration.services.registrations import (
 )
 from tournament.web.api.base import (
     HIGHEST_NUMBER,
-    NOT_KEPT,
     Endpoint,
-    PageAsked,
+    ModelSerializer,
+    SettingsEndpoint,
+    ShortPages,
+    fill,
+    filled_rows,
+    not_kept,
     number_field,
     numbers_field,
-    page_of,
 )
 
 # --- What people say of themselves ---
@@ -79,32 +79,29 @@ class AnswerField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
-class ApplicantRequest(serializers.Serializer[Any]):
+class RegistrationRequest(ModelSerializer[Registration]):
     """Who wants to play. `answers`: a question's key → the answer."""
 
-    last_name = serializers.CharField(allow_blank=True, max_length=300)
-    first_name = serializers.CharField(allow_blank=True, default="", max_length=300)
-    country = serializers.CharField(
-        allow_blank=True, default="", max_length=300, help_text="Three letters, ISO 3166."
-    )
-    email = serializers.CharField(allow_blank=True, default="", max_length=400)
-    ema_number = serializers.CharField(allow_blank=True, default="", max_length=80)
-    club = serializers.CharField(allow_blank=True, default="", max_length=300)
-    team = serializers.CharField(allow_blank=True, default="", max_length=300)
-    message = serializers.CharField(allow_blank=True, default="", max_length=5000)
-    answers = serializers.DictField(child=AnswerField(), default=dict)
-    language = serializers.CharField(allow_blank=True, default="", max_length=10)
-    photos_agreed = serializers.BooleanField(default=False)
-    name_shown = serializers.BooleanField(default=False)
+    answers = serializers.DictField(child=AnswerField(), required=False)
 
-    def applicant(self) -> Applicant:
-        return Applicant(**{name: self.validated_data[name] for name in Applicant.__dataclass_fields__})
+    class Meta:
+        model = Registration
+        fields: tuple[str, ...] = SAID
 
 
-class RegisterRequest(ApplicantRequest):
+class RegisterRequest(RegistrationRequest):
     """`privacy_read`: the privacy notice has been read; without that nothing is kept."""
 
     privacy_read = serializers.BooleanField(default=False)
+
+    class Meta(RegistrationRequest.Meta):
+        fields = (*SAID, "privacy_read")
+
+
+class RegisteredSerializer(serializers.Serializer[Any]):
+    """`link`: their own page, which is a secret. Without a mail server it is told here and nowhere else."""
+
+    link = serializers.CharField()
 
 
 # --- One's own registration ---
@@ -128,6 +125,7 @@ class OwnRegistrationSerializer(serializers.ModelSerializer[Registration]):
         return position_of(registration)
 
 
+@not_kept
 class OwnRegistration(Endpoint):
     """Where somebody stands. POST confirms, PUT changes what was said (but for the address), DELETE cancels."""
 
@@ -142,13 +140,13 @@ class OwnRegistration(Endpoint):
         return _own_answer(confirm_registration(self._registration(slug, token), self.actor))
 
     @extend_schema(
-        operation_id="own_registration_change", request=ApplicantRequest, responses=OwnRegistrationSerializer
+        operation_id="own_registration_change",
+        request=RegistrationRequest,
+        responses=OwnRegistrationSerializer,
     )
     def put(self, request: Request, slug: str, token: str) -> Response:
-        registration = self._registration(slug, token)
-        return _own_answer(
-            change_registration(registration, self.actor, self.body(ApplicantRequest).applicant())
-        )
+        registration = self.filled(RegistrationRequest, self._registration(slug, token))
+        return _own_answer(change_registration(registration, self.actor))
 
     @extend_schema(operation_id="own_registration_cancel", responses={200: OwnRegistrationSerializer})
     def delete(self, request: Request, slug: str, token: str) -> Response:
@@ -161,48 +159,44 @@ class OwnRegistration(Endpoint):
         return registration
 
 
-def _own_answer(registration: Registration, **more: Any) -> Response:
-    return Response(OwnRegistrationSerializer(registration).data, headers=NOT_KEPT, **more)
+def _own_answer(registration: Registration) -> Response:
+    return Response(OwnRegistrationSerializer(registration).data)
 
 
 # --- The plan ---
 
 
-MOST = 9999
-
-
-class KeptSerializer(serializers.Serializer[Any]):
+class KeptSerializer(ModelSerializer[KeptPlaces]):
     """`value`: a country's three letters, or a club's name."""
 
-    by = serializers.ChoiceField(choices=KeptPlaces.By.choices)
-    value = serializers.CharField(max_length=80)
-    places = serializers.IntegerField(min_value=1, max_value=MOST)
+    class Meta:
+        model = KeptPlaces
+        fields = ("by", "value", "places")
 
 
-class RegistrationPlanRequest(serializers.Serializer[Any]):
+class RegistrationPlanSerializer(ModelSerializer[RegistrationPlan]):
     """Without `places` or `waiting_places` there is room for all."""
 
-    is_open = serializers.BooleanField(default=True)
-    opens_at = serializers.DateTimeField(allow_null=True, default=None)
-    closes_at = serializers.DateTimeField(allow_null=True, default=None)
-    places = serializers.IntegerField(allow_null=True, default=None, min_value=0, max_value=MOST)
-    waiting_places = serializers.IntegerField(allow_null=True, default=None, min_value=0, max_value=MOST)
-    accepts_itself = serializers.BooleanField(default=False)
-    moves_up_itself = serializers.BooleanField(default=True)
-    list_is_public = serializers.BooleanField(default=True)
-    kept = KeptSerializer(many=True, default=list)
+    kept = KeptSerializer(many=True, required=False)
+
+    class Meta:
+        model = RegistrationPlan
+        fields = (
+            *("is_open", "opens_at", "closes_at", "places", "waiting_places"),
+            *("accepts_itself", "moves_up_itself", "list_is_public", "kept"),
+        )
 
 
-class RegistrationQuestionSerializer(serializers.Serializer[Any]):
+class RegistrationQuestionSerializer(ModelSerializer[Question]):
     """`key`: of one that there is, so that its answers stay. `text`: language → the question; `choices` likewise."""
 
-    key = serializers.IntegerField(allow_null=True, default=None, min_value=1, max_value=2**31 - 1)
-    kind = serializers.ChoiceField(choices=Question.Kind.choices)
-    text = serializers.DictField(child=serializers.CharField(max_length=200))
-    choices = serializers.ListField(
-        child=serializers.DictField(child=serializers.CharField(max_length=200)), default=list, max_length=20
-    )
-    is_required = serializers.BooleanField(default=False)
+    key = serializers.IntegerField(source="pk", allow_null=True, default=None, max_value=2**62)
+    text = serializers.DictField(child=serializers.CharField())
+    choices = serializers.ListField(child=serializers.DictField(child=serializers.CharField()), default=list)
+
+    class Meta:
+        model = Question
+        fields = ("key", "kind", "text", "choices", "is_required")
 
 
 class RegisteringSerializer(serializers.Serializer[Any]):
@@ -212,77 +206,61 @@ class RegisteringSerializer(serializers.Serializer[Any]):
     taken = serializers.IntegerField()
     waiting = serializers.IntegerField()
     left = serializers.IntegerField(allow_null=True)
-    plan = RegistrationPlanRequest(allow_null=True)
-    questions = RegistrationQuestionSerializer(many=True)
+    plan = RegistrationPlanSerializer(allow_null=True)
+    questions = RegistrationQuestionSerializer(many=True, source="plan.questions.all", default=())
 
 
 class QuestionsRequest(serializers.Serializer[Any]):
-    questions = serializers.ListField(child=RegistrationQuestionSerializer(), max_length=20)
+    questions = RegistrationQuestionSerializer(many=True)
     drop_answers = serializers.BooleanField(
         default=False, help_text="Answers to a question that is left out may go; without, that is refused."
     )
 
 
-class OnePlan(Endpoint):
+@extend_schema_view(
+    get=extend_schema(operation_id="registration_plan"),
+    put=extend_schema(operation_id="registration_plan_set"),
+)
+class OnePlan(SettingsEndpoint):
     """How registration stands, and what is asked. PUT says what it is to be, for organisers."""
 
-    @extend_schema(operation_id="registration_plan", responses=RegisteringSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return _plan_answer(registering(self.tournament(slug)))
+    serializer_class = RegisteringSerializer
+    request_class: type[serializers.Serializer[Any]] = RegistrationPlanSerializer
 
-    @extend_schema(
-        operation_id="registration_plan_set", request=RegistrationPlanRequest, responses=RegisteringSerializer
-    )
-    def put(self, request: Request, slug: str) -> Response:
-        tournament = self.organised(slug)
-        data = dict(self.body(RegistrationPlanRequest).validated_data)
-        kept = tuple(Kept(**places) for places in data.pop("kept"))
-        set_plan(tournament, self.actor, PlanWish(**data, kept=kept), site=f"{own_address(request)}/")
-        return _plan_answer(registering(tournament))
+    def get_object(self, tournament: Tournament) -> Registering:
+        return registering(tournament)
+
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        plan = plan_of(tournament) or RegistrationPlan(tournament=tournament)
+        kept_places = list(plan.kept.all()) if plan.pk else []
+        if "kept" in data:
+            kept_places = [KeptPlaces(**places) for places in data.pop("kept")]
+        set_plan(fill(plan, data), self.actor, kept_places)
 
 
+@extend_schema_view(
+    get=extend_schema(operation_id="registration_questions"),
+    put=extend_schema(operation_id="registration_questions_set"),
+)
 class Questions(OnePlan):
     """PUT says what is asked besides, in this order; a question left out is gone."""
 
-    @extend_schema(
-        operation_id="registration_questions_set", request=QuestionsRequest, responses=RegisteringSerializer
-    )
-    def put(self, request: Request, slug: str) -> Response:
-        tournament = self.organised(slug)
-        data = self.body(QuestionsRequest).validated_data
-        wishes = [QuestionWish(**question) for question in data["questions"]]
-        set_questions(tournament, self.actor, wishes, drop_answers=data["drop_answers"])
-        return _plan_answer(registering(tournament))
+    request_class = QuestionsRequest
 
-    @extend_schema(operation_id="registration_questions", responses=RegisteringSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return super().get(request, slug)
-
-
-def _plan_answer(now: Registering) -> Response:
-    plan = now.plan
-    questions = [
-        {
-            "key": question.pk,
-            "kind": question.kind,
-            "text": question.text,
-            "choices": question.choices,
-            "is_required": question.is_required,
-        }
-        for question in (asked_by(plan) if plan else ())
-    ]
-    plan_data = {"kept": [vars(kept) for kept, _left in now.kept]} if plan else None
-    if plan and plan_data is not None:
-        plan_data |= {name: getattr(plan, name) for name in PlanWish.__dataclass_fields__ if name != "kept"}
-    counts = {name: getattr(now, name) for name in ("phase", "taken", "waiting", "left")}
-    return Response(RegisteringSerializer(counts | {"plan": plan_data, "questions": questions}).data)
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        stored = Question.objects.filter(plan__tournament=tournament)
+        questions = filled_rows(data["questions"], stored)
+        set_questions(tournament, self.actor, questions, drop_answers=data["drop_answers"])
 
 
 # --- Registrations ---
 
 
 class RegistrationSerializer(serializers.ModelSerializer[Registration]):
-    """One registration as the desk sees it. `link`: their own page, which is a secret."""
+    """One registration as the desk sees it. `link`: their own page, which is a secret.
+
+    `changed_from`: country and club that go on counting for kept places, since the person changed them: PUT accepts.
+    """
 
     player = serializers.IntegerField(source="player.number", default=None, allow_null=True)
     position = serializers.SerializerMethodField()
@@ -293,7 +271,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
         fields = (
             *("number", "state", "position", "player", "last_name", "first_name", "country", "email"),
             *("ema_number", "club", "team", "message", "answers", "language", "photos_agreed", "name_shown"),
-            *("made_at", "confirmed_at", "link"),
+            *("made_at", "confirmed_at", "link", "changed_from"),
         )
 
     def get_position(self, registration: Registration) -> int | None:
@@ -302,13 +280,11 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
         return position
 
     def get_link(self, registration: Registration) -> str:
-        path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
-        site = self.context.get("request")
-        return str(site.build_absolute_uri(path)) if site else path
+        return link_of(registration)
 
 
-class RegistrationsAsked(PageAsked):
-    """Which page of them, and of which state alone."""
+class RegistrationsAsked(serializers.Serializer[Any]):
+    """Of which state alone."""
 
     state = serializers.ChoiceField(choices=Registration.State.values, required=False)
 
@@ -316,7 +292,7 @@ class RegistrationsAsked(PageAsked):
 class RegistrationListRequest(serializers.Serializer[Any]):
     """People whom the desk enters; nobody is written to unless `tells`."""
 
-    registrations = serializers.ListField(child=ApplicantRequest(), max_length=HIGHEST_NUMBER)
+    registrations = serializers.ListField(child=RegistrationRequest(), max_length=HIGHEST_NUMBER)
     tells = serializers.BooleanField(default=False)
 
 
@@ -338,26 +314,19 @@ class RegistrationStepAnswer(serializers.Serializer[Any]):
     undo = serializers.IntegerField(allow_null=True)
 
 
+@not_kept
 class DeskEndpoint(Endpoint):
     permission_classes = (IsAuthenticated,)
-
-    def listed(self, people: Sequence[Registration], request: Request, **more: Any) -> Response:
-        data = RegistrationSerializer(people, many=True, context=_serializer_context(request, people)).data
-        return Response(data, **{"headers": NOT_KEPT} | more)
-
-
-def _serializer_context(request: Request, people: Sequence[Registration]) -> dict[str, Any]:
-    """Return what a serializer of these, all of one tournament, needs; the waiting list is read once."""
-    return {"request": request, "places": places_in_line(people[0].tournament) if people else {}}
 
 
 class Registrations(DeskEndpoint):
     """Who registered, for the desk. POST registers somebody, without an account: it counts once it is confirmed by the
-    link that is sent. From one place only so many are taken in an hour; more are a 429."""
+    link that is sent (202); without a mail server at once, and the link is in the answer (201). From one place only so
+    many are taken in an hour; more are a 429."""
 
     permission_classes = (AllowAny,)  # type: ignore[assignment]
 
-    cuts_itself = True
+    pagination_class = ShortPages
 
     @extend_schema(
         operation_id="registrations",
@@ -365,32 +334,34 @@ class Registrations(DeskEndpoint):
         parameters=[RegistrationsAsked],
     )
     def get(self, request: Request, slug: str) -> Response:
-        registrations = (
-            self.allowed(slug, Right.ADMIT)
-            .registrations.select_related("player", "tournament")
-            .order_by("number")
-        )
+        tournament = self.allowed(slug, Right.ADMIT)
+        registrations = tournament.registrations.select_related("player", "tournament").order_by("number")
         query = RegistrationsAsked(data=request.query_params)
         query.is_valid(raise_exception=True)
         if "state" in query.validated_data:
             registrations = registrations.filter(state=query.validated_data["state"])
-        people, headers = page_of(registrations, request)
-        return self.listed(people, request, headers={**headers, **NOT_KEPT})
+        return self.listed(RegistrationSerializer, registrations, places=places_in_line(tournament))
 
-    @extend_schema(operation_id="register", request=RegisterRequest, responses={202: None})
+    @extend_schema(
+        operation_id="register", request=RegisterRequest, responses={201: RegisteredSerializer, 202: None}
+    )
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         if plan_of(tournament) is None:
             raise Http404
-        body = self.body(RegisterRequest)
-        register(
+        fields = dict(self.body(RegisterRequest).validated_data)
+        privacy_read = fields.pop("privacy_read")
+        registration = register(
             tournament,
             self.actor,
-            body.applicant(),
-            privacy_read=body.validated_data["privacy_read"],
+            Registration(**fields),
+            privacy_read=privacy_read,
             address=place_of(request),
         )
-        return Response(status=status.HTTP_202_ACCEPTED)
+        if delivery.is_set():
+            return Response(status=status.HTTP_202_ACCEPTED)
+        answer = RegisteredSerializer({"link": link_of(registration)}).data
+        return Response(answer, status=status.HTTP_201_CREATED)
 
 
 class RegistrationList(DeskEndpoint):
@@ -404,9 +375,10 @@ class RegistrationList(DeskEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.ADMIT)
         data = self.body(RegistrationListRequest).validated_data
-        applicants = [Applicant(**person) for person in data["registrations"]]
-        registrations = add_registrations(tournament, self.actor, applicants, tells=data["tells"])
-        return self.listed(registrations, request, status=status.HTTP_201_CREATED)
+        registrations = [Registration(**fields) for fields in data["registrations"]]
+        add_registrations(tournament, self.actor, registrations, tells=data["tells"])
+        places = places_in_line(tournament)
+        return self.listed(RegistrationSerializer, registrations, status.HTTP_201_CREATED, places=places)
 
 
 class OneRegistration(DeskEndpoint):
@@ -414,31 +386,27 @@ class OneRegistration(DeskEndpoint):
 
     @extend_schema(operation_id="registration", responses=RegistrationSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return self._answer(self._registration(self.allowed(slug, Right.ADMIT), number))
+        return self._answer(self._registration(slug, number))
 
     @extend_schema(
-        operation_id="registration_change", request=ApplicantRequest, responses=RegistrationSerializer
+        operation_id="registration_change", request=RegistrationRequest, responses=RegistrationSerializer
     )
     def put(self, request: Request, slug: str, number: int) -> Response:
-        registration = self._registration(self.allowed(slug, Right.ADMIT), number)
-        changed = edit_registration(registration, self.actor, self.body(ApplicantRequest).applicant())
-        return self._answer(changed)
+        registration = self.filled(RegistrationRequest, self._registration(slug, number))
+        return self._answer(edit_registration(registration, self.actor))
 
     def _answer(self, registration: Registration) -> Response:
-        context = _serializer_context(self.request, [registration])
-        return Response(RegistrationSerializer(registration, context=context).data, headers=NOT_KEPT)
+        context = {"places": places_in_line(registration.tournament)}
+        return Response(RegistrationSerializer(registration, context=context).data)
 
-    def _registration(self, tournament: Tournament, number: int) -> Registration:
-        registration = (
-            tournament.registrations.select_related("player", "tournament").filter(number=number).first()
-        )
-        if registration is None:
-            raise Http404
-        return registration
+    def _registration(self, slug: str, number: int) -> Registration:
+        registrations = self.allowed(slug, Right.ADMIT).registrations
+        return get_object_or_404(registrations.select_related("player", "tournament"), number=number)
 
 
 class RegistrationSteps(DeskEndpoint):
-    """POST moves many at once: accept, wait, decline, cancel, move_up (accepts who waits), or enter (as players)."""
+    """POST moves many at once: accept, wait, decline, cancel, move_up (accepts who waits), confirm (for them), or enter
+    (as players)."""
 
     @extend_schema(
         operation_id="registration_step", request=RegistrationStepRequest, responses=RegistrationStepAnswer
@@ -448,9 +416,11 @@ class RegistrationSteps(DeskEndpoint):
         data = self.body(RegistrationStepRequest).validated_data
         step, numbers = Step(data["step"]), data["registrations"]
         if not numbers:
-            raise refuse("nobody_chosen")
+            raise Refused(NOBODY_CHOSEN())
         if step is Step.ENTER:
             enter_registered(tournament, self.actor, numbers)
+        elif step is Step.CONFIRM:
+            confirm_registrations(tournament, self.actor, numbers)
         else:
             decide(tournament, self.actor, numbers, TO[step])
         return _step_answer(tournament, numbers)

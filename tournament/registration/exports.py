@@ -1,18 +1,24 @@
-"""Registrations as lists: read from a file, and written as a spreadsheet."""
+"""Registrations as lists: read from a file, and to be taken away."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
-from tournament.base.errors import refuse
+from tournament.base.access import Right
+from tournament.base.countries import find_country
+from tournament.base.errors import Refused
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
-from tournament.registration.selectors.registrations import ALIVE, Applicant, applicant_problems
+from tournament.base.problems import LIST_EMPTY
+from tournament.base.selectors import link_of
+from tournament.players.exports.player_import import ROW_REPEATED
+from tournament.players.exports.player_lists import NO_NAME_COLUMN
+from tournament.registration.selectors.plan import asked_by, plan_of
+from tournament.registration.selectors.registrations import ALIVE, SAID, problems_with
 from tournament.registration.texts import answer_to, in_language
 from tournament.web.exports.headings import (
     are_whole,
@@ -22,18 +28,15 @@ from tournament.web.exports.headings import (
     likely_way,
     split_name,
 )
+from tournament.web.exports.lists import Column, ListTable, Reader
 from tournament.web.exports.sheets import (
-    Cell,
     Line,
-    csv_of,
     heading_row,
     likely_sheet,
     lines_of,
     notes_in,
     read_sheets,
-    workbook_of,
 )
-from tournament.web.texts.words import find_country
 
 MOST: Final = 6000
 """Lines of a list: more have never registered for anything here."""
@@ -53,13 +56,9 @@ class Row:
     """A line of a list: who it is, what is wrong with it, and whether they are registered already."""
 
     number: int
-    applicant: Applicant
+    registration: Registration
     problems: tuple[Problem, ...]
     is_known: bool = False
-
-    @property
-    def name(self) -> str:
-        return f"{self.applicant.first_name} {self.applicant.last_name}".strip()
 
     @property
     def is_wanted(self) -> bool:
@@ -74,20 +73,20 @@ def read_registrations(tournament: Tournament, data: bytes) -> list[Row]:
     """
     sheets = read_sheets(data)
     if not sheets:
-        raise refuse("list_empty")
+        raise Refused(LIST_EMPTY())
     lines = lines_of(likely_sheet(sheets), MOST)
     heading = heading_row(lines)
     headings = next((line.cells for line in lines if line.number == heading), ())
     below = [line for line in lines if line.number > heading and line.cells != headings]
     columns = _columns(headings, [line.cells for line in below])
     if not below or "last_name" not in columns:
-        raise refuse("no_name_column" if below else "list_empty")
+        raise Refused((NO_NAME_COLUMN if below else LIST_EMPTY)())
     names = [index for index, name in enumerate(columns) if name in ("last_name", "first_name")]
     notes = notes_in(below, names, heading)
     cells_by_row = {line.number: _cells_of(line, columns) for line in below if line.number not in notes}
     whole_names = [cells["last_name"] for cells in cells_by_row.values()]
     way = likely_way(whole_names) if "first_name" not in columns and are_whole(whole_names) else ""
-    return _checked(tournament, {row: _applicant(cells, way) for row, cells in cells_by_row.items()})
+    return _checked(tournament, {row: _registration(cells, way) for row, cells in cells_by_row.items()})
 
 
 def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -107,16 +106,16 @@ def _columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str
 
 
 def _cells_of(line: Line, columns: Sequence[str]) -> dict[str, str]:
-    cells = dict.fromkeys(Applicant.__dataclass_fields__, "")
+    cells = dict.fromkeys(SAID, "")
     return cells | {name: cell for name, cell in zip(columns, line.cells, strict=False) if name}
 
 
-def _applicant(cells: dict[str, str], way: str) -> Applicant:
+def _registration(cells: dict[str, str], way: str) -> Registration:
     """`way`: how whole names are parted; "" where they are not whole."""
     last, first = cells["last_name"], cells["first_name"]
     if way:
         last, first = split_name(last, way)
-    return Applicant(
+    return Registration(
         last_name=last,
         first_name=first,
         country=find_country(cells["country"]) or cells["country"],
@@ -133,17 +132,17 @@ def _with_zero(ema_number: str) -> str:
     return f"0{ema_number}" if len(ema_number) == 7 and ema_number.isdecimal() else ema_number
 
 
-def _checked(tournament: Tournament, people: Mapping[int, Applicant]) -> list[Row]:
+def _checked(tournament: Tournament, people: Mapping[int, Registration]) -> list[Row]:
     alive = Registration.objects.filter(tournament=tournament, state__in=ALIVE)
     known = {_identity(*names) for names in alive.values_list("last_name", "first_name", "email")}
     rows: list[Row] = []
     seen: dict[tuple[str, str, str], int] = {}
-    for number, applicant in people.items():
-        problems = applicant_problems(applicant, by_themselves=False)
-        identity = _identity(applicant.last_name, applicant.first_name, applicant.email)
+    for number, registration in people.items():
+        problems = problems_with(registration, by_themselves=False)
+        identity = _identity(registration.last_name, registration.first_name, registration.email)
         if (first := seen.setdefault(identity, number)) != number:
-            problems.append(Problem("row_repeated", "last_name", {"row": first}))
-        rows.append(Row(number, applicant, tuple(problems), identity in known))
+            problems.append(ROW_REPEATED("last_name", row=first))
+        rows.append(Row(number, registration, tuple(problems), identity in known))
     return rows
 
 
@@ -151,53 +150,72 @@ def _identity(last_name: str, first_name: str, email: str) -> tuple[str, str, st
     return last_name.casefold(), first_name.casefold(), email.casefold()
 
 
-Link = Callable[[Registration], str]
+# --- The list of registrations ---
 
 
-def registrations_sheet(people: Iterable[Registration], questions: Iterable[Question], link: Link) -> bytes:
-    """Write all registrations, with answers and links, as XLSX: for organisers alone."""
-    headings, *rows = _sheet_rows(people, list(questions), link)
-    return workbook_of(_("Registrations"), [str(heading) for heading in headings], rows)
+def _yes_or_no(has_agreed: bool) -> str:
+    return gettext("yes") if has_agreed else gettext("no")
 
 
-def registrations_csv(people: Iterable[Registration], questions: Iterable[Question], link: Link) -> bytes:
-    """Write the same as CSV."""
-    headings, *rows = _sheet_rows(people, list(questions), link)
-    return csv_of([str(heading) for heading in headings], rows)
+def _columns_of(reader: Reader) -> list[Column]:
+    plan = plan_of(reader.tournament)
+    return [*_COLUMNS, *map(_answer_column, asked_by(plan) if plan else ())]
 
 
-def _sheet_rows(people: Iterable[Registration], questions: list[Question], link: Link) -> list[list[Cell]]:
-    headings: list[Cell] = [
-        *("number", "last name", "first name", "country", "EMA number", "club", "team", "e-mail"),
-        *(
-            _("State"),
-            _("Player"),
-            _("Registered"),
-            _("Name on the list"),
-            _("Photos"),
-            _("Message"),
-            _("Link"),
-        ),
-        *(in_language(question.text) for question in questions),
-    ]
-    return [headings, *(_sheet_row(registration, questions, link) for registration in people)]
+def _answer_column(question: Question) -> Column:
+    return Column(
+        f"answer_{question.pk}",
+        in_language(question.text),
+        lambda registration: answer_to(question, registration),
+    )
 
 
-def _sheet_row(registration: Registration, questions: list[Question], link: Link) -> list[Cell]:
-    agreements = (registration.name_shown, registration.photos_agreed)
-    agreed = [_("yes") if has_agreed else _("no") for has_agreed in agreements]
-    return [
-        *(
-            registration.number,
-            registration.last_name,
-            registration.first_name,
-            registration.country,
-            registration.ema_number,
-            registration.club,
-            registration.team,
-            registration.email,
-        ),
-        *(str(registration.get_state_display()), registration.player.number if registration.player else None),
-        *(registration.made_at.date().isoformat(), *agreed, registration.message, link(registration)),
-        *(answer_to(question, registration) for question in questions),
-    ]
+_COLUMNS: Final = (
+    Column("number", "number", lambda registration: registration.number),
+    Column("last_name", "last name", lambda registration: registration.last_name),
+    Column("first_name", "first name", lambda registration: registration.first_name),
+    Column("country", "country", lambda registration: registration.country),
+    Column("ema_number", "EMA number", lambda registration: registration.ema_number),
+    Column("club", "club", lambda registration: registration.club),
+    Column("team", "team", lambda registration: registration.team),
+    Column("email", "e-mail", lambda registration: registration.email),
+    Column(
+        "state",
+        _("State"),
+        lambda registration: str(registration.get_state_display()),
+        code=lambda registration: registration.state,
+    ),
+    Column(
+        "player",
+        _("Player"),
+        lambda registration: registration.player.number if registration.player else None,
+    ),
+    Column("registered", _("Registered"), lambda registration: registration.made_at.date().isoformat()),
+    Column(
+        "name_shown",
+        _("Name on the list"),
+        lambda registration: _yes_or_no(registration.name_shown),
+        code=lambda registration: registration.name_shown,
+    ),
+    Column(
+        "photos_agreed",
+        _("Photos"),
+        lambda registration: _yes_or_no(registration.photos_agreed),
+        code=lambda registration: registration.photos_agreed,
+    ),
+    Column("message", _("Message"), lambda registration: registration.message),
+    Column("link", _("Link"), link_of),
+)
+"""The first have the headings that the import reads."""
+
+REGISTRATIONS = ListTable(
+    "registrations",
+    _("Registrations"),
+    columns=_columns_of,
+    rows=lambda reader: reader.tournament.registrations.select_related("player", "tournament").order_by(
+        "number"
+    ),
+    right=Right.ADMIT,
+    path="registrations",
+)
+"""Everybody, with what they answered and their links."""

@@ -1,6 +1,4 @@
-"""Registration in words: answers, the log, and what is wrong."""
-
-from __future__ import annotations
+"""Registration in words: answers and the log."""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,22 +8,13 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from scoring.texts import joined
+from tournament.base.access import Audience
+from tournament.base.engine.notices import Kind, Notice, Topic
+from tournament.base.log_actions import Data, LogAction
 from tournament.base.models.registration import Question, Registration
-from tournament.web.texts.log import Data, LogWords, also, rows, says
+from tournament.web.texts.log import SHOWN, LogWords, also
 
-SHOWN = 5
-"""So many names are written out."""
-
-rows(
-    {
-        "registration_made": gettext_lazy("Registered, to be confirmed: {registrant}."),
-        "registration_changed": gettext_lazy("Registration changed: {registrant}."),
-        "registration_cancelled": gettext_lazy("Registration cancelled: {registrant}."),
-        "registered_changed": gettext_lazy("Registration changed, and player {player} with it."),
-        "registered_left": gettext_lazy("Registration cancelled: {registrant} withdrew."),
-    }
-)
-"""Entries name people by their registration's number; who that is now is looked up when it is read."""
+# Entries name people by their registration's number; who that is now is looked up when it is read.
 STATES = {
     Registration.State.PENDING: gettext_lazy("Registration confirmed, to be looked at: {registrant}."),
     Registration.State.WAITING: gettext_lazy("Registration confirmed, on the waiting list: {registrant}."),
@@ -41,11 +30,6 @@ DECIDED = {
     Registration.State.DECLINED: gettext_lazy("Declined: {names}."),
     Registration.State.CANCELLED: gettext_lazy("Cancelled by the desk: {names}."),
 }
-STEPS = {
-    "registrations_added": gettext_lazy("Registered by the desk: {names}."),
-    "registrations_entered": gettext_lazy("Entered as players: {names}."),
-    "registrations_undone": gettext_lazy("Step taken back, as before: {names}."),
-}
 
 
 def _names(words: LogWords, numbers: list[int]) -> str:
@@ -57,27 +41,23 @@ def _names(words: LogWords, numbers: list[int]) -> str:
     return text.format(names=names, n=more)
 
 
-def _say_step(action: str) -> None:
-    @says(action)
-    def say(words: LogWords, data: Data) -> str:
-        return str(STEPS[action]).format(names=_names(words, data["registrations"]))
+def _step(code: str, text: Promise) -> LogAction:
+    """Declare what the desk does with many."""
+    return LogAction(
+        code,
+        lambda words, data: str(text).format(names=_names(words, data["registrations"])),
+        topics=(Topic.EVENT, Topic.REGISTRATION),
+    )
 
 
-for _action in STEPS:
-    _say_step(_action)
-
-
-@says("registrations_moved")
 def _moved(words: LogWords, data: Data) -> str:
     return str(DECIDED[Registration.State(data["to"])]).format(names=_names(words, data["registrations"]))
 
 
-@says("registration_confirmed")
 def _confirmed(words: LogWords, data: Data) -> str:
     return words.fill(STATES[Registration.State(data["state"])], data)
 
 
-@says("registration_expired")
 def _expired(words: LogWords, data: Data) -> str:
     n = len(data["registrations"])
     text = ngettext(
@@ -88,7 +68,6 @@ def _expired(words: LogWords, data: Data) -> str:
     return text.format(n=n)
 
 
-@says("registration_plan_set")
 def _plan_set(words: LogWords, data: Data) -> str:
     if not data["is_open"]:
         return _("Registration is closed.")
@@ -100,12 +79,49 @@ def _plan_set(words: LogWords, data: Data) -> str:
     return text.format(n=data["places"])
 
 
-@says("registration_questions_set")
 def _questions_set(words: LogWords, data: Data) -> str:
     text = ngettext(
         "{n} question asked at registration.", "{n} questions asked at registration.", data["questions"]
     )
     return text.format(n=data["questions"])
+
+
+REGISTRATION_MADE = LogAction(
+    "registration_made",
+    gettext_lazy("Registered, to be confirmed: {registrant}."),
+    topics=(Topic.REGISTRATION,),
+    audience=Audience.STAFF,
+)
+REGISTRATION_CHANGED = LogAction(
+    "registration_changed", gettext_lazy("Registration changed: {registrant}."), topics=(Topic.REGISTRATION,)
+)
+REGISTRATION_CANCELLED = LogAction(
+    "registration_cancelled",
+    gettext_lazy("Registration cancelled: {registrant}."),
+    topics=(Topic.REGISTRATION,),
+    webhooks=(Notice(Kind.REGISTRATION, undone=True),),
+)
+REGISTERED_CHANGED = LogAction(
+    "registered_changed", gettext_lazy("Registration changed, and player {player} with it.")
+)
+REGISTERED_LEFT = LogAction("registered_left", gettext_lazy("Registration cancelled: {registrant} withdrew."))
+REGISTRATIONS_ADDED = _step("registrations_added", gettext_lazy("Registered by the desk: {names}."))
+REGISTRATIONS_CONFIRMED = _step("registrations_confirmed", gettext_lazy("Confirmed by the desk: {names}."))
+REGISTRATIONS_ENTERED = _step("registrations_entered", gettext_lazy("Entered as players: {names}."))
+REGISTRATIONS_UNDONE = _step("registrations_undone", gettext_lazy("Step taken back, as before: {names}."))
+REGISTRATIONS_MOVED = LogAction("registrations_moved", _moved, topics=(Topic.EVENT, Topic.REGISTRATION))
+REGISTRATION_CONFIRMED = LogAction(
+    "registration_confirmed", _confirmed, topics=(Topic.REGISTRATION,), webhooks=(Notice(Kind.REGISTRATION),)
+)
+REGISTRATION_EXPIRED = LogAction(
+    "registration_expired", _expired, topics=(Topic.REGISTRATION,), audience=Audience.STAFF
+)
+REGISTRATION_PLAN_SET = LogAction(
+    "registration_plan_set", _plan_set, topics=(Topic.EVENT, Topic.REGISTRATION)
+)
+REGISTRATION_QUESTIONS_SET = LogAction(
+    "registration_questions_set", _questions_set, topics=(Topic.REGISTRATION,)
+)
 
 
 @also
@@ -115,66 +131,6 @@ def _moved_up(words: LogWords, data: Data) -> str:
     return (
         _("Moved up from the waiting list: {names}.").format(names=_names(words, numbers)) if numbers else ""
     )
-
-
-REGISTRATION: dict[str, str | Promise] = {
-    # who registers
-    "registration_not_open": gettext_lazy("Registration is not open."),
-    "registrations_too_many": gettext_lazy(
-        "Too many registrations came from here. Try again in ten minutes."
-    ),
-    "privacy_not_read": gettext_lazy(
-        "Say that you have read the privacy notice: without that nothing can be kept."
-    ),
-    "email_missing": gettext_lazy("Write your e-mail address: the link to confirm goes there."),
-    "email_wrong": gettext_lazy("This is no e-mail address."),
-    "answer_missing": gettext_lazy("Please answer this."),
-    "question_answered": gettext_lazy(
-        "There are answers to question {number}: {answers}. Say that they may go."
-    ),
-    "answer_unknown": gettext_lazy("This is none of the answers."),
-    "registration_link_expired": gettext_lazy("This link was good for three days. Register again."),
-    "registration_over": gettext_lazy("This registration is over. Register again if you want to come."),
-    "particulars_are_fixed": gettext_lazy("Play has begun: the organiser can still change this."),
-    "place_is_kept": gettext_lazy(
-        "Your place is kept for who you are registered as. The organiser can change this."
-    ),
-    "registered_plays": gettext_lazy("Play has begun: whoever stops playing withdraws, at the desk."),
-    "ema_number_of_other_country": gettext_lazy(
-        "This EMA number was given in another country ({country}). That is no fault if you have moved."
-    ),
-    # the plan
-    "registration_not_planned": gettext_lazy(
-        "Say first how many places there are, and until when registration is open."
-    ),
-    "registration_ends_before_it_starts": gettext_lazy("Registration would close before it opens."),
-    "places_out_of_range": gettext_lazy("A number from 0 to {most}; kept places from 1."),
-    "kept_for_nobody": gettext_lazy("Kept for whom? Name a country or a club."),
-    "kept_twice": gettext_lazy("Places for {value} are kept twice. Write one line."),
-    "kept_more_than_places": gettext_lazy("{kept} places are kept, and there are fewer in all."),
-    "questions_too_many": gettext_lazy("At most {most} questions can be asked."),
-    "question_gone": gettext_lazy("Somebody else has removed this question in the meantime."),
-    "question_kind_unknown": gettext_lazy("Choose what kind of answer it takes."),
-    "question_empty": gettext_lazy("Write the question, in one language at least."),
-    "question_choices": gettext_lazy(
-        "A choice needs 2 to {most} answers, one a line, as many in each language."
-    ),
-    "question_too_long": gettext_lazy("At most {most} characters, in a language that Hule speaks."),
-    # the desk
-    "registration_unknown": gettext_lazy("There is no registration {number}."),
-    "registration_step_unknown": gettext_lazy("Choose what is to be done."),
-    "registration_step_gone": gettext_lazy(
-        "This step cannot be undone any more: somebody has moved on since."
-    ),
-    "nobody_chosen": gettext_lazy("Nobody is left for whom that would change anything. Choose at least one."),
-    "no_place_left": gettext_lazy(
-        "There is no place left for {name}: all are taken, or those that are free are kept for others."
-    ),
-    "no_place_left_for_undo": gettext_lazy(
-        "The places have been given to others in the meantime, so this cannot be undone."
-    ),
-    "waiting_list_full": gettext_lazy("The waiting list has room for {most}."),
-}
 
 
 def in_language(texts: Mapping[str, str]) -> str:
@@ -217,6 +173,7 @@ _STEPS = {
     ),
     "decline": lambda n: ngettext("Decline %(n)s person?", "Decline %(n)s people?", n),
     "cancel": lambda n: ngettext("Cancel %(n)s registration?", "Cancel %(n)s registrations?", n),
+    "confirm": lambda n: ngettext("Confirm %(n)s registration?", "Confirm %(n)s registrations?", n),
     "enter": lambda n: ngettext("Enter %(n)s person as a player?", "Enter %(n)s people as players?", n),
 }
 _DONE = {
@@ -227,5 +184,8 @@ _DONE = {
     ),
     "decline": lambda n: ngettext("%(n)s person is declined.", "%(n)s people are declined.", n),
     "cancel": lambda n: ngettext("%(n)s registration is cancelled.", "%(n)s registrations are cancelled.", n),
+    "confirm": lambda n: ngettext(
+        "%(n)s registration is confirmed.", "%(n)s registrations are confirmed.", n
+    ),
     "enter": lambda n: ngettext("%(n)s person is a player now.", "%(n)s people are players now.", n),
 }

@@ -1,14 +1,11 @@
 """The screens in the hall and ceremonies, over the wire."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -18,8 +15,8 @@ from tournament.base import access
 from tournament.base.access import Actor, Right
 from tournament.base.models.tournament import Tournament
 from tournament.play.api.facts import Whole, WholeOrNot
-from tournament.ranking.api import GoingOn, publication_as_json
-from tournament.screens.engine import MOST_PAGES, USUAL_SECONDS, Command, Kind, Turn, Way
+from tournament.ranking.api import GoingOn, PublicationSerializer
+from tournament.screens.engine import MOST_PAGES, MOST_TURNS, SECONDS, USUAL_SECONDS, Command, Kind, Turn, Way
 from tournament.screens.models import Ceremony, Screen
 from tournament.screens.selectors import (
     OnScreen,
@@ -50,18 +47,20 @@ from tournament.web.api.base import Endpoint
 
 
 SCREEN_KINDS = [kind.value for kind in Kind]
-MOST_SENT = 100
-"""Turns of a request that are read; how many a rotation may have, the service says."""
 
 
 class TurnSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(SCREEN_KINDS)
-    seconds = WholeOrNot(help_text="Each page of it is shown so long. Left out: as long as is usual.")
+    seconds = WholeOrNot(
+        min_value=SECONDS[0],
+        max_value=SECONDS[-1],
+        help_text="Each page of it is shown so long. Left out: as long as is usual.",
+    )
 
 
 class TurnsRequest(serializers.Serializer[Any]):
     turns = serializers.ListField(
-        child=TurnSerializer(), max_length=MOST_SENT, help_text="None: the screen chooses by itself."
+        child=TurnSerializer(), max_length=MOST_TURNS, help_text="None: the screen chooses by itself."
     )
 
     def rotation(self) -> list[Turn]:
@@ -135,8 +134,7 @@ class Screens(Endpoint):
 
     @extend_schema(operation_id="screens", responses=ScreenSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        shown = [on_screen(screen) for screen in screens_of(self.tournament(slug))]
-        return Response(ScreenSerializer(shown, many=True).data)
+        return self.listed(ScreenSerializer, [*map(on_screen, screens_of(self.tournament(slug)))])
 
     @extend_schema(operation_id="screen_add", request=ScreenRequest, responses={201: ScreenSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -303,13 +301,13 @@ class CeremonyPlaces(Endpoint):
 class OpenAndPublish(Endpoint):
     """POST opens every hidden result and publishes the standings: both or neither, and either may be done already."""
 
-    @extend_schema(operation_id="open_and_publish", request=GoingOn, responses={201: OpenApiTypes.OBJECT})
+    @extend_schema(operation_id="open_and_publish", request=GoingOn, responses={201: PublicationSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         open_and_publish(tournament, self.actor, reason=self.body(GoingOn).validated_data["reason"])
         publication = tournament.publications.first()
         assert publication is not None
-        return Response(publication_as_json(publication), status=status.HTTP_201_CREATED)
+        return Response(PublicationSerializer(publication).data, status=status.HTTP_201_CREATED)
 
 
 def _newest_or_404(tournament: Tournament) -> Ceremony:

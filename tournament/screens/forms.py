@@ -1,7 +1,5 @@
 """Forms of the screens in the hall, of ceremonies, and of puzzles of an event's own."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 
@@ -11,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.quiz.questions import LONGEST
 from tournament.base.models.tournament import Tournament
-from tournament.screens.engine import MOST_TURNS, SECONDS, USUAL_SECONDS, Kind, Turn
-from tournament.screens.models import Ceremony, Screen
+from tournament.screens.engine import MOST_TURNS, SECONDS, Kind
+from tournament.screens.models import Ceremony
 from tournament.screens.selectors import kinds_of
 from tournament.screens.texts import KINDS
-from tournament.web.forms import Form, ServiceChecked
+from tournament.web.forms import Form, ServiceChecked, ValuesFormSet
 
 FEWEST, SPARE = 6, 2
 """Lines to fill in: at least so many, and always so many empty ones."""
@@ -30,45 +28,33 @@ class NewScreenForm(Form):
     )
 
 
-class ArrangeForm(Form):
-    """One line a turn: what is shown, and for how many seconds a page of it. Empty lines count for nothing."""
+class TurnForm(Form):
+    """What is shown, and for how many seconds a page of it; empty: as long as is usual."""
 
-    def __init__(self, screen: Screen, data: Any = None) -> None:
-        rotation = screen.rotation
-        lines = min(MOST_TURNS, max(FEWEST, len(rotation) + SPARE, _lines_in(data)))
-        initial: dict[str, Any] = {f"kind_{n}": turn.kind.value for n, turn in enumerate(rotation, 1)}
-        initial |= {f"seconds_{n}": turn.seconds for n, turn in enumerate(rotation, 1)}
-        super().__init__(data, initial=initial)
-        self.numbers = range(1, lines + 1)
-        for n in self.numbers:
-            self.fields[f"kind_{n}"] = forms.ChoiceField(
-                label=_("Part %(n)s") % {"n": n},
-                choices=[("", "–"), *((kind.value, KINDS[kind]) for kind in Kind)],
-                required=False,
-            )
-            self.fields[f"seconds_{n}"] = forms.IntegerField(
-                label=_("Seconds a page, part %(n)s") % {"n": n},
-                min_value=SECONDS[0],
-                max_value=SECONDS[-1],
-                required=False,
-            )
-
-    @property
-    def lines(self) -> list[tuple[int, forms.BoundField, forms.BoundField]]:
-        return [(n, self[f"kind_{n}"], self[f"seconds_{n}"]) for n in self.numbers]
-
-    def turns(self) -> list[Turn]:
-        """The rotation; call when the form is valid. Without seconds: as long as is usual."""
-        turns = []
-        for n in self.numbers:
-            if value := self.cleaned_data[f"kind_{n}"]:
-                kind = Kind(value)
-                turns.append(Turn(kind, self.cleaned_data[f"seconds_{n}"] or USUAL_SECONDS[kind]))
-        return turns
+    kind = forms.ChoiceField(choices=[("", "–"), *((kind.value, KINDS[kind]) for kind in Kind)])
+    seconds = forms.IntegerField(min_value=SECONDS[0], max_value=SECONDS[-1], required=False)
 
 
-def _lines_in(data: Any) -> int:
-    return sum(key.startswith("kind_") for key in data) if data else 0
+class _Turns(ValuesFormSet):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.extra = max(FEWEST - len(kwargs["initial"]), SPARE)
+        super().__init__(*args, **kwargs)
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        n = {"n": "" if index is None else index + 1}
+        form.fields["kind"].label = _("Part %(n)s") % n
+        form.fields["seconds"].label = _("Seconds a page, part %(n)s") % n
+
+
+TurnFormSet = forms.formset_factory(
+    TurnForm,
+    formset=_Turns,
+    can_delete=True,
+    can_delete_extra=False,
+    max_num=MOST_TURNS,
+    absolute_max=MOST_TURNS + SPARE,
+)
 
 
 SIZES = (3, 5, 8, 10, 16, 20, 32)

@@ -1,7 +1,5 @@
 """What the screens show now, a ceremony as it stands, and the puzzles of an event."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Arranging and steering the screens, holding a ceremony, adding a puzzle."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
@@ -12,15 +10,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.engine import InvalidHand
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from scoring.quiz.questions import LONGEST, Kind, has_answer, question_of, record_in
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import SESSION_STILL_RUNNING, TEXT_TOO_LONG
 from tournament.play.services.tables import fresh
 from tournament.ranking.services import open_results, publish_standings
+from tournament.screens import texts as actions
 from tournament.screens.engine import (
     MOST_TURNS,
     SECONDS,
@@ -36,6 +36,22 @@ from tournament.screens.engine import (
 from tournament.screens.models import MAIN, Ceremony, Puzzle, Screen, as_ms
 from tournament.screens.selectors import Line, find_screen, programme_of, steering_of, to_be_told, unarranged
 
+PUZZLE_WAITS_FOR_NOTHING = problem_code("puzzle_waits_for_nothing", "No tile completes this hand.")
+PUZZLE_IS_NO_WIN = problem_code("puzzle_is_no_win", "These tiles are not a winning hand.")
+TOO_MANY_PUZZLES = problem_code("too_many_puzzles", "An event has at most {most} puzzles.")
+SCREEN_NAME_WRONG = problem_code(
+    "screen_name_wrong", "“{name}” cannot be the name of a screen: write letters, digits and hyphens."
+)
+SCREEN_NAME_TAKEN = problem_code("screen_name_taken", "There is a screen “{name}” already.")
+SCREENS_TOO_MANY = problem_code("screens_too_many", "There can be {most} screens.")
+SCREEN_UNKNOWN = problem_code("screen_unknown", "There is no screen “{name}”.")
+SCREEN_PAGE_MISSING = problem_code("screen_page_missing", "Which page? Look at the screen again.")
+SCREEN_KIND_MISSING = problem_code("screen_kind_missing", "Choose what to show.")
+SCREEN_TURNS_TOO_MANY = problem_code("screen_turns_too_many", "A rotation has at most {most} parts.")
+SCREEN_SECONDS = problem_code("screen_seconds", "Each page is shown for {least} to {most} seconds.")
+NOBODY_TO_CALL = problem_code("nobody_to_call", "There is nobody to call yet.")
+CEREMONY_OVER = problem_code("ceremony_over", "This ceremony is over.")
+
 # --- Screens ---
 
 
@@ -46,13 +62,13 @@ MOST_SCREENS = 20
 def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
     """Add a screen of that name, which chooses by itself what it shows."""
     access.require(actor, tournament, Right.SHOW)
-    with log.write(tournament, actor, "screen_added") as entry:
+    with log.write(tournament, actor, actions.SCREEN_ADDED) as entry:
         if _NAME.fullmatch(name) is None:
-            raise refuse("screen_name_wrong", "name", name=name)
+            raise Refused(SCREEN_NAME_WRONG("name", name=name))
         if find_screen(entry.tournament, name) is not None:
-            raise refuse("screen_name_taken", "name", name=name)
+            raise Refused(SCREEN_NAME_TAKEN("name", name=name))
         if entry.tournament.screens.count() >= MOST_SCREENS:
-            raise refuse("screens_too_many", "name", most=MOST_SCREENS)
+            raise Refused(SCREENS_TOO_MANY("name", most=MOST_SCREENS))
         screen = _save(unarranged(entry.tournament, name))
         entry.data = {"screen": name}
     return screen
@@ -61,7 +77,7 @@ def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
 def arrange_screen(tournament: Tournament, actor: Actor, name: str, turns: Sequence[Turn]) -> Screen:
     """Arrange what the screen goes through, from the start; without any turn it chooses by itself."""
     access.require(actor, tournament, Right.SHOW)
-    with log.write(tournament, actor, "screen_arranged") as entry:
+    with log.write(tournament, actor, actions.SCREEN_ARRANGED) as entry:
         screen = _screen_named(entry.tournament, name)
         if problems := _turn_problems(turns):
             raise Refused(problems)
@@ -74,18 +90,17 @@ def arrange_screen(tournament: Tournament, actor: Actor, name: str, turns: Seque
 def _screen_named(tournament: Tournament, name: str) -> Screen:
     screen = find_screen(tournament, name)
     if screen is None:
-        raise refuse("screen_unknown", name=name)
+        raise Refused(SCREEN_UNKNOWN(name=name))
     return screen
 
 
 def _turn_problems(turns: Sequence[Turn]) -> list[Problem]:
     problems = []
     if len(turns) > MOST_TURNS:
-        problems.append(Problem("screen_turns_too_many", "turns", {"most": MOST_TURNS}))
-    limits: dict[str, Any] = {"least": SECONDS[0], "most": SECONDS[-1]}
+        problems.append(SCREEN_TURNS_TOO_MANY("turns", most=MOST_TURNS))
     problems += [
-        Problem("screen_seconds", f"seconds_{place}", limits)
-        for place, turn in enumerate(turns, 1)
+        SCREEN_SECONDS(f"turns.{place}.seconds", least=SECONDS[0], most=SECONDS[-1])
+        for place, turn in enumerate(turns)
         if turn.seconds not in SECONDS
     ]
     return problems
@@ -107,11 +122,11 @@ def _save(screen: Screen) -> Screen:
 def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
     """Remove the screen; of the main one, what was arranged."""
     access.require(actor, tournament, Right.SHOW)
-    with log.write(tournament, actor, "screen_removed") as entry:
+    with log.write(tournament, actor, actions.SCREEN_REMOVED) as entry:
         removed, _rows = entry.tournament.screens.filter(name=name).delete()
         if not removed:
             if name != MAIN:
-                raise refuse("screen_unknown", name=name)
+                raise Refused(SCREEN_UNKNOWN(name=name))
             entry.unchanged()
         entry.data = {"screen": name}
 
@@ -119,7 +134,7 @@ def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
 def steer_screen(tournament: Tournament, actor: Actor, name: str, command: Command) -> Screen:
     """Page on or back, hold, show one kind alone, or all again: at once on every projector of the screen."""
     access.require(actor, tournament, Right.SHOW)
-    with log.write(tournament, actor, "screen_steered") as entry:
+    with log.write(tournament, actor, actions.SCREEN_STEERED) as entry:
         screen = _screen_named(entry.tournament, name)
         screen = _steer(screen, _steering(screen, command, timezone.now()))
         entry.data = {"screen": name, "way": command.way.value, "kind": screen.only, "page": screen.page}
@@ -135,11 +150,11 @@ def _steering(screen: Screen, command: Command, at: datetime) -> Steering:
             return stepped(programme, steering, now, -1)
         case Way.HOLD:
             if command.at is None:
-                raise refuse("screen_page_missing")
+                raise Refused(SCREEN_PAGE_MISSING())
             return held(command.at, steering.since)
         case Way.ONLY:
             if command.kind is None:
-                raise refuse("screen_kind_missing", "kind")
+                raise Refused(SCREEN_KIND_MISSING("kind"))
             return Steering(now, command.kind)
         case Way.ROTATION:
             return released(programme, steering, now)
@@ -156,13 +171,13 @@ def start_ceremony(
     Refused while a session is being played, and where there is nobody to call.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "ceremony_started") as entry:
+    with log.write(tournament, actor, actions.CEREMONY_STARTED) as entry:
         running = entry.tournament.sessions.filter(state=Session.State.RUNNING).first()
         if running is not None:
-            raise refuse("session_still_running", session=running.number)
+            raise Refused(SESSION_STILL_RUNNING(session=running.number))
         lines = to_be_told(entry.tournament, kind, first)
         if not lines:
-            raise refuse("nobody_to_call", "kind")
+            raise Refused(NOBODY_TO_CALL("kind"))
         now = timezone.now()
         entry.tournament.ceremonies.filter(ended_at=None).update(ended_at=now)
         ceremony = Ceremony.objects.create(
@@ -180,14 +195,14 @@ def start_ceremony(
 def tell_next(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     """Tell the next place, whoever shares it together. Idempotent: `seen` is how many places the button knew of."""
     access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, "ceremony_step_told") as entry:
+    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TOLD) as entry:
         return _tell(entry, ceremony, seen, seen + 1)
 
 
 def take_back(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     """Take the newest place back; `seen` as for `tell_next`."""
     access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, "ceremony_step_taken_back") as entry:
+    with log.write(ceremony.tournament, actor, actions.CEREMONY_STEP_TAKEN_BACK) as entry:
         return _tell(entry, ceremony, seen, seen - 1)
 
 
@@ -196,7 +211,7 @@ def _tell(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremon
     ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
     places = steps(Line(**line) for line in ceremony.lines)
     if ceremony.ended_at is not None:
-        raise refuse("ceremony_over")
+        raise Refused(CEREMONY_OVER())
     if ceremony.told != seen or not 0 <= told <= len(places):
         entry.unchanged()
         return ceremony
@@ -209,7 +224,7 @@ def _tell(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremon
 def end_ceremony(ceremony: Ceremony, actor: Actor) -> Ceremony:
     """End the ceremony: what was told stays told, what was not stays hidden."""
     access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, "ceremony_ended") as entry:
+    with log.write(ceremony.tournament, actor, actions.CEREMONY_ENDED) as entry:
         ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
         if ceremony.ended_at is not None:
             entry.unchanged()
@@ -239,13 +254,13 @@ MOST = 100
 def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -> Puzzle:
     """Store the hand in a text, which the engine judges. Idempotent by UUID."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "screen_puzzle_added") as entry:
+    with log.write(tournament, actor, actions.SCREEN_PUZZLE_ADDED) as entry:
         if (existing := entry.tournament.puzzles.filter(uuid=uuid).first()) is not None:
             entry.unchanged()
             return existing
         record = _record_in(text)
         if entry.tournament.puzzles.count() >= MOST:
-            raise Refused([Problem("too_many_puzzles", "", {"most": MOST})])
+            raise Refused([TOO_MANY_PUZZLES(most=MOST)])
         puzzle = Puzzle.objects.create(
             tournament=entry.tournament,
             uuid=uuid,
@@ -260,7 +275,7 @@ def add_puzzle(tournament: Tournament, actor: Actor, text: str, *, uuid: UUID) -
 def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
     """Remove the puzzle: it is asked nowhere any more."""
     access.require_organiser(actor, puzzle.tournament)
-    with log.write(puzzle.tournament, actor, "screen_puzzle_removed") as entry:
+    with log.write(puzzle.tournament, actor, actions.SCREEN_PUZZLE_REMOVED) as entry:
         entry.data = _log_data(puzzle)
         deleted, _ = Puzzle.objects.filter(pk=puzzle.pk).delete()
         if not deleted:
@@ -269,7 +284,7 @@ def remove_puzzle(puzzle: Puzzle, actor: Actor) -> None:
 
 def _record_in(text: str) -> dict[str, Any]:
     if len(text) > LONGEST:
-        raise Refused([Problem("text_too_long", "hand", {"length": len(text), "most": LONGEST})])
+        raise Refused([TEXT_TOO_LONG("hand", length=len(text), most=LONGEST)])
     try:
         record = record_in(text)
     except InvalidHand as refused:
@@ -277,7 +292,7 @@ def _record_in(text: str) -> dict[str, Any]:
     question = question_of(record, "")
     if not has_answer(question):
         waits = question.kind is Kind.WAITS
-        raise Refused([Problem("puzzle_waits_for_nothing" if waits else "puzzle_is_no_win", "hand")])
+        raise Refused([(PUZZLE_WAITS_FOR_NOTHING if waits else PUZZLE_IS_NO_WIN)("hand")])
     return record
 
 

@@ -1,7 +1,5 @@
 """Filters and tags of the hall: a ceremony, the band of announcements, and a screen's figures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Seats over the wire: sessions, finals, changes, and names that were mended."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -197,7 +195,7 @@ class Finals(Endpoint):
 
     @extend_schema(operation_id="finals_list", responses=FinalSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return Response(FinalSerializer(self.organised(slug).finals.all(), many=True).data)
+        return self.listed(FinalSerializer, self.organised(slug).finals.all())
 
     @extend_schema(operation_id="finals_set", request=FinalRequest, responses={201: FinalSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -315,8 +313,7 @@ class ChangeSeats(Endpoint):
         tournament = self.organised(slug)
         self.body(self.serializer_class).taken(tournament, self.actor)
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
-        context = {"audience": self.audience(tournament)}
-        return Response(SessionSerializer(sessions, many=True, context=context).data)
+        return self.listed(SessionSerializer, sessions, audience=self.audience(tournament))
 
 
 class PreviewChange(Endpoint):

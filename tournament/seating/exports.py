@@ -1,22 +1,39 @@
-"""A plan of seats as CSV: a line for each table, with the columns session, table, E, S, W, N.
+"""The seats as a list, and a plan of them as CSV: a line for each table, with the columns session, table, E, S, W, N.
 
 Seats are given by player number, or by name as pages show it. Above may stand titles, which are shorter than a table's
 line, and headings, in any language: a line whose first cell is no number is passed over there.
 """
 
-from __future__ import annotations
-
-import csv
-import io
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
 
-from scoring.engine.problems import Problem
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import WINDS
 from tournament.base.models.people import Player
+from tournament.base.models.play import Seat
+from tournament.seating.engine.plans import UNKNOWN_PLAYER
+from tournament.web.exports.lists import Column, ListTable, csv_text
 from tournament.web.exports.sheets import Line, read_lines
+
+PLAN_LINE_SHORT = problem_code(
+    "plan_line_short", "A line needs six cells: session, table and the players at E, S, W and N."
+)
+PLAN_NOT_NUMBER = problem_code("plan_not_number", "“{text}” is not the number of a session or a table.")
+PLAN_NAME_UNKNOWN = problem_code(
+    "plan_name_unknown", "“{text}” is nobody’s name: write it as the list of players has it, or the number."
+)
+PLAN_NAME_SHARED = problem_code(
+    "plan_name_shared", "“{text}” is the name of more than one player: write the number."
+)
+PLAN_TABLE_TWICE = problem_code(
+    "plan_table_twice", "Table {table} of session {session} stands in another line too."
+)
+PLAN_TABLE_MISSING = problem_code("plan_table_missing", "Table {table} of session {session} is missing.")
+SEATED_TWICE_IN = problem_code("seated_twice_in", "Player {player} is seated twice in session {session}.")
 
 HEADINGS = ("session", "table", *WINDS)
 
@@ -60,13 +77,12 @@ def _is_title(line: Line) -> bool:
 
 def write_plan(plan: Sequence[Sequence[Mapping[str, int]]]) -> str:
     """The plan as CSV, by player numbers, in the format that `read_plan` reads."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(HEADINGS)
-    for session, tables in enumerate(plan, 1):
-        for table, seats in enumerate(tables, 1):
-            rows.writerow([session, table, *(seats[wind] for wind in WINDS)])
-    return text.getvalue()
+    rows = (
+        [session, table, *(seats[wind] for wind in WINDS)]
+        for session, tables in enumerate(plan, 1)
+        for table, seats in enumerate(tables, 1)
+    )
+    return csv_text(HEADINGS, rows, end="\n")
 
 
 class _Names:
@@ -82,11 +98,11 @@ class _Names:
     def find(self, text: str) -> int | Problem:
         if text.isdecimal():
             number = int(text)
-            return number if number in self.numbers else Problem("unknown_player", "", {"player": number})
+            return number if number in self.numbers else UNKNOWN_PLAYER(player=number)
         numbers = self.by_name.get(text.casefold(), set())
         if len(numbers) == 1:
             return next(iter(numbers))
-        return Problem("plan_name_shared" if numbers else "plan_name_unknown", "", {"text": text})
+        return (PLAN_NAME_SHARED if numbers else PLAN_NAME_UNKNOWN)(text=text)
 
 
 def _read_line(line: Line, known: _Names, plan: PlanFile) -> Iterator[tuple[int, int, int]]:
@@ -94,18 +110,16 @@ def _read_line(line: Line, known: _Names, plan: PlanFile) -> Iterator[tuple[int,
     where = f"line {line.number}"
     cells = [cell for cell in line.cells[: len(HEADINGS)] if cell]
     if len(cells) < len(HEADINGS):
-        plan.problems.append(Problem("plan_line_short", where))
+        plan.problems.append(PLAN_LINE_SHORT(where))
         return
     if bad := [text for text in cells[:2] if not (text.isdecimal() and 1 <= int(text) <= 999)]:
-        plan.problems += [Problem("plan_not_number", where, {"text": text}) for text in bad]
+        plan.problems += [PLAN_NOT_NUMBER(where, text=text) for text in bad]
         return
     session, table = map(int, cells[:2])
     players = [known.find(text) for text in cells[2:]]
-    plan.problems += [
-        Problem(player.code, where, player.params) for player in players if isinstance(player, Problem)
-    ]
+    plan.problems += [player.at(where) for player in players if isinstance(player, Problem)]
     if table in plan.sessions[session]:
-        plan.problems.append(Problem("plan_table_twice", where, {"session": session, "table": table}))
+        plan.problems.append(PLAN_TABLE_TWICE(where, session=session, table=table))
     numbers = [player for player in players if not isinstance(player, Problem)]
     plan.sessions[session][table] = dict(zip(WINDS, numbers, strict=False))
     yield from ((session, number, line.number) for number in numbers)
@@ -117,11 +131,33 @@ def _twice(seats: Sequence[tuple[int, int, int]]) -> Iterator[Problem]:
     for session, player, line in seats:
         seen[session, player] += 1
         if seen[session, player] > 1:
-            yield Problem("seated_twice_in", f"line {line}", {"player": player, "session": session})
+            yield SEATED_TWICE_IN(f"line {line}", player=player, session=session)
 
 
 def _gaps(sessions: Mapping[int, Mapping[int, Mapping[str, int]]]) -> Iterator[Problem]:
     """Tables left out of a session."""
     for session, tables in sorted(sessions.items()):
         for missing in sorted(set(range(1, max(tables) + 1)) - set(tables)):
-            yield Problem("plan_table_missing", "", {"session": session, "table": missing})
+            yield PLAN_TABLE_MISSING(session=session, table=missing)
+
+
+# --- The list of seats ---
+
+
+SEATS = ListTable(
+    "seats",
+    _("Seats"),
+    columns=[
+        Column("session", _("Session"), lambda seat: seat.table.session.number),
+        Column("table", _("Table"), lambda seat: seat.table.number),
+        Column("wind", _("Wind"), lambda seat: seat.wind),
+        Column("number", _("No."), lambda seat: seat.player.number),
+        Column("name", _("Name"), lambda seat: seat.player.name),
+    ],
+    rows=lambda reader: (
+        Seat.objects.filter(table__session__tournament=reader.tournament)
+        .select_related("player", "table__session")
+        .order_by("table__session__number", "table__number", "id")
+    ),
+)
+"""Who sits where, by the wind they start with."""

@@ -1,7 +1,5 @@
 """What an organiser asks of a draw, a session, a final, a swap or a correction."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,18 +10,24 @@ from django.forms import BoundField
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, ProblemCode, problem_code
 from tournament.base.engine.finals import Carry
 from tournament.base.engine.rules import WINDS
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
+from tournament.players.exports.player_import import NUMBER_NOT_WHOLE
 from tournament.ranking.engine.finals import MOST_SESSIONS, FinalsWish, chosen
 from tournament.seating.engine.draw import DrawWish
 from tournament.seating.engine.swiss import How
 from tournament.seating.selectors.changes import SessionWish
 from tournament.web.forms import Form, add_problems
 from tournament.web.texts.words import NAMES
+
+NOT_PAIRS = problem_code(
+    "not_pairs", "“{text}” is not a pair of player numbers: write for instance 3-17, 5-12."
+)
+NOT_STAYS = problem_code("not_stays", "“{text}” is not a player and a table: write for instance 3:1, 17:4.")
 
 
 class DrawForm(Form):
@@ -86,10 +90,10 @@ class DrawForm(Form):
                 del self.fields[name]
 
     def clean_forbidden(self) -> tuple[tuple[int, int], ...]:
-        return self._pairs_of_numbers("forbidden", r"[-–—]", "not_pairs")
+        return self._pairs_of_numbers("forbidden", r"[-–—]", NOT_PAIRS)
 
     def clean_stay(self) -> tuple[tuple[int, int], ...]:
-        return self._pairs_of_numbers("stay", r"[:：]", "not_stays")
+        return self._pairs_of_numbers("stay", r"[:：]", NOT_STAYS)
 
     def wanted(self) -> DrawWish:
         """The wishes; call when the form is valid."""
@@ -103,7 +107,7 @@ class DrawForm(Form):
             sessions=data.get("sessions"),
         )
 
-    def _pairs_of_numbers(self, field: str, between: str, code: str) -> tuple[tuple[int, int], ...]:
+    def _pairs_of_numbers(self, field: str, between: str, code: ProblemCode) -> tuple[tuple[int, int], ...]:
         """Two numbers with a sign between them, any number of times."""
         pairs = []
         for part in filter(
@@ -111,7 +115,7 @@ class DrawForm(Form):
         ):
             match = re.fullmatch(rf"(\d{{1,4}})\s*{between}\s*(\d{{1,4}})", part, re.ASCII)
             if match is None:
-                add_problems(self, [Problem(code, field, {"text": part})])
+                add_problems(self, [code(field, text=part)])
                 return ()
             pairs.append((int(match[1]), int(match[2])))
         return tuple(pairs)
@@ -247,9 +251,7 @@ class HandSeatsForm(Form):
 
     def say(self, problems: Iterable[Problem]) -> None:
         """Each problem beside the seat that it is about, where that can be told."""
-        add_problems(
-            self, [Problem(problem.code, self._seat(problem), problem.params) for problem in problems]
-        )
+        add_problems(self, [problem.at(self._seat(problem)) for problem in problems])
 
     def _seat(self, problem: Problem) -> str:
         """The last field at the table named by `where` with the player's number in it."""
@@ -286,7 +288,7 @@ class StreamForm(Form):
         numbers = []
         for part in filter(None, re.split(r"[\s,;、，；]+", self.cleaned_data["players"])):
             if not re.fullmatch(r"\d{1,4}", part, re.ASCII):
-                add_problems(self, [Problem("number_not_whole", "players", {"text": part})])
+                add_problems(self, [NUMBER_NOT_WHOLE("players", text=part)])
                 return []
             numbers.append(int(part))
         return numbers

@@ -1,23 +1,15 @@
 """Who sits where in words: draws, swaps, plans, finals and corrections in the log."""
 
-from __future__ import annotations
+from collections.abc import Set
 
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.texts import joined
 from tournament.base.engine.finals import Carry, Cut
+from tournament.base.engine.notices import Kind, Notice, Push, Topic
+from tournament.base.log_actions import Data, LogAction
 from tournament.ranking.texts import final_text
-from tournament.web.texts.log import (
-    SENTENCES,
-    Data,
-    LogWords,
-    rows,
-    says,
-    seed_text,
-    sentences,
-    sessions_text,
-    word,
-)
+from tournament.web.texts.log import LogWords, seed_text, sentences, sessions_text, word
 
 HOW_SEATED = {
     "standing": gettext_lazy("by standing (Swiss)"),
@@ -29,27 +21,12 @@ HOW_SEATED = {
 }
 """How a session was seated by itself, to stand after "seats"."""
 
-rows(
-    {
-        "seats_swapped": gettext_lazy("{one} and {other} changed seats: {where}."),
-        "seats_replanned": gettext_lazy("Seats planned again for {players} players: {where}."),
-        "seats_planned": gettext_lazy("Seats read from a file: {where}."),
-        "seats_corrected": gettext_lazy(
-            "{one} and {other} sat in each other’s places, {where}: the names are mended."
-        ),
-        "correction_undone": gettext_lazy(
-            "{one} and {other} have the places again that they had before, {where}."
-        ),
-    }
-)
-
 
 @word("how")
 def _how_seated(words: LogWords, data: Data) -> str:
     return str(HOW_SEATED[data["how"]])
 
 
-@says("seats_drawn")
 def _seats_drawn(words: LogWords, data: Data) -> str:
     text = ngettext(
         "Seats of {n} session drawn for {players} players.",
@@ -59,12 +36,10 @@ def _seats_drawn(words: LogWords, data: Data) -> str:
     return sentences(words.fill(text, data, n=data["sessions"]), seed_text(data.get("seed")))
 
 
-@says("session_seated")
 def _session_seated(words: LogWords, data: Data) -> str:
     return sentences(words.fill(gettext_lazy("Seats {how}: {where}."), data), seed_text(data.get("seed")))
 
 
-@says("finals_set")
 def _finals_set(words: LogWords, data: Data) -> str:
     players = sum(map(len, data["groups"]))
     cut = Cut(data["after"], tuple(map(tuple, data["groups"])), Carry(data["carry"]))
@@ -72,13 +47,56 @@ def _finals_set(words: LogWords, data: Data) -> str:
     return sentences(final_text(cut), size, seed_text(data["seed"]))
 
 
-@says("stream_seated")
 def _stream_seated(words: LogWords, data: Data) -> str:
     names = joined(map(words.player, data["players"]))
     text = gettext_lazy("At table {table}, which is filmed: {names}, {where}.")
     return words.fill(text, data, names=names, where=sessions_text(data["at"]))
 
 
-@says("seats_restored")
 def _seats_restored(words: LogWords, data: Data) -> str:
-    return str(gettext_lazy("Taken back: {what}")).format(what=SENTENCES[data["action"]](words, data))
+    return str(gettext_lazy("Taken back: {what}")).format(what=words.text(data["action"], data))
+
+
+def _still_hidden(hidden: Set[int], data: Data) -> Set[int]:
+    """Sessions that a final had added are gone with it."""
+    return {number for number in hidden if number <= data["planned"]} if "planned" in data else hidden
+
+
+SEATS_SWAPPED = LogAction(
+    "seats_swapped", gettext_lazy("{one} and {other} changed seats: {where}."), push=Push.SEAT
+)
+SEATS_REPLANNED = LogAction(
+    "seats_replanned", gettext_lazy("Seats planned again for {players} players: {where}."), push=Push.SEAT
+)
+SEATS_PLANNED = LogAction("seats_planned", gettext_lazy("Seats read from a file: {where}."), push=Push.SEAT)
+SEATS_CORRECTED = LogAction(
+    "seats_corrected",
+    gettext_lazy("{one} and {other} sat in each other’s places, {where}: the names are mended."),
+    is_of_play=False,
+)
+CORRECTION_UNDONE = LogAction(
+    "correction_undone",
+    gettext_lazy("{one} and {other} have the places again that they had before, {where}."),
+    is_of_play=False,
+)
+SEATS_DRAWN = LogAction(
+    "seats_drawn",
+    _seats_drawn,
+    hidden_after=lambda _hidden, data: set(data.get("hidden", ())),
+    push=Push.SEAT,
+    webhooks=(Notice(Kind.SEATS_DRAWN),),
+)
+SESSION_SEATED = LogAction(
+    "session_seated", _session_seated, topics=(Topic.EVENT, Topic.CALLS), is_named=True, push=Push.SEAT
+)
+FINALS_SET = LogAction("finals_set", _finals_set, push=Push.SEAT)
+STREAM_SEATED = LogAction("stream_seated", _stream_seated, push=Push.SEAT)
+SESSION_UNSTARTED = LogAction(
+    "session_unstarted",
+    gettext_lazy("Session {session} is planned again: its start was taken back."),
+    topics=(Topic.EVENT, Topic.CALLS),
+    is_named=True,
+    push=Push.GONG_TAKEN_BACK,
+    webhooks=(Notice(Kind.SESSION_STARTED, undone=True),),
+)
+SEATS_RESTORED = LogAction("seats_restored", _seats_restored, hidden_after=_still_hidden, push=Push.SEAT)

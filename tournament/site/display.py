@@ -86,6 +86,8 @@ class CardSeat(NamedTuple):
 
 
 class Tags(NamedTuple):
+    excluded_as: str
+    get_excluded_as_display: str
     is_withdrawn: bool
     is_substitute: bool
 
@@ -96,8 +98,14 @@ class CardAppeal(NamedTuple):
 
 
 def _card_seat(seat: SeatNow) -> CardSeat:
-    tags = Tags(seat.player.is_withdrawn, seat.player.is_substitute)
-    return CardSeat(seat.player.name, tags, seat.stand_in, seat.start_wind, seat.score)
+    player = seat.player
+    tags = Tags(
+        player.excluded_as,
+        player.get_excluded_as_display(),
+        player.is_withdrawn,
+        player.is_substitute,
+    )
+    return CardSeat(player.name, tags, seat.stand_in, seat.start_wind, seat.score)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,6 @@
 Whatever makes no sense in an address is left out: there is nothing to mend in a link.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from django.http import QueryDict

@@ -1,7 +1,5 @@
 """Asking for a tournament to try things on. The worker makes it; the row tells how far it is."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from django.db import transaction
@@ -25,5 +23,5 @@ def request_trial(actor: Actor, players: int) -> TrialJob:
         if (job := under_way(actor)) is not None:
             return job
         job = TrialJob.objects.create(players=players, requested_by=actor.user)
-        transaction.on_commit(lambda: send(job, "make_trial"))
+        transaction.on_commit(lambda: send(job, "demo.make_trial"))
     return job

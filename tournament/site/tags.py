@@ -1,7 +1,5 @@
 """Small parts of the public pages and of the organiser's: links, and what a hand, a penalty or a change reads like."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
@@ -20,6 +18,7 @@ from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from scoring.texts import joined_parts
 from tournament.base.engine.rules import WINDS
+from tournament.base.log_actions import ACTIONS
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Membership, Tournament
 from tournament.play.display import fans_counted, fans_made
@@ -167,26 +166,8 @@ def proposal_of(penalty: Penalty) -> str:
 @register.filter
 def change_text(change: Change) -> str:
     """The last write, in a few words: "Table 2, hand 6"."""
-    sentences = {
-        "hand_recorded": _("Table {table}, hand {hand}"),
-        "hand_corrected": _("Table {table}, hand {hand} corrected"),
-        "hand_deepened": _("Table {table}, hand {hand}"),
-        "hand_undone": _("Table {table}, hand {hand} taken back"),
-        "table_totals_entered": _("Table {table}, totals"),
-        "table_totals_corrected": _("Table {table}, totals corrected"),
-        "table_totals_settled": _("Table {table}, totals checked"),
-        "table_totals_set_aside": _("Table {table}, totals taken back"),
-        "penalty_given": _("Table {table}, penalty"),
-        "penalty_cancelled": _("Table {table}, penalty taken back"),
-        "table_in": _("Table {table} is in"),
-        "table_reopened": _("Table {table} plays on"),
-        "session_started": _("Session {session} started"),
-        "session_closed": _("Session {session} closed"),
-        "session_reopened": _("Session {session} reopened"),
-        "results_opened": _("Results opened"),
-        "standings_published": _("Standings published"),
-    }
-    return sentences[change.action].format(table=change.table, hand=change.hand, session=change.session)
+    news = str(ACTIONS[change.action].news)
+    return news.format(table=change.table, hand=change.hand, session=change.session)
 
 
 @register.filter

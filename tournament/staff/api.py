@@ -3,15 +3,12 @@
 A token of a pass or an invitation is in the answer to its making and nowhere else.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.contrib.auth.validators import UnicodeUsernameValidator
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -22,24 +19,25 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scoring.engine.problems import Problem
 from tournament.base.access import Actor, Right
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
+from tournament.base.problems import NO_SUCH_ACCOUNT, NO_SUCH_SESSION, NO_SUCH_TABLE
+from tournament.base.requests import site_address
 from tournament.base.selectors import drawn_in, scope_of, tables_of
 from tournament.play.selectors.organiser import passes_of
 from tournament.staff.models import Invitation
 from tournament.staff.passes import (
+    NOT_OPEN,
     Letter,
     NewInvitation,
     NewPass,
-    Offer,
     Reach,
+    Standing,
     find_invitation,
     good_until,
-    standing_of,
 )
-from tournament.staff.selectors import RotaNow, invitations_of, proposed, rota_of, staff_of
+from tournament.staff.selectors import TABLES_NOT_NAMED, RotaNow, invitations_of, proposed, rota_of, staff_of
 from tournament.staff.services import (
     accept_invitation,
     change_role,
@@ -55,7 +53,7 @@ from tournament.staff.services import (
     revoke_passes,
     set_rota,
 )
-from tournament.web.api.base import NOT_KEPT, Endpoint, numbers_field
+from tournament.web.api.base import Endpoint, ModelSerializer, not_kept, numbers_field
 
 # --- Sessions and tables ---
 
@@ -65,10 +63,8 @@ def require_known(
 ) -> None:
     """Refuse with every session and table that there is not."""
     existing = set(tournament.sessions.values_list("number", flat=True))
-    problems = [
-        Problem("no_such_session", "sessions", {"session": n}) for n in sorted(set(sessions) - existing)
-    ]
-    problems += [Problem("no_such_table", "tables", {"table": n}) for n in sorted(set(tables) - set(known))]
+    problems = [NO_SUCH_SESSION("sessions", session=n) for n in sorted(set(sessions) - existing)]
+    problems += [NO_SUCH_TABLE("tables", table=n) for n in sorted(set(tables) - set(known))]
     if problems:
         raise Refused(problems)
 
@@ -91,7 +87,7 @@ class PassesRequest(serializers.Serializer[Any]):
     def reaches(self, tournament: Tournament) -> list[Reach]:
         tables, umpires = sorted({*self.validated_data["tables"]}), self.validated_data["umpires"]
         if not tables and not umpires:
-            raise refuse("tables_not_named", "tables")
+            raise Refused(TABLES_NOT_NAMED("tables"))
         named = {number for umpire in umpires for number in umpire["sessions"]}
         require_known(tournament, named, tables, tables_of(tournament))
         sessions = {session.number: session for session in tournament.sessions.filter(number__in=named)}
@@ -128,20 +124,17 @@ class NewPassSerializer(PassSerializer):
         return str(self.context["token"])
 
     def get_link(self, desk_pass: Pass) -> str:
-        request: Request = self.context["request"]
-        return request.build_absolute_uri(reverse("pass", args=[self.get_token(desk_pass)]))
+        return site_address() + reverse("pass", args=[self.get_token(desk_pass)])
 
 
+@not_kept
 class _Passes(Endpoint):
     def _as_json(self, new: NewPass) -> dict[str, Any]:
         context = {"token": new.token, "request": self.request}
         return dict(NewPassSerializer(new.desk_pass, context=context).data)
 
     def _pass(self, slug: str, pk: int) -> Pass:
-        desk_pass = passes_of(self.organised(slug)).filter(pk=pk).first()
-        if desk_pass is None:
-            raise Http404
-        return desk_pass
+        return get_object_or_404(passes_of(self.organised(slug)), pk=pk)
 
 
 class Passes(_Passes):
@@ -149,7 +142,7 @@ class Passes(_Passes):
 
     @extend_schema(operation_id="passes", responses=PassSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return Response(PassSerializer(passes_of(self.organised(slug)), many=True).data)
+        return self.listed(PassSerializer, passes_of(self.organised(slug)))
 
     @extend_schema(
         operation_id="passes_make", request=PassesRequest, responses={201: NewPassSerializer(many=True)}
@@ -160,7 +153,7 @@ class Passes(_Passes):
         until = good_until(tournament, body.validated_data["expires_on"])
         new_passes = make_passes(tournament, self.actor, body.reaches(tournament), until)
         data = [self._as_json(new_pass) for new_pass in new_passes]
-        return Response(data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        return Response(data, status=status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="passes_revoke", responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
@@ -185,7 +178,7 @@ class Renewal(_Passes):
     @extend_schema(operation_id="pass_renew", request=None, responses={201: NewPassSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         data = self._as_json(renew_pass(self._pass(slug, pk), self.actor))
-        return Response(data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        return Response(data, status=status.HTTP_201_CREATED)
 
 
 # --- The rota ---
@@ -276,7 +269,7 @@ class MemberRequest(RoleRequest):
             return make_member(tournament, actor, role=self.chosen, **about, **scope)
         user = User.objects.filter(username__iexact=data["username"]).first()
         if user is None:
-            raise refuse("no_such_account", "username", username=data["username"])
+            raise Refused(NO_SUCH_ACCOUNT("username", username=data["username"]))
         return give_role(tournament, actor, user, self.chosen, **scope), None
 
 
@@ -318,19 +311,20 @@ class MemberMade(serializers.Serializer[Any]):
     )
 
 
+@not_kept
 class Staff(Endpoint):
     """Everybody with a role and an account; POST names somebody."""
 
     @extend_schema(operation_id="staff", responses=MemberSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return Response(MemberSerializer(staff_of(self.allowed(slug, Right.READ)), many=True).data)
+        return self.listed(MemberSerializer, staff_of(self.allowed(slug, Right.READ)))
 
     @extend_schema(operation_id="staff_name", request=MemberRequest, responses={201: MemberMade})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         member, password = self.body(MemberRequest).named(tournament, self.actor)
         answer = MemberMade({"member": member, "password": password})
-        return Response(answer.data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        return Response(answer.data, status=status.HTTP_201_CREATED)
 
 
 class PlaysAs(serializers.Serializer[Any]):
@@ -378,22 +372,22 @@ class HandOver(Endpoint):
 # --- Invitations ---
 
 
-class InvitationRequest(serializers.Serializer[Any]):
+class InvitationRequest(ModelSerializer[Invitation]):
     """Nothing named means everywhere; sessions and tables are for umpires and scorers."""
 
-    role = serializers.ChoiceField(choices=Role.choices)
-    email = serializers.EmailField(
-        required=False, allow_blank=True, default="", help_text="Left out: the link is passed on by hand."
-    )
     expires_on = serializers.DateField(help_text="The last day, by the tournament's clock.")
     sessions = numbers_field(required=False, default=list)
     tables = numbers_field(required=False, default=list)
 
-    def offer(self, tournament: Tournament) -> Offer:
-        data = self.validated_data
+    class Meta:
+        model = Invitation
+        fields = ("role", "email", "expires_on", "sessions", "tables")
+
+    def invitation(self, tournament: Tournament) -> Invitation:
+        data = dict(self.validated_data)
         require_known(tournament, data["sessions"], data["tables"], drawn_in(tournament, data["sessions"]))
-        until = good_until(tournament, data["expires_on"])
-        return Offer(Role(data["role"]), until, data["sessions"], data["tables"])
+        until = good_until(tournament, data.pop("expires_on"))
+        return Invitation(tournament=tournament, expires_at=until, **data)
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
@@ -410,25 +404,26 @@ class NewInvitationSerializer(InvitationSerializer):
         fields = (*InvitationSerializer.Meta.fields, "token", "link")  # type: ignore[assignment]
 
 
+@not_kept
 class Invitations(Endpoint):
     """Those whose links may still be opened; POST makes one."""
 
     @extend_schema(operation_id="invitations", responses=InvitationSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return Response(InvitationSerializer(invitations_of(self.organised(slug)), many=True).data)
+        return self.listed(InvitationSerializer, invitations_of(self.organised(slug)))
 
     @extend_schema(operation_id="invite", request=InvitationRequest, responses={201: NewInvitationSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament, body = self.organised(slug), self.body(InvitationRequest)
-        new = invite(tournament, self.actor, body.offer(tournament), self._letter(body))
-        return Response(self._as_json(new), status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        new = invite(body.invitation(tournament), self.actor, self._letter(body))
+        return Response(self._as_json(new), status=status.HTTP_201_CREATED)
 
     def _letter(self, body: InvitationRequest) -> Letter | None:
-        to = body.validated_data["email"]
+        to = body.validated_data.get("email")
         return Letter(to, get_language() or "en", self._link) if to else None
 
     def _link(self, token: str) -> str:
-        return self.request.build_absolute_uri(reverse("invitation", args=[token]))
+        return site_address() + reverse("invitation", args=[token])
 
     def _as_json(self, new: NewInvitation) -> dict[str, Any]:
         known = {"token": new.token, "link": self._link(new.token)}
@@ -460,6 +455,6 @@ class Acceptance(Endpoint):
             raise NotAuthenticated
         invitation = find_invitation(self.body(AcceptanceRequest).validated_data["token"])
         if invitation is None:
-            raise refuse(f"invitation_{standing_of(invitation, self.actor.user).value}", "token")
+            raise Refused(NOT_OPEN[Standing.UNKNOWN]("token"))
         member = accept_invitation(invitation, self.actor)
         return Response(MemberSerializer(member).data, status=status.HTTP_201_CREATED)

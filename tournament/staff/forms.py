@@ -1,7 +1,5 @@
 """Forms of the staff: naming and inviting somebody, passes, and the rota."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import date, datetime
@@ -11,25 +9,25 @@ from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.validators import UnicodeUsernameValidator
-from django.core.validators import URLValidator
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.problems import Problem
 from tournament.accounts.forms import AGAIN
 from tournament.base.access import Actor, can_give
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.base.requests import own_address
+from tournament.base.problems import NAME_MISSING, NO_SUCH_ACCOUNT, NO_SUCH_TABLE, NOT_TABLE_NUMBERS
 from tournament.base.selectors import drawn_in, scope_of, tables_of
-from tournament.staff.passes import Offer, Reach, good_until
-from tournament.staff.selectors import RotaNow, field_name
+from tournament.staff.models import Invitation
+from tournament.staff.passes import Reach, good_until
+from tournament.staff.selectors import TABLES_NOT_NAMED, RotaNow, field_name
+from tournament.staff.services import PASS_ALREADY_OVER, USERNAME_TAKEN
 from tournament.web.forms import DayInput, Form, Spoken, add_problems, numbers_in, numbers_text
-from tournament.web.texts.problems import ACCOUNTS, ADDRESS, USERNAME
+from tournament.web.texts.fields import ACCOUNTS, USERNAME
 from tournament.web.texts.words import ROLES
 
 # --- Sessions and tables ---
@@ -60,10 +58,10 @@ def table_numbers(form: forms.Form, known: Collection[int]) -> list[int] | None:
     try:
         numbers = numbers_in(form.cleaned_data["tables"])
     except ValueError as fault:
-        add_problems(form, [Problem("not_table_numbers", "tables", {"text": str(fault)})])
+        add_problems(form, [NOT_TABLE_NUMBERS("tables", text=str(fault))])
         return None
     unknown = sorted(set(numbers) - set(known))[:MOST_UNKNOWN]
-    add_problems(form, [Problem("no_such_table", "tables", {"table": number}) for number in unknown])
+    add_problems(form, [NO_SUCH_TABLE("tables", table=number) for number in unknown])
     return numbers
 
 
@@ -71,7 +69,7 @@ def last_day(form: forms.Form) -> date:
     """Read the last day of a pass or an invitation, which must not be over."""
     day: date = form.cleaned_data["expires_on"]
     if day < timezone.localdate():
-        add_problems(form, [Problem("pass_already_over", "expires_on")])
+        add_problems(form, [PASS_ALREADY_OVER("expires_on")])
     return day
 
 
@@ -147,15 +145,13 @@ class MemberForm(RoleForm):
     """Another role, or another reach, of somebody who has one."""
 
 
+_EMAIL: Any = Invitation._meta.get_field("email")
+
+
 class InviteForm(RoleForm):
     """Whom to invite: by a link to pass on, or by e-mail."""
 
-    email = forms.EmailField(
-        label=_("E-mail address"),
-        help_text=_("Left empty: you get a link to pass on."),
-        required=False,
-        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
-    )
+    email = _EMAIL.formfield(widget=forms.EmailInput(attrs={"autocomplete": "off"}))
     expires_on = forms.DateField(
         label=_("Good until the end of"),
         widget=DayInput(),
@@ -165,10 +161,10 @@ class InviteForm(RoleForm):
     def clean_expires_on(self) -> date:
         return last_day(self)
 
-    def offer(self) -> Offer:
+    def invitation(self) -> Invitation:
         """What they are invited to; call when the form is valid."""
         until = good_until(self.tournament, self.cleaned_data["expires_on"])
-        return Offer(self.chosen, until, **self.numbers)
+        return Invitation(tournament=self.tournament, role=self.chosen, expires_at=until, **self.numbers)
 
 
 class PlaysForm(Form):
@@ -223,9 +219,9 @@ class NewMemberForm(RoleForm):
     def clean(self) -> dict[str, Any]:
         username = self.cleaned_data.get("username")
         if username and not self.makes_account and self.user() is None:
-            add_problems(self, [Problem("no_such_account", "username", {"username": username})])
+            add_problems(self, [NO_SUCH_ACCOUNT("username", username=username)])
         if username and self.makes_account and self.user() is not None:
-            add_problems(self, [Problem("username_taken", "username", {"username": username})])
+            add_problems(self, [USERNAME_TAKEN("username", username=username)])
         return self.cleaned_data
 
     def user(self) -> User | None:
@@ -291,14 +287,6 @@ class PassForm(Form):
         label=_("Good until the end of"),
         widget=DayInput(),
     )
-    address = forms.CharField(
-        label=_("Address of this server"),
-        help_text=_("As the phones in the hall reach it."),
-        max_length=200,
-        validators=[URLValidator(schemes=["http", "https"])],
-        error_messages={"invalid": ADDRESS},
-        widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-    )
     network = forms.CharField(
         label=_("Wi-Fi network"),
         help_text=_("Printed on the cards, with a code to join it."),
@@ -322,7 +310,6 @@ class PassForm(Form):
         initial = {
             "tables": numbers_text(self.known_tables),
             "expires_on": max(tournament.ends_on, timezone.localdate()),
-            "address": own_address(request),
         }
         super().__init__(request.POST or None, initial=initial)
         self.known_sessions = list(tournament.sessions.all())
@@ -333,20 +320,17 @@ class PassForm(Form):
             return []
         numbers = table_numbers(self, self.known_tables)
         if numbers == []:
-            add_problems(self, [Problem("tables_not_named", "tables")])
+            add_problems(self, [TABLES_NOT_NAMED("tables")])
         return numbers or []
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"].strip()
         if self.data.get("kind") == UMPIRE and not name:
-            add_problems(self, [Problem("name_missing", "name")])
+            add_problems(self, [NAME_MISSING("name")])
         return name
 
     def clean_expires_on(self) -> date:
         return last_day(self)
-
-    def clean_address(self) -> str:
-        return str(self.cleaned_data["address"]).rstrip("/")
 
     def reaches(self) -> list[Reach]:
         """Whom the passes are for; call when the form is valid."""
@@ -365,7 +349,7 @@ class PassForm(Form):
 
     def printed(self) -> dict[str, Any]:
         """What goes on every card."""
-        return {name: self.cleaned_data[name] for name in ("address", "network", "network_password")}
+        return {name: self.cleaned_data[name] for name in ("network", "network_password")}
 
 
 # --- The rota ---
@@ -397,7 +381,7 @@ class RotaForm(Form):
             try:
                 self.cleaned_data[name] = numbers_in(self.cleaned_data.get(name, ""))
             except ValueError as fault:
-                add_problems(self, [Problem("not_table_numbers", name, {"text": str(fault)})])
+                add_problems(self, [NOT_TABLE_NUMBERS(name, text=str(fault))])
         return self.cleaned_data
 
     def rows(self) -> dict[tuple[int, int], list[int]]:

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Membership, Role, Tournament
@@ -20,7 +21,9 @@ class Invitation(models.Model):
     sessions = models.JSONField(default=list)
     tables = models.JSONField(default=list)
     token_hash = models.CharField(max_length=64, unique=True)
-    email = models.EmailField(blank=True)
+    email = models.EmailField(
+        _("e-mail address"), blank=True, help_text=_("Left empty: you get a link to pass on.")
+    )
     expires_at = models.DateTimeField()
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(auto_now_add=True)

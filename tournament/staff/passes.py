@@ -5,11 +5,9 @@ everything that asks who writes has an answer. Passes and invitations are looked
 back, or has run out, opens nothing from that moment on.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import Enum
@@ -23,10 +21,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import override
 
+from scoring.engine.problems import ProblemCode, problem_code
 from tournament.base.access import Actor, can_give
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.play import Session
-from tournament.base.models.tournament import Pass, Role, Tournament
+from tournament.base.models.tournament import Pass, Tournament
+from tournament.base.problems import LINE_FAR_FROM_THE_DAYS
 from tournament.staff.models import Invitation
 
 MOST_DAYS: Final = 366
@@ -95,18 +95,8 @@ class NewPass:
 def good_until(tournament: Tournament, day: date) -> datetime:
     """The midnight after a pass's last day, by the tournament's clock."""
     if (day - max(tournament.ends_on, timezone.localdate())).days > MOST_DAYS:
-        raise refuse("line_far_from_the_days", "expires_on", days=MOST_DAYS)
+        raise Refused(LINE_FAR_FROM_THE_DAYS("expires_on", days=MOST_DAYS))
     return datetime.combine(day + timedelta(days=1), time.min, tournament.zone)
-
-
-@dataclass(frozen=True)
-class Offer:
-    """What somebody is invited to: a role, for the sessions and tables of these numbers or everywhere."""
-
-    role: Role
-    expires_at: datetime
-    sessions: Collection[int] = ()
-    tables: Collection[int] = ()
 
 
 @dataclass(frozen=True)
@@ -147,6 +137,29 @@ class Standing(Enum):
     REVOKED = "revoked"
     EXPIRED = "expired"
     FOR_SOMEBODY_ELSE = "for_somebody_else"
+
+
+NOT_OPEN: Final[Mapping[Standing, ProblemCode]] = {
+    Standing.UNKNOWN: problem_code(
+        "invitation_unknown", "There is no such invitation. Look whether the whole link was copied."
+    ),
+    Standing.USED_BY_YOU: problem_code(
+        "invitation_used_by_you", "You have accepted this invitation already."
+    ),
+    Standing.USED: problem_code(
+        "invitation_used", "Somebody has used this invitation already: it is good once. Ask for another."
+    ),
+    Standing.REVOKED: problem_code(
+        "invitation_revoked", "This invitation was taken back. Ask whoever sent it for a new one."
+    ),
+    Standing.EXPIRED: problem_code(
+        "invitation_expired", "The time of this invitation is over. Ask whoever sent it for a new one."
+    ),
+    Standing.FOR_SOMEBODY_ELSE: problem_code(
+        "invitation_for_somebody_else",
+        "This invitation was sent to another address than your account’s. Ask for one of your own.",
+    ),
+}
 
 
 def find_invitation(token: str) -> Invitation | None:

@@ -1,7 +1,5 @@
 """Who works at a tournament, and who umpires which tables."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,13 +8,21 @@ from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Actor, duties
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.staff.engine import Shift, propose
 from tournament.staff.models import Invitation, Watch
+
+TABLES_NOT_NAMED = problem_code("tables_not_named", "Which tables? Name at least one.")
+UMPIRE_PLAYS = problem_code(
+    "umpire_plays", "{name} plays in session {session}, and umpires in others.", also=("table",)
+)
+UMPIRE_NOT_THERE = problem_code(
+    "umpire_not_there", "{name} is not an umpire of table {table} in session {session}."
+)
 
 Rows = Mapping[tuple[int, int], Iterable[int]]
 """(session, table) → the memberships of its umpires, as a rota is entered."""
@@ -154,16 +160,15 @@ def rota_problems(tournament: Tournament, rows: Rows) -> list[Problem]:
     for (session, table), umpires in sorted(rows.items()):
         for key in umpires:
             where, name = field_name(session, key), name_of(known[key].user) if key in known else str(key)
-            facts: dict[str, str | int] = {"name": name, "session": session, "table": table}
             if key not in known or (session, table) not in tables:
-                code = "umpire_not_there"
+                code = UMPIRE_NOT_THERE
             elif known[key].player_id in plays[session]:
-                code = "umpire_plays"
+                code = UMPIRE_PLAYS
             elif not duty[key].covers(tables[session, table]):
-                code = "umpire_not_there"
+                code = UMPIRE_NOT_THERE
             else:
                 continue
-            problems.setdefault((code, where), Problem(code, where, facts))
+            problems.setdefault((code.code, where), code(where, name=name, session=session, table=table))
     return list(problems.values())
 
 

@@ -1,7 +1,5 @@
 """Who works at a tournament: roles, invitations, passes and the rota."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
@@ -12,22 +10,25 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.views.decorators.debug import sensitive_variables
 
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import GIVEN_BY_OWNERS, REACHING, Actor, Right
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
+from tournament.base.problems import NO_SUCH_ACCOUNT
 from tournament.base.selectors import drawn_in, scope_of
 from tournament.messages.mail.post import post
 from tournament.play.services.tables import fresh
+from tournament.staff import texts as actions
 from tournament.staff.models import Invitation, Watch
 from tournament.staff.passes import (
+    NOT_OPEN,
     Letter,
     NewInvitation,
     NewPass,
-    Offer,
     Reach,
     Standing,
     new_token,
@@ -35,6 +36,21 @@ from tournament.staff.passes import (
     token_hash,
 )
 from tournament.staff.selectors import Rows, rota_problems
+
+PASS_ALREADY_OVER = problem_code("pass_already_over", "That day is over. Choose today or a later one.")
+USERNAME_TAKEN = problem_code("username_taken", "An account of the name “{username}” exists already.")
+LAST_OWNER = problem_code("last_owner", "Nobody else owns this tournament. Hand it over first.")
+LAST_ORGANISER = problem_code(
+    "last_organiser", "Nobody else organises this tournament. Name another organiser first."
+)
+PLAYER_IS_SOMEBODY_ELSE = problem_code("player_is_somebody_else", "{name} is somebody else on the staff.")
+INVITATION_NEEDS_ACCOUNT = problem_code(
+    "invitation_needs_account", "An invitation is for a person with an account. Sign in, or make one."
+)
+INVITATION_REACH_GONE = problem_code(
+    "invitation_reach_gone",
+    "The sessions or tables it is for are no longer drawn. Ask whoever sent it for a new one.",
+)
 
 # --- Roles ---
 
@@ -54,7 +70,7 @@ def give_role(
     `every_session`: the tables are meant by their numbers, also in sessions that have no seats yet.
     """
     access.require_to_give(actor, tournament, role)
-    with log.write(tournament, actor, "role_given") as entry:
+    with log.write(tournament, actor, actions.ROLE_GIVEN) as entry:
         membership, entry.data = assign(tournament, user, role, sessions, tables, every_session=every_session)
     return membership
 
@@ -115,7 +131,7 @@ def make_member(
     """
     access.require_to_give(actor, tournament, role)
     if User.objects.filter(username__iexact=username).exists():
-        raise refuse("username_taken", "username", username=username)
+        raise Refused(USERNAME_TAKEN("username", username=username))
     password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
     user = User.objects.create_user(username, password=password, first_name=full_name)
     membership = give_role(tournament, actor, user, role, sessions, tables, every_session=every_session)
@@ -135,7 +151,7 @@ def change_role(
     tournament, before = membership.tournament, Role(membership.role)
     access.require_to_give(actor, tournament, before)
     access.require_to_give(actor, tournament, role)
-    with log.write(tournament, actor, "role_changed") as entry:
+    with log.write(tournament, actor, actions.ROLE_CHANGED) as entry:
         if role != before:
             check_somebody_is_left(membership, role)
             Membership.objects.filter(tournament=tournament, user=membership.user, role=role).delete()
@@ -152,7 +168,7 @@ def end_role(membership: Membership, actor: Actor) -> None:
     tournament = membership.tournament
     if membership.user != actor.user:
         access.require_to_give(actor, tournament, Role(membership.role))
-    with log.write(tournament, actor, "role_ended") as entry:
+    with log.write(tournament, actor, actions.ROLE_ENDED) as entry:
         check_somebody_is_left(membership)
         entry.data = {"user": membership.user_id, "role": membership.role}
         membership.delete()
@@ -166,22 +182,22 @@ def check_somebody_is_left(membership: Membership, becomes: Role | None = None) 
     others = Membership.objects.filter(tournament=membership.tournament, user__is_active=True)
     others = others.exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
-        raise refuse("last_owner", "role")
+        raise Refused(LAST_OWNER("role"))
     if (
         membership.role == Role.ORGANISER
         and becomes not in GIVEN_BY_OWNERS
         and not others.filter(role__in=GIVEN_BY_OWNERS).exists()
     ):
-        raise refuse("last_organiser", "role")
+        raise Refused(LAST_ORGANISER("role"))
 
 
 def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
     """Make `user` the owner of the tournament; who was organises it."""
     access.require(actor, tournament, Right.OWN)
-    with log.write(tournament, actor, "tournament_handed_over") as entry:
+    with log.write(tournament, actor, actions.TOURNAMENT_HANDED_OVER) as entry:
         members = Membership.objects.filter(tournament=tournament)
         if not user.is_active or members.filter(user=user, desk_pass__isnull=False).exists():
-            raise refuse("no_such_account", "username", username=user.get_username())
+            raise Refused(NO_SUCH_ACCOUNT("username", username=user.get_username()))
         for owner in members.filter(role=Role.OWNER).exclude(user=user):
             Membership.objects.get_or_create(
                 tournament=tournament, user_id=owner.user_id, role=Role.ORGANISER
@@ -200,13 +216,13 @@ def hand_over(tournament: Tournament, actor: Actor, user: Any) -> Membership:
 def link_player(membership: Membership, actor: Actor, player: Player | None) -> Membership:
     """Say who of the players somebody on the staff is: they umpire no session that they play in. None: nobody."""
     access.require_organiser(actor, membership.tournament)
-    with log.write(membership.tournament, actor, "staff_plays") as entry:
+    with log.write(membership.tournament, actor, actions.STAFF_PLAYS) as entry:
         if membership.player == player:
             entry.unchanged()
             return membership
         others = Membership.objects.filter(tournament=membership.tournament, player=player)
         if player is not None and others.exclude(user=membership.user).exists():
-            raise refuse("player_is_somebody_else", "player", name=player.name)
+            raise Refused(PLAYER_IS_SOMEBODY_ELSE("player", name=player.name))
         Membership.objects.filter(tournament=membership.tournament, user=membership.user).update(
             player=player
         )
@@ -218,23 +234,18 @@ def link_player(membership: Membership, actor: Actor, player: Player | None) -> 
 # --- Invitations ---
 
 
-def invite(tournament: Tournament, actor: Actor, offer: Offer, letter: Letter | None = None) -> NewInvitation:
-    """Make an invitation, to be passed on by its link, or sent by e-mail too."""
-    access.require_to_give(actor, tournament, offer.role)
-    if offer.expires_at <= timezone.now():
-        raise refuse("pass_already_over", "expires_on")
-    reaching, token = offer.role in REACHING, new_token()
-    with log.write(tournament, actor, "staff_invited") as entry:
-        invitation = Invitation.objects.create(
-            tournament=entry.tournament,
-            role=offer.role,
-            sessions=sorted(offer.sessions) if reaching else [],
-            tables=sorted(offer.tables) if reaching else [],
-            token_hash=token_hash(token),
-            email=letter.to if letter else "",
-            expires_at=offer.expires_at,
-            made_by=actor.user,
-        )
+def invite(invitation: Invitation, actor: Actor, letter: Letter | None = None) -> NewInvitation:
+    """Store a new invitation, to be passed on by its link, or sent by e-mail too."""
+    role, token = Role(invitation.role), new_token()
+    access.require_to_give(actor, invitation.tournament, role)
+    if invitation.expires_at <= timezone.now():
+        raise Refused(PASS_ALREADY_OVER("expires_on"))
+    for name in ("sessions", "tables"):
+        setattr(invitation, name, sorted(getattr(invitation, name)) if role in REACHING else [])
+    invitation.token_hash, invitation.made_by = token_hash(token), actor.user
+    invitation.email = letter.to if letter else ""
+    with log.write(invitation.tournament, actor, actions.STAFF_INVITED) as entry:
+        invitation.save(force_insert=True)
         entry.data = {
             "invitation": invitation.pk,
             "role": invitation.role,
@@ -253,7 +264,7 @@ def _send(invitation: Invitation, actor: Actor, letter: Letter, token: str) -> N
 def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
     """Let its link open nothing any more. One that was used stays so: then the role is ended."""
     access.require_to_give(actor, invitation.tournament, Role(invitation.role))
-    with log.write(invitation.tournament, actor, "invitation_revoked") as entry:
+    with log.write(invitation.tournament, actor, actions.INVITATION_REVOKED) as entry:
         invitation = fresh(Invitation.objects.all(), invitation)
         if invitation.used_at or invitation.revoked_at:
             entry.unchanged()
@@ -267,12 +278,12 @@ def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
 def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
     """Give the role to whoever is signed in. Of two at the same moment one gets it."""
     if actor.user is None or not actor.user.has_usable_password():
-        raise refuse("invitation_needs_account")
+        raise Refused(INVITATION_NEEDS_ACCOUNT())
     access.require_that(actor, access.is_somebody, "a token for less takes no role")
-    with log.write(invitation.tournament, actor, "invitation_accepted") as entry:
+    with log.write(invitation.tournament, actor, actions.INVITATION_ACCEPTED) as entry:
         invitation = fresh(Invitation.objects.select_related("tournament", "made_by"), invitation)
         if (stands := standing_of(invitation, actor.user)) is not Standing.OPEN:
-            raise refuse(f"invitation_{stands.value}")
+            raise Refused(NOT_OPEN[stands]())
         invitation.used_at, invitation.used_by, invitation.email = timezone.now(), actor.user, ""
         invitation.save(update_fields=["used_at", "used_by", "email"])
         role = Role(invitation.role)
@@ -286,7 +297,7 @@ def _reach_of(invitation: Invitation) -> dict[str, Any]:
     tournament, sessions, tables = invitation.tournament, invitation.sessions, invitation.tables
     existing = set(tournament.sessions.values_list("number", flat=True))
     if not {*sessions} <= existing or not {*tables} <= drawn_in(tournament, sessions):
-        raise refuse("invitation_reach_gone")
+        raise Refused(INVITATION_REACH_GONE())
     return scope_of(tournament, sessions, tables)
 
 
@@ -295,7 +306,7 @@ def _reach_of(invitation: Invitation) -> dict[str, Any]:
 def join(invitation: Invitation, *, username: str, password: str, full_name: str = "") -> User:
     """Make an account that takes the role; with a link that opens nothing, none is made."""
     if User.objects.filter(username__iexact=username).exists():
-        raise refuse("username_taken", "username", username=username)
+        raise Refused(USERNAME_TAKEN("username", username=username))
     user = User.objects.create_user(username, password=password, first_name=full_name)
     accept_invitation(invitation, Actor.of(user))
     return user
@@ -310,8 +321,8 @@ def make_passes(
     """Make a pass for each reach, good until `expires_at`."""
     access.require_organiser(actor, tournament)
     if expires_at <= timezone.now():
-        raise refuse("pass_already_over", "expires_on")
-    with log.write(tournament, actor, "passes_made") as entry:
+        raise Refused(PASS_ALREADY_OVER("expires_on"))
+    with log.write(tournament, actor, actions.PASSES_MADE) as entry:
         passes = [_make_pass(entry.tournament, actor, reach, expires_at) for reach in reaches]
         entry.data = {
             "passes": [_log_data(new_pass.desk_pass) for new_pass in passes],
@@ -324,7 +335,7 @@ def renew_pass(desk_pass: Pass, actor: Actor) -> NewPass:
     """Make a new link for the same reach; the old one opens nothing from now on."""
     tournament = desk_pass.membership.tournament
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "pass_renewed") as entry:
+    with log.write(tournament, actor, actions.PASS_RENEWED) as entry:
         membership = desk_pass.membership
         reach = Reach(desk_pass.label, membership.table_number, list(membership.sessions.all()))
         _revoke(desk_pass)
@@ -336,7 +347,7 @@ def renew_pass(desk_pass: Pass, actor: Actor) -> NewPass:
 def revoke_passes(tournament: Tournament, actor: Actor, passes: Iterable[Pass]) -> None:
     """Take passes back; what was written under them stays."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "passes_revoked") as entry:
+    with log.write(tournament, actor, actions.PASSES_REVOKED) as entry:
         revoked = [desk_pass for desk_pass in passes if desk_pass.revoked_at is None]
         if not revoked:
             entry.unchanged()
@@ -381,7 +392,7 @@ def _log_data(desk_pass: Pass) -> dict[str, Any]:
 def set_rota(tournament: Tournament, actor: Actor, rows: Rows) -> list[Watch]:
     """Set the whole rota, in the place of the one before. It permits nothing: who may write where stays."""
     access.require(actor, tournament, Right.RULE)
-    with log.write(tournament, actor, "rota_set") as entry:
+    with log.write(tournament, actor, actions.ROTA_SET) as entry:
         if problems := rota_problems(entry.tournament, rows):
             raise Refused(problems)
         wanted = {(session, table, umpire) for (session, table), all_ in rows.items() for umpire in all_}

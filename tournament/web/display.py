@@ -1,7 +1,5 @@
 """What is drawn on pages: flags, tiles, QR codes, Markdown, and how far a job is."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -26,9 +24,10 @@ from markdown_it.token import Token
 
 from scoring.texts import tile_name
 from tournament.base.access import Audience
+from tournament.base.countries import alpha_2
 from tournament.base.models.tournament import ANSWER_WITHIN, DONE_WITHIN, Job, Tournament
 from tournament.base.selectors import by_version, version_for
-from tournament.web.texts.words import Placed, alpha_2, lay_hand, lay_meld
+from tournament.web.texts.words import Placed, lay_hand, lay_meld
 
 # --- Flags ---
 

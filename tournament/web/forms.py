@@ -1,22 +1,25 @@
 """What every form is made of: our own sentences, figures and numbers in a line, problems beside fields."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby, pairwise
-from typing import Any
+from math import inf
+from typing import Any, Final
 
 from django import forms
+from django.forms.formsets import ORDERING_FIELD_NAME
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine.rules import amounts
 from penalties.engine.sanctions import MOST_POINTS
 from scoring.engine.problems import Problem
 from tournament.base.errors import Refused
+from tournament.base.problems import sentence
 from tournament.web.exports.sheets import MOST_BYTES
-from tournament.web.texts.problems import EVERY, OF_KIND, Sentences, sentence
+from tournament.web.texts.fields import EVERY, OF_KIND, Sentences
 
+_NULL: Final = "null_characters_not_allowed"
 WARNING_WORDS = {"warning", "w", "0", "警告"}
 
 
@@ -35,9 +38,79 @@ class Spoken(forms.BaseForm):
             speak(field)
         super().full_clean()
 
+    def add_error(self, field: str | None, error: Any) -> None:
+        """Put our sentence in the place of the one that fields of related objects have no `error_messages` for."""
+        if getattr(error, "code", None) == _NULL:
+            error.message = EVERY[_NULL]
+        super().add_error(field, error)
+
 
 class Form(Spoken, forms.Form):
     """What every form here is made from."""
+
+
+class ModelForm(Spoken, forms.ModelForm):  # type: ignore[type-arg]  # Django cannot be subscripted
+    """A form for a settings-like object: its limits are the model's, and a service stores `instance`."""
+
+
+class _Rows(forms.BaseFormSet):  # type: ignore[type-arg]
+    """Several rows that a service stores together, in their order."""
+
+    default_error_messages = {
+        "missing_management_form": _("This form has lost its number. Load the page again."),
+        "too_many_forms": _("That is more than fits here: at most %(num)d."),
+    }
+
+    @property
+    def row_forms(self) -> list[Any]:
+        """The forms of the rows that stay: neither removed nor left blank; in the order that was asked for."""
+        stored = self.initial_form_count()
+        staying = [
+            form
+            for n, form in enumerate(self.forms)
+            if form not in self.deleted_forms and (n < stored or form.has_changed())
+        ]
+        return sorted(staying, key=_order) if self.can_order else staying
+
+    def add_problems(self, name: str, refused: Refused, form: forms.BaseForm | None = None) -> None:
+        """Add each problem to its row: "fees.1.amount", where `name` is "fees", belongs to the second that stays.
+
+        What is no row's goes to `form`, or above the rows.
+        """
+        row_forms, others = self.row_forms, []
+        for problem in refused.problems:
+            list_name, _dot, path = problem.where.partition(".")
+            n, _dot, field = path.partition(".")
+            if list_name == name and n.isdecimal() and int(n) < len(row_forms):
+                add_problems(row_forms[int(n)], [replace(problem, where=field)])
+            else:
+                others.append(problem)
+        if form is not None:
+            add_problems(form, others)
+        else:
+            self.non_form_errors().extend(map(sentence, others))
+
+
+def _order(form: forms.BaseForm) -> float:
+    order: int | None = form.cleaned_data.get(ORDERING_FIELD_NAME)
+    return inf if order is None else order
+
+
+class RowsFormSet(_Rows, forms.BaseModelFormSet):  # type: ignore[type-arg]
+    """Rows that are objects."""
+
+    def rows(self) -> list[Any]:
+        """The objects as they should be, in their order. Call when the formset is valid."""
+        return [form.instance for form in self.row_forms]
+
+
+class ValuesFormSet(_Rows):
+    """Rows that are parts of one field: what they were is `initial`."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """What each row says. Call when the formset is valid."""
+        names = list(self.form.base_fields)
+        return [{name: form.cleaned_data[name] for name in names} for form in self.row_forms]
 
 
 def speak(field: forms.Field) -> None:
@@ -74,6 +147,24 @@ class DayInput(forms.DateInput):
 
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
         super().__init__(attrs, format="%Y-%m-%d")
+
+
+class TimeInput(forms.TimeInput):
+    """A time of the day in the browser's own picker."""
+
+    input_type = "time"
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__(attrs, format="%H:%M")
+
+
+class MomentInput(forms.DateTimeInput):
+    """A day and a time in the browser's own picker."""
+
+    input_type = "datetime-local"
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__(attrs, format="%Y-%m-%dT%H:%M")
 
 
 class ListForm(Form):

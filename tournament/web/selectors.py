@@ -1,7 +1,5 @@
 """What the sentences of the log have to know, finding a player by name, and the frame of a public page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import User

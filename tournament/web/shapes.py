@@ -1,7 +1,5 @@
 """Shapes of values in files: what is wrong with a value, and the JSON schema of it."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -10,7 +8,35 @@ from datetime import UTC, date, datetime, time
 from typing import Any, Final, Protocol
 from uuid import UUID
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, ProblemCode, problem_code
+from tournament.base.problems import NOT_UNDERSTOOD
+
+FILE_TOO_LARGE = problem_code("file_too_large", "The file is larger than {most} MB.", also=("field",))
+FIELD_UNKNOWN = problem_code("field_unknown", "there is no field “{field}”.")
+FIELD_NOT_ALLOWED = problem_code("field_not_allowed", "the field “{field}” has a value that is not allowed.")
+FIELD_NOT_A_MOMENT = problem_code(
+    "field_not_a_moment", "the field “{field}” is not a time written like 2026-11-14T09:00:00+00:00."
+)
+FIELD_NOT_AN_HOUR = problem_code(
+    "field_not_an_hour", "the field “{field}” is not a time of day written like 09:00:00."
+)
+FIELD_NOT_AN_AMOUNT = problem_code(
+    "field_not_an_amount", "the field “{field}” is not an amount written like 12.50."
+)
+FIELD_NOT_A_UUID = problem_code("field_not_a_uuid", "the field “{field}” is not a UUID.")
+FIELD_NOT_BASE64 = problem_code("field_not_base64", "the field “{field}” is not a file in Base64.")
+FIELD_TOO_DEEP = problem_code("field_too_deep", "the field “{field}” is nested more than {most} deep.")
+FIELD_MISSING = problem_code("field_missing", "the field “{field}” is missing.")
+FIELD_NOT_TEXT = problem_code("field_not_text", "the field “{field}” is not a text.")
+FIELD_TOO_LONG = problem_code("field_too_long", "the field “{field}” has more than {most} characters.")
+FIELD_NOT_A_NUMBER = problem_code("field_not_a_number", "the field “{field}” is not a whole number.")
+FIELD_OUT_OF_RANGE = problem_code(
+    "field_out_of_range", "the field “{field}” is not between {least} and {most}."
+)
+FIELD_NOT_YES_OR_NO = problem_code("field_not_yes_or_no", "the field “{field}” is neither true nor false.")
+FIELD_NOT_A_DAY = problem_code("field_not_a_day", "the field “{field}” is not a day written like 2026-11-14.")
+FIELD_NOT_AN_OBJECT = problem_code("field_not_an_object", "the field “{field}” is not an object ({{…}}).")
+FIELD_NOT_A_LIST = problem_code("field_not_a_list", "the field “{field}” is not a list ([…]).")
 
 Schema = dict[str, Any]
 _NO_TEXT: Final = re.compile("[\0\ud800-\udfff]")
@@ -32,10 +58,10 @@ def inside(at: str, name: str | int) -> str:
     return f"{at}/{str(name).replace('~', '~0').replace('/', '~1')}"
 
 
-def fault(code: str, at: str, **params: str | int) -> Problem:
+def fault(code: ProblemCode, at: str, **params: str | int) -> Problem:
     """`field`: the name that sentences say."""
     name = at.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
-    return Problem(code, at, {"field": name[:80]} | params)
+    return code(at, field=name[:80], **params)
 
 
 @dataclass(frozen=True)
@@ -51,11 +77,11 @@ class Text:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, str) or _NO_TEXT.search(value):
-            yield fault("field_not_text", at)
+            yield fault(FIELD_NOT_TEXT, at)
         elif len(value) > self.most:
-            yield fault("field_too_long", at, most=self.most)
+            yield fault(FIELD_TOO_LONG, at, most=self.most)
         elif len(value) < self.least or (self.pattern and not re.fullmatch(self.pattern, value)):
-            yield fault("field_not_allowed", at)
+            yield fault(FIELD_NOT_ALLOWED, at)
 
 
 @dataclass(frozen=True)
@@ -68,9 +94,9 @@ class Whole:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if type(value) is not int:
-            yield fault("field_not_a_number", at)
+            yield fault(FIELD_NOT_A_NUMBER, at)
         elif not self.least <= value <= self.most:
-            yield fault("field_out_of_range", at, least=self.least, most=self.most)
+            yield fault(FIELD_OUT_OF_RANGE, at, least=self.least, most=self.most)
 
 
 @dataclass(frozen=True)
@@ -80,7 +106,7 @@ class YesNo:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, bool):
-            yield fault("field_not_yes_or_no", at)
+            yield fault(FIELD_NOT_YES_OR_NO, at)
 
 
 @dataclass(frozen=True)
@@ -92,7 +118,7 @@ class OneOf:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, str) or value not in self.values:
-            yield fault("field_not_allowed", at)
+            yield fault(FIELD_NOT_ALLOWED, at)
 
 
 @dataclass(frozen=True)
@@ -106,15 +132,15 @@ class Exactly:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if type(value) is not type(self.value) or value != self.value:
-            yield fault("field_not_allowed", at)
+            yield fault(FIELD_NOT_ALLOWED, at)
 
 
 @dataclass(frozen=True)
 class _Written:
     """A text that a reader understands."""
 
-    otherwise: str
-    """The code of what is wrong where it does not."""
+    otherwise: ProblemCode
+    """What is wrong where it does not."""
     keywords: tuple[tuple[str, str], ...]
     """Of the schema."""
     read: Callable[[str], object]
@@ -157,13 +183,13 @@ def _amount(text: str) -> None:
         raise ValueError(text)
 
 
-Moment: Final = _Written("field_not_a_moment", (("format", "date-time"),), _moment)
-Day: Final = _Written("field_not_a_day", (("format", "date"),), _day)
+Moment: Final = _Written(FIELD_NOT_A_MOMENT, (("format", "date-time"),), _moment)
+Day: Final = _Written(FIELD_NOT_A_DAY, (("format", "date"),), _day)
 Hour: Final = _Written(
-    "field_not_an_hour", (("pattern", "^[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?$"),), _hour
+    FIELD_NOT_AN_HOUR, (("pattern", "^[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?$"),), _hour
 )
-Amount: Final = _Written("field_not_an_amount", (("pattern", _AMOUNT),), _amount)
-Uuid: Final = _Written("field_not_a_uuid", (("format", "uuid"),), UUID)
+Amount: Final = _Written(FIELD_NOT_AN_AMOUNT, (("pattern", _AMOUNT),), _amount)
+Uuid: Final = _Written(FIELD_NOT_A_UUID, (("format", "uuid"),), UUID)
 
 
 @dataclass(frozen=True)
@@ -182,9 +208,9 @@ class Base64:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, str) or len(value) % 4 or not re.fullmatch(_BASE64, value):
-            yield fault("field_not_base64", at)
+            yield fault(FIELD_NOT_BASE64, at)
         elif len(value) // 4 * 3 - value[-2:].count("=") > self.most:
-            yield fault("file_too_large", at, most=self.most // 1024 // 1024)
+            yield fault(FILE_TOO_LARGE, at, most=self.most // 1024 // 1024)
 
 
 DEEPEST: Final = 24
@@ -219,9 +245,9 @@ class ListOf:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, list):
-            yield fault("field_not_a_list", at)
+            yield fault(FIELD_NOT_A_LIST, at)
         elif len(value) < self.least or (self.most is not None and len(value) > self.most):
-            yield fault("field_not_allowed", at)
+            yield fault(FIELD_NOT_ALLOWED, at)
         else:
             for index, part in enumerate(value):
                 yield from self.shape.faults(part, inside(at, index))
@@ -243,11 +269,11 @@ class MapOf:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, dict):
-            yield fault("field_not_an_object", at)
+            yield fault(FIELD_NOT_AN_OBJECT, at)
             return
         for name, part in value.items():
             if not re.fullmatch(self.names, name) or any(_ANY_TEXT.faults(name, at)):
-                yield fault("field_unknown", inside(at, name))
+                yield fault(FIELD_UNKNOWN, inside(at, name))
             else:
                 yield from self.shape.faults(part, inside(at, name))
 
@@ -270,14 +296,14 @@ class Record:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if not isinstance(value, dict):
-            yield fault("field_not_an_object", at)
+            yield fault(FIELD_NOT_AN_OBJECT, at)
             return
         for name in self.wanted.keys() - value.keys():
-            yield fault("field_missing", inside(at, name))
+            yield fault(FIELD_MISSING, inside(at, name))
         for name, part in value.items():
             shape = self.wanted.get(name) or self.optional.get(name)
             if shape is None:
-                yield fault("field_unknown", inside(at, name))
+                yield fault(FIELD_UNKNOWN, inside(at, name))
             else:
                 yield from shape.faults(part, inside(at, name))
 
@@ -300,7 +326,7 @@ class Anything:
 
     def faults(self, value: Any, at: str) -> Iterator[Problem]:
         if self.kind == "object" and not isinstance(value, dict):
-            yield fault("field_not_an_object", at)
+            yield fault(FIELD_NOT_AN_OBJECT, at)
             return
         unkept = list(_unkept(value, at, DEEPEST))
         yield from unkept
@@ -309,25 +335,25 @@ class Anything:
         try:
             self.read(value)
         except self.unreadable:
-            yield fault("not_understood", at)
+            yield fault(NOT_UNDERSTOOD, at)
 
 
 def _unkept(value: Any, at: str, levels: int) -> Iterator[Problem]:
     """Yield what no database keeps, or no other program reads as it is."""
     if levels == 0:
-        yield fault("field_too_deep", at, most=DEEPEST)
+        yield fault(FIELD_TOO_DEEP, at, most=DEEPEST)
     elif isinstance(value, str):
         yield from _ANY_TEXT.faults(value, at)
     elif isinstance(value, int) and abs(value) > LARGEST:
-        yield fault("field_out_of_range", at, least=-LARGEST, most=LARGEST)
+        yield fault(FIELD_OUT_OF_RANGE, at, least=-LARGEST, most=LARGEST)
     elif isinstance(value, float) and not math.isfinite(value):
-        yield fault("field_not_a_number", at)
+        yield fault(FIELD_NOT_A_NUMBER, at)
     elif isinstance(value, list):
         for index, part in enumerate(value):
             yield from _unkept(part, inside(at, index), levels - 1)
     elif isinstance(value, dict):
         for name, part in value.items():
             if any(_ANY_TEXT.faults(name, at)):
-                yield fault("field_not_text", at)
+                yield fault(FIELD_NOT_TEXT, at)
             else:
                 yield from _unkept(part, inside(at, name), levels - 1)

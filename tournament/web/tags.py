@@ -1,7 +1,7 @@
 """The small parts every page is made of: tiles, hands, winds, flags, names, scripts.
 
 Larger parts (receipt, payments, table picture, banners, fields) are templates in `templates/components/`; the ones that
-need computing are the inclusion tags below. Every part is shown on the gallery page.
+need computing are the inclusion tags below.
 """
 
 from __future__ import annotations
@@ -20,10 +20,18 @@ from django.utils.translation import gettext as _
 
 from config import joined
 from scoring.texts import rulebook_name
+from tournament.base import countries
 from tournament.base.access import Audience
-from tournament.base.engine.text import display_name
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import CHOICES, SHEETS, TITLES, appearance_of, media_of
+from tournament.base.requests import (
+    CHOICES,
+    SHEETS,
+    TITLES,
+    appearance_of,
+    is_reached_by_others,
+    media_of,
+    site_address,
+)
 from tournament.web.display import FlagSheet, flag_sheet, register_tiles, stream_url
 from tournament.web.texts import words
 from tournament.web.texts.words import joined_by
@@ -32,7 +40,7 @@ register = template.Library()
 register.filter("minus", words.minus)
 register.filter("signed", words.signed)
 register.filter("tp", words.table_points)
-register.filter("country_name", words.country_name)
+register.filter("country_name", countries.country_name)
 register.filter("joined", joined_by)
 register.filter("rulebook_name", rulebook_name)
 
@@ -109,14 +117,14 @@ register.simple_tag(flag_sheet)
 def flag(context: template.Context, alpha3: str, code: bool = True) -> SafeString:
     """A country's flag and, beside it, its code (`code=False`: the flag alone). Nothing for no country; an unknown code
     stays a code. In a list, `{% flag_sheet tournament as flags %}` above it lets all flags come in one file."""
-    alpha2 = words.alpha_2(alpha3)
+    alpha2 = countries.alpha_2(alpha3)
     if not alpha2:
         return format_html("{}", alpha3)
     image = format_html(FLAG, _flag_address(context.get("flags"), alpha2))
     if not code:
         return image
     return format_html(
-        '{} <abbr class="country" title="{}">{}</abbr>', image, words.country_name(alpha3), alpha3
+        '{} <abbr class="country" title="{}">{}</abbr>', image, countries.country_name(alpha3), alpha3
     )
 
 
@@ -130,14 +138,6 @@ def _flag_address(sheet: object, alpha2: str) -> str:
 def list_comma(context: template.Context) -> str:
     """Inside a loop, what stands between the items of a list: nothing after the last."""
     return "" if context["forloop"]["last"] else pgettext("between the items of a list", ", ")
-
-
-@register.filter
-def player_name(player: Any) -> str:
-    """A player's name as it is written; takes a player or a dict with first_name and last_name."""
-    if isinstance(player, Mapping):
-        return display_name(player.get("first_name", ""), player["last_name"])
-    return display_name(player.first_name, player.last_name)
 
 
 @register.simple_tag
@@ -251,6 +251,13 @@ def appearance_menu(context: template.Context) -> dict[str, Any]:
 def is_joined() -> bool:
     """Whether scripts and sheets are joined, as the storage has the files; else pages name the small files."""
     return bool(getattr(staticfiles_storage, "is_joined", False))
+
+
+@register.inclusion_tag("components/only_here.html")
+def only_here() -> dict[str, Any]:
+    """Warn where links and codes are handed out that no device but this machine can open."""
+    address = site_address()
+    return {"address": address, "is_reached": is_reached_by_others(address)}
 
 
 @register.inclusion_tag("components/scripts.html")

@@ -1,7 +1,5 @@
 """What every page does: find the tournament, mark the section, answer 304, say a refusal."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Callable, Collection, Mapping
@@ -40,7 +38,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, requests, zones
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Forbidden, Refused, TooMany, Unsettled
@@ -48,12 +46,17 @@ from tournament.base.limits import Guesses
 from tournament.base.models.people import Player
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.base.requests import place_of
 from tournament.base.selectors import moments_passed, next_moment, version_for
 from tournament.live.page_cache import offer
 from tournament.web.display import drawn, flag_sheet
 from tournament.web.selectors import surroundings
-from tournament.web.texts.problems import sentence
+
+GUESSED_TOO_OFTEN = problem_code(
+    "guessed_too_often",
+    "Too many wrong ones came from this address. Wait {seconds} seconds and try once more.",
+)
 
 # --- Every page ---
 
@@ -84,7 +87,7 @@ def turned_away(request: HttpRequest, many: TooMany) -> HttpResponse:
 def count_guess(request: HttpRequest, guesses: Guesses) -> HttpResponse | None:
     """Count a guess at a secret; the answer when it is not looked at. A right one is given back: `was_right`."""
     try:
-        guesses.require(place_of(request), Problem("guessed_too_often", "", {"seconds": guesses.pace.within}))
+        guesses.require(place_of(request), GUESSED_TOO_OFTEN(seconds=guesses.pace.within))
     except TooMany as many:
         return turned_away(request, many)
     return None

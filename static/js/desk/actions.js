@@ -2,6 +2,7 @@
 
 import { t } from "./dom.js";
 import * as draft from "./draft.js";
+import { stageOf } from "./frame.js";
 import { replacedBy } from "./screens/announced.js";
 import { factOf, forEachFact, proposal, startFrom, withFlag, withPoints, withReceiver } from "./screens/foul.js";
 import { canUndo, current, emptyFoul, hindrance, isFixing, opinion, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
@@ -114,7 +115,22 @@ export function actions(view, send, go) {
     recount: () => {
       view.opinion = null;
     },
-    save: () => void send.hand(),
+    save: () => {
+      const asks = !isFixing(view) && !view.state.counts_totals && stageOf(view) === "over";
+      if (asks) view.asking = current(view);
+      else void send.hand();
+    },
+    "in-time": () => {
+      view.asking = null;
+      void send.hand();
+    },
+    "not-in-time": () => {
+      Object.assign(view, { asking: null, notice: { kind: "gold", title: t("hand_not_saved"), action: "start-over", label: t("start_over") } });
+    },
+    "back-to-hand": () => {
+      view.asking = null;
+    },
+    confirm: () => (view.confirming = current(view)),
     "save-soon": () => (view.eager = current(view)),
 
     // correcting
@@ -238,7 +254,7 @@ function foulActions(view, send, go, forgive) {
       if (view.foul) Object.assign(view.foul, { foul: "", facts: {}, instead: null, because: "" });
     },
     ...facts(view),
-    seen: () => fact("tile_seen", !view.foul?.facts.tile_seen),
+    tick: (arg) => fact(arg, !view.foul?.facts[arg]),
     "change-sanction": () => {
       const proposed = proposal(view)?.data.proposal;
       if (view.foul && proposed) Object.assign(view.foul, { instead: startFrom(proposed.imposed), explain: !proposed.open });

@@ -14,6 +14,7 @@
  * @property {boolean} decided  the way of winning is known: a discarder, or self-drawn
  * @property {Depth} by         what is entered of a win
  * @property {number} points    as announced; 0: none
+ * @property {boolean} overtypes  the points were there before: the first digit takes their place
  * @property {Record<string, number>} fans  as announced, key to times; empty: none
  * @property {boolean} overrides  what was announced counts, against the tiles or below the minimum
  * @property {string} override  why it does
@@ -48,6 +49,7 @@ export function emptyDraft(number, basis = 0) {
     decided: false,
     by: "tiles",
     points: 0,
+    overtypes: false,
     fans: {},
     overrides: false,
     override: "",
@@ -80,6 +82,7 @@ export function draftOf(hand) {
     decided: hand.outcome === "win",
     by: depthOf(hand),
     points: hand.announced?.points ?? 0,
+    overtypes: true,
     fans: hand.announced?.fans ?? {},
     overrides: Boolean(hand.override),
     override: hand.override,
@@ -174,12 +177,12 @@ export const toggled = (list, item) => (list.includes(item) ? list.filter((other
 // --- points and fans, as announced ----------------------------------------------------------------------------------
 /** @param {Draft} draft @param {number} digit @returns {Draft} */
 export function addDigit(draft, digit) {
-  const points = draft.points * 10 + digit;
-  return points < MOST_POINTS ? { ...draft, points } : draft;
+  const points = (draft.overtypes ? 0 : draft.points * 10) + digit;
+  return points < MOST_POINTS ? { ...draft, points, overtypes: false } : draft;
 }
 
 /** @param {Draft} draft @returns {Draft} */
-export const removeDigit = (draft) => ({ ...draft, points: Math.trunc(draft.points / 10) });
+export const removeDigit = (draft) => ({ ...draft, points: Math.trunc(draft.points / 10), overtypes: false });
 
 /** Once more of a fan; those it bars go. @param {Draft} draft @param {string} key @param {string[]} [instead] @returns {Draft} */
 export function addFan(draft, key, instead = []) {

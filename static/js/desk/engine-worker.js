@@ -3,28 +3,30 @@
 
 /// <reference lib="webworker" />
 
-const ENTRY = "tournament.play.engine.opinion";
+const MODULES = { hand: "tournament.play.engine.opinion", foul: "tournament.fouls.engine" };
 
-/** @type {Promise<(question: string) => string> | undefined} */
-let engine;
+/** @type {Promise<any> | undefined} */
+let python;
 
 self.addEventListener("message", async (event) => {
-  const { id, pyodide, engines, question } = event.data;
+  const { id, pyodide, engines, question, about = "hand" } = event.data;
   try {
-    engine ??= start(pyodide, engines);
-    const answer = (await engine)(JSON.stringify(question));
+    python ??= start(pyodide, engines);
+    const engine = (await python).pyimport(MODULES[/** @type {keyof typeof MODULES} */ (about)]);
+    const answer = engine.answer(JSON.stringify(question));
+    engine.destroy();
     self.postMessage({ id, answer: JSON.parse(answer) });
   } catch (fault) {
     self.postMessage({ id, fault: String(fault) });
   }
 });
 
-/** @param {string} folder @param {string} engines @returns {Promise<(question: string) => string>} */
+/** @param {string} folder @param {string} engines @returns {Promise<any>} */
 async function start(folder, engines) {
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
-  const python = await loadPyodide({ indexURL: folder });
+  const loaded = await loadPyodide({ indexURL: folder });
   const sources = await fetch(engines);
   if (!sources.ok) throw new Error(`${engines}: ${sources.status}`);
-  python.unpackArchive(await sources.arrayBuffer(), "zip");
-  return python.pyimport(ENTRY).answer;
+  loaded.unpackArchive(await sources.arrayBuffer(), "zip");
+  return loaded;
 }

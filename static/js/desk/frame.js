@@ -1,5 +1,5 @@
-// What every screen of the desk has: the bar on top, what stands above whatever is being done, sentences that must be
-// read, fields and buttons, and the bar with the one main button.
+// What every screen of the desk has: the bar on top, announcements, sentences that must be read, fields and buttons, and the
+// bar with the one main button.
 
 import { clockText, secondsLeft, shown, stageAt } from "../time.js";
 import { h, mark, t } from "./dom.js";
@@ -57,7 +57,7 @@ export const hallTime = (view) => shown(view.state.clock?.paused, Date.now() + v
 /** playing, paused, warning or over. @param {View} view */
 export const stageOf = (view) => (view.state.clock ? stageAt(view.state.clock, Date.now() + view.setup.skew) : "playing");
 
-// --- above whatever is being done -----------------------------------------------------------------------------------
+// --- what is announced, and what can be taken back --------------------------------------------------------------------
 /** What has not ended yet, by the server's clock. @param {View} view @returns {any[]} */
 export const announcements = (view) =>
   view.state.announcements.filter((/** @type {any} */ announcement) => !announcement.ends || Date.parse(announcement.ends) > Date.now() + view.setup.skew);
@@ -82,16 +82,10 @@ export function undoable(view) {
   return view.state.penalties.filter(canGo).at(-1) ?? null;
 }
 
-/** On the table and on its sheet. @param {View} view */
-export function undoBar(view) {
-  const penalty = ["table", "sheet"].includes(view.route.name) && !view.busy ? undoable(view) : null;
-  if (!penalty) return null;
-  return h(
-    "div",
-    { class: "banner slim ok", role: "status", "data-key": `undo-${penalty.uuid}` },
-    h("p", { class: "grow" }, h("b", {}, penalty.name), " ", t("foul_and_sanction", penalty)),
-    h("button", { class: "btn", ...does("undo-penalty", penalty.uuid), "aria-label": t("penalty_undo", { name: penalty.name }) }, t("undo")),
-  );
+/** The button for it; nothing for another penalty. @param {View} view @param {any} penalty */
+export function undoPenalty(view, penalty) {
+  if (undoable(view)?.uuid !== penalty.uuid) return null;
+  return h("button", { class: "btn", disabled: Boolean(view.busy), ...does("undo-penalty", penalty.uuid), "aria-label": t("penalty_undo", { name: penalty.name }) }, t("undo"));
 }
 
 // --- sentences ------------------------------------------------------------------------------------------------------
@@ -124,16 +118,16 @@ export const cutOff = (view) => (view.offline && !view.notice ? banner({ kind: "
 export const umpireNeeded = (view) => banner({ kind: "gold", title: t("umpire_needed"), href: view.setup.urls.call, label: t("call_umpire") });
 
 // --- buttons and fields ---------------------------------------------------------------------------------------------
-/** @param {Node | null} primary @param {Node | null} [side] */
-export const savebar = (primary, side = null) => h("footer", { class: "savebar" }, side, primary);
+/** @param {Node | null} primary @param {Node | null} [side] @param {Node | null} [above] what has to be filled in first */
+export const savebar = (primary, side = null, above = null) => h("footer", { class: "savebar" }, above, side, primary);
 
 /** @param {string} label @param {ReturnType<typeof does>} action @param {{danger?: boolean, disabled?: boolean}} [how] */
 export function mainButton(label, action, { danger = false, disabled = false } = {}) {
   return h("button", { class: `btn${danger ? " danger" : ""} primary`, disabled, ...action, "data-key": "main" }, label);
 }
 
-/** @param {string} label @param {ReturnType<typeof does>} action */
-export const sideButton = (label, action) => h("button", { class: "btn side", ...action }, label);
+/** @param {string} label @param {ReturnType<typeof does>} action @param {{disabled?: boolean}} [how] */
+export const sideButton = (label, action, { disabled = false } = {}) => h("button", { class: "btn side", disabled, ...action }, label);
 
 /** Four seats, one of them picked. @param {View} view @param {string} label @param {unknown} picked the player @param {string} action @param {number | null} [without] */
 export function seatPicker(view, label, picked, action, without = null) {

@@ -1,9 +1,9 @@
 // What a hand, or a foul, comes to while it is entered: asked of the server or, without it, of the engine on this device. Both
 // answer alike, in codes (tournament/play/engine/opinion.py); here they become what the screens show, so that no screen knows
-// which of the two has answered. Where the engine cannot run, a hand is taken unchecked.
+// which of the two has answered. Where the engine cannot run, a hand is taken unchecked, and a foul without what it costs.
 
 import { ask } from "./api.js";
-import { filled, joined, lies } from "./dom.js";
+import { filled, joined, lies, t } from "./dom.js";
 import { aboutFoul, foulQuestion } from "./screens/foul.js";
 import { isFolded, question, recorded } from "./view.js";
 
@@ -49,7 +49,7 @@ export function asker(view, draw, notice) {
     const answer = await ask(kind === "proposal" ? penalty_preview : preview, body, { signal: controller.signal });
     if (answer.kind === "superseded" || pending !== key) return;
     notice(answer.kind);
-    const own = kind === "opinion" && answer.kind === "unreachable" ? await judge(view, body) : null;
+    const own = answer.kind === "unreachable" ? await (kind === "opinion" ? judge(view, body) : propose(view, body)) : null;
     if (pending !== key) return;
     pending = "";
     const found = own ?? answer.data;
@@ -128,13 +128,38 @@ async function judge(view, body) {
   return found && { ...found, problems: found.problems.map((/** @type {any} */ problem) => ({ ...problem, message: sentence(view, problem) })) };
 }
 
-/** @param {any} offline @param {object} question @param {number} [patience] @returns {Promise<any>} */
-function put({ pyodide, engines }, question, patience = PATIENCE) {
+/**
+ * What the foul book costs by this device, as far as its scores go: what the server's preview answers, with fewer words.
+ * @param {View} view @param {any} body the foul as it would be sent
+ */
+async function propose(view, body) {
+  if (!worker || !words || !awake) return null;
+  const { seats, penalties, session, fouled_elsewhere: elsewhere = {} } = view.state;
+  const scores = Object.fromEntries(seats.map((/** @type {any} */ seat) => [seat.player, seat.score]));
+  const here = penalties.filter((/** @type {any} */ penalty) => penalty.player === body.player && !penalty.cancelled);
+  const earlier = [...here.map((/** @type {any} */ { key, hand }) => [key, hand, session]), ...(elsewhere[body.player] ?? [])];
+  const { note, because, ...accusation } = body;
+  const found = await put(view.setup.offline, { rules: words.rules, session, scores, earlier, accusation }, PATIENCE, "foul");
+  if (!found) return null;
+  const problems = found.problems.map((/** @type {any} */ problem) => ({ ...problem, message: sentence(view, problem) }));
+  return { problems, proposal: found.proposal && costs(view, found.proposal) };
+}
+
+/** The sanction in words, and what it moves. @param {View} view @param {any} found as the engine answers */
+function costs(view, { imposed, total, open, judgement, effects }) {
+  const flags = view.setup.flags.filter((/** @type {any} */ flag) => imposed[flag.key]).map((/** @type {any} */ flag) => flag.text);
+  const parts = joined([total && t("points_n", { points: total }), ...flags].filter(Boolean)) || t("discretion");
+  const rows = view.state.seats.filter((/** @type {any} */ seat) => effects[seat.player]).map((/** @type {any} */ seat) => ({ player: seat.player, change: effects[seat.player], before: seat.score, after: seat.score + effects[seat.player] }));
+  return { imposed, open, judgement, sanction: parts[0].toUpperCase() + parts.slice(1), reason: t("sanction_here"), paid: "", ladder: [], warnings: [], effects: rows, source: "", button: "" };
+}
+
+/** @param {any} offline @param {object} question @param {number} [patience] @param {"hand" | "foul"} [about] @returns {Promise<any>} */
+function put({ pyodide, engines }, question, patience = PATIENCE, about = "hand") {
   const id = ++questions;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
     if (patience !== FOREVER) window.setTimeout(() => resolve(null), patience);
-    worker?.postMessage({ id, pyodide, engines, question });
+    worker?.postMessage({ id, pyodide, engines, question, about });
   });
 }
 

@@ -9,20 +9,20 @@ import { ask } from "./api.js";
 import { install, keepAwake, ordered, recall, remember } from "./device.js";
 import { h, patch, speak, t } from "./dom.js";
 import { byFans, isTouched } from "./draft.js";
-import { announcementBand, announcements, clockParts, stageOf, undoable, undoBar } from "./frame.js";
+import { announcementBand, announcements, clockParts, stageOf, undoable } from "./frame.js";
 import { asker, prepare } from "./judging.js";
 import { isWritten, keys, typed } from "./keyboard.js";
 import { fansScreen } from "./screens/announced.js";
-import { extraTimeScreen, lateScreen } from "./screens/clock.js";
+import { extraTimeScreen, inTimeScreen, lateScreen } from "./screens/clock.js";
 import { foulScreen } from "./screens/foul.js";
 import { appealScreen, cancelScreen, handScreen, sheetScreen, signingScreen } from "./screens/sheet.js";
 import { conflictScreen, tableScreen } from "./screens/table.js";
 import { tilesScreen } from "./screens/tiles.js";
 import { sender } from "./send.js";
-import { adopt, canUndo, current, isFixing, isFolded, makeView, opinion, recorded, rival, routeOf } from "./view.js";
+import { adopt, canUndo, current, doubt, isConfirming, isFixing, isFolded, makeView, opinion, recorded, rival, routeOf } from "./view.js";
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free for what can wait
-const REST = 300; // the save button takes the place of the last key: long enough for a double tap to pass
+const REST = 300; // where a button takes the place of another: long enough for a double tap to pass
 const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
 const setup = read("desk-setup");
@@ -39,10 +39,10 @@ let shown = "";
 
 function draw() {
   const { header, main, tight = false, footer = null, sheet = false, peek = "" } = screenOf();
-  const content = main.flat(2).filter((node) => node instanceof Node);
+  const content = [tight ? null : announcementBand(view), ...main].flat(2).filter((node) => node instanceof Node);
   const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
   phone.classList.toggle("scrim", sheet);
-  const parts = [header, peek && h("p", { class: "peek" }, peek), announcementBand(view), undoBar(view), middle, footer];
+  const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
   hurry();
   if (shown !== location.hash) {
@@ -57,6 +57,7 @@ function screenOf() {
   const draft = current(view);
   const theirs = ["table", "fans", "tiles", "fix", "fix-fans", "fix-tiles"].includes(route.name) && !view.busy ? rival(view, draft) : null;
   if (theirs) return conflictScreen(view, theirs);
+  if (view.asking && view.asking === draft && !view.busy) return inTimeScreen(view);
   const penalty = view.state.penalties.find((/** @type {any} */ penalty) => penalty.uuid === route.arg);
   if (route.name === "foul" && view.foul) return foulScreen(view);
   if (route.name === "late") return lateScreen(view);
@@ -76,7 +77,7 @@ function screenOf() {
 /** What Enter was pressed for, or Save tapped, is done as soon as it can be. */
 function hurry() {
   if (view.eager !== current(view)) view.eager = null; // it was for another hand, or what is entered has changed
-  if (opinion(view)?.problems.length) view.eager = null; // it cannot be saved as it is
+  if (opinion(view)?.problems.length && (!doubt(view) || isConfirming(view))) view.eager = null; // it cannot be saved as it is
   const main = view.eager && phone.querySelector(".savebar .primary:enabled");
   if (!(main instanceof HTMLElement)) return;
   view.eager = null;
@@ -104,7 +105,7 @@ function go(hash, replace = false) {
 function turn() {
   view.route = routeOf(location.hash);
   if (view.route.name.startsWith("fix") && view.fix?.number !== Number(view.route.arg)) view.fix = null;
-  Object.assign(view, { problems: [], typing: "", eager: null });
+  Object.assign(view, { problems: [], typing: "", eager: null, asking: null });
   if (!view.unsaved) view.notice = null;
 }
 
@@ -148,7 +149,7 @@ function noteNetwork(kind) {
 document.body.addEventListener("live", (event) => {
   const entry = /** @type {CustomEvent} */ (event).detail;
   const here = entry?.session === view.state.session && entry?.table === view.state.table;
-  if (entry?.action?.startsWith("screen_")) return; // what the hall is shown changes no table
+  if (entry?.topics?.includes("screens")) return; // what the hall is shown changes no table
   const isNews = here ? entry.table_version === undefined || entry.table_version > view.state.version : entry?.table === undefined;
   if (isNews) void refresh();
 });
@@ -175,14 +176,14 @@ const takes = fields(view);
 
 /** Run an action and draw what came of it. @param {() => void} step */
 function run(step) {
-  const folded = isFolded(view);
+  const [folded, confirming] = [isFolded(view), isConfirming(view)];
   view.eager = null;
   step();
-  if (!folded && isFolded(view)) rest();
+  if ((!folded && isFolded(view)) || (!confirming && isConfirming(view))) rest();
   show();
 }
 
-/** The keyboard has just folded away: the save button waits a moment, then takes the focus of the key that is gone. */
+/** Other buttons stand where one was just tapped: they wait a moment, then the page takes the focus of the key that is gone. */
 function rest() {
   view.resting = true;
   window.setTimeout(() => {
@@ -255,7 +256,7 @@ window.setTimeout(() => {
   void agree();
   void install(setup);
   prepare(setup, () => {
-    if (view.opinion?.kind !== "unreachable") return;
+    if (view.opinion?.kind !== "unreachable" && view.proposal?.kind !== "unreachable") return;
     forget(); // it was asked about before anybody here could answer
     show();
   });

@@ -8,8 +8,9 @@
 
 import { ask } from "./api.js";
 import { t } from "./dom.js";
-import { handOf, sameAs } from "./draft.js";
+import { handOf, isAnnounced, sameAs } from "./draft.js";
 import { adopt, nameOf, recorded, relay, rival } from "./view.js";
+import { paymentsOf } from "./waiting.js";
 
 /** @typedef {import("./api.js").Answer} Answer */
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -97,28 +98,38 @@ function written(transaction) {
 // --- how the table looks with an entry ------------------------------------------------------------------------------
 /** A hand as the state would have it. @param {View} view @param {Draft} draft @param {import("./view.js").Opinion | null} opinion what was made of it */
 export function shownHand(view, draft, opinion) {
-  const rows = opinion?.data?.payments ?? [];
   const { outcome, tiles = null, points, fans, override = "", claimants = [] } = /** @type {any} */ (handOf(draft));
   const winner = outcome === "win" ? draft.winner : null;
+  const discarder = winner === null ? null : draft.discarder;
+  const worth = winner === null ? 0 : opinion?.data?.points || announced(view, draft);
+  const players = view.state.seats.map((/** @type {any} */ seat) => seat.player);
   return {
     uuid: draft.sent?.uuid,
     outcome,
     winner,
-    discarder: winner === null ? null : draft.discarder,
-    points: outcome === "draw" ? 0 : opinion?.data?.points || (points ?? 0),
+    discarder,
+    points: worth || (points ?? 0),
     announced: fans || points ? { fans, points } : null,
     claimants,
     absent: draft.absent ?? [],
     override,
     overridden: override,
     deepens: false,
-    payments: Object.fromEntries(rows.map((/** @type {any} */ row) => [row.player, row.change])),
+    payments: worth ? paymentsOf(players, winner, discarder, worth, view.setup.extra) : {},
+    uncounted: winner !== null && !worth,
     text: textOf(view, draft),
     tiles,
     laid: [],
     at: new Date(Date.now() + view.setup.skew).toTimeString().slice(0, 5),
     unchecked: opinion?.kind !== "ok" && outcome === "win",
   };
+}
+
+/** What a win without tiles was announced to come to; 0 where its tiles say, or nothing was. @param {View} view @param {Draft} draft */
+function announced(view, draft) {
+  const { points, fans = {} } = /** @type {{points?: number, fans?: Record<string, number>}} */ (handOf(draft));
+  if (!isAnnounced(draft) && !draft.overrides) return 0;
+  return points ?? view.setup.fans.reduce((/** @type {number} */ sum, /** @type {any} */ fan) => sum + fan.points * (fans[fan.key] ?? 0), 0);
 }
 
 /** @param {View} view @param {Draft} draft */
@@ -128,24 +139,37 @@ function textOf(view, draft) {
   return draft.discarder === null ? t("won_self", { winner }) : t("won_from", { winner, discarder: nameOf(view, draft.discarder) });
 }
 
-/** A penalty as the state would have it: what it costs, the server will say. @param {View} view @param {string} uuid @param {any} body as it is sent */
-export function shownPenalty(view, uuid, body) {
+/** A penalty as the state would have it. @param {View} view @param {string} uuid @param {any} body as it is sent @param {any} proposed what it comes to; null where nobody could say */
+export function shownPenalty(view, uuid, body, proposed) {
   const foul = view.setup.fouls.find((/** @type {any} */ foul) => foul.key === body.foul);
+  const effects = Object.fromEntries((proposed?.effects ?? []).map((/** @type {any} */ row) => [row.player, row.change]));
+  const name = nameOf(view, body.player);
   return {
     uuid,
+    key: body.foul,
     player: body.player,
-    name: nameOf(view, body.player),
+    name,
     foul: foul?.name ?? body.foul,
-    sanction: t("waits"),
+    sanction: proposed?.sanction ?? t("waits"),
     hand: body.hand_number,
-    effects: {},
-    unpaid: 0,
+    effects,
+    unpaid: -Object.values(effects).reduce((sum, change) => sum + change, 0),
+    uncounted: !proposed,
+    restraint: proposed && restraint(view, body, { name, hand: body.hand_number, foul: foul?.name ?? body.foul }, proposed.imposed),
     note: body.note,
     by: "",
     at: "",
     cancelled: false,
     waiting: true,
   };
+}
+
+/** What it forbids for the rest of its hand, as the state has it; null where it forbids nothing. @param {View} view @param {any} body @param {object} params of the sentence on a dead hand @param {any} sanction */
+function restraint(view, body, params, sanction) {
+  const lasting = view.setup.flags.filter((/** @type {any} */ flag) => flag.hand_long && sanction[flag.key]);
+  if (!lasting.length || body.hand_number === null) return null;
+  const barred = sanction.dead_hand ? t("dead_hand", params) : "";
+  return { hand: body.hand_number, player: body.player, marks: lasting.map((/** @type {any} */ flag) => flag.name), barred, params };
 }
 
 // --- to the server --------------------------------------------------------------------------------------------------

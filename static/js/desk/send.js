@@ -7,7 +7,7 @@ import { t } from "./dom.js";
 import { byPoints, draftOf, emptyDraft, handOf, isTouched, named, newUuid } from "./draft.js";
 import { undoable } from "./frame.js";
 import { deliverer, keep, shownHand, shownPenalty } from "./outbox.js";
-import { foulQuestion } from "./screens/foul.js";
+import { foulQuestion, proposal } from "./screens/foul.js";
 import { adopt, current, emptyAppeal, isFixing, opinion, recorded, relay, seated, setCurrent } from "./view.js";
 
 /** @typedef {import("./api.js").Answer} Answer */
@@ -59,7 +59,8 @@ export function sender(view, show) {
         {
           ...common(view, draft.sent.uuid),
           kind: fixing ? "correction" : "hand",
-          body: { uuid: draft.sent.uuid, number, ...handOf(draft), ...(fixing ? { reason: draft.reason } : {}) },
+          // in time: the gong has not sounded, or the umpire was asked
+          body: { uuid: draft.sent.uuid, number, ...handOf(draft), ...(fixing ? { reason: draft.reason } : { in_time: true }) },
           number,
           draft,
           shown: shownHand(view, draft, opinion(view)),
@@ -83,7 +84,7 @@ export function sender(view, show) {
       const unsent = view.waiting.find((entry) => entry.kind === "hand" && entry.number === number);
       if (unsent) {
         await deliver.withdraw(unsent);
-        view.draft = { ...unsent.draft, changing: true };
+        view.draft = { ...unsent.draft, changing: true, overtypes: true };
       } else {
         if (!before || !(await put("undo", before.url, {}, "DELETE"))) return;
         view.draft = { ...draftOf(before), basis: 0, changing: true };
@@ -106,7 +107,7 @@ export function sender(view, show) {
           body: { uuid, ...question },
           number: 0,
           draft: form,
-          shown: shownPenalty(view, uuid, question),
+          shown: shownPenalty(view, uuid, question, proposal(view)?.data?.proposal ?? null),
         },
         "penalty",
       );
@@ -264,11 +265,11 @@ function writer(view, show, say) {
   function back(entry, fate) {
     const { draft, kind } = entry;
     if (kind === "penalty") view.foul = draft;
-    else if (kind === "correction") view.fix = draft;
+    else if (kind === "correction") view.fix = { ...draft, overtypes: true };
     else {
       const mine = view.draft;
       if (isTouched(mine) && mine.number !== draft.number) view.kept[mine.number] = mine;
-      view.draft = draft;
+      view.draft = { ...draft, overtypes: true };
     }
     show(hashOf(entry, fate.answer.problems));
     if (fate.answer.kind === "refused") view.problems = fate.answer.problems;

@@ -1,11 +1,13 @@
 // All there is to show, in one object: the table as the server last told it with what waits here on top, what is being
 // entered, what went wrong.
 
-import { count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole, newUuid, questionOf, sameAs } from "./draft.js";
+import { byPoints, count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole, newUuid, questionOf, sameAs } from "./draft.js";
+import { withEntries } from "./waiting.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./api.js").Problem} Problem */
+/** @typedef {import("./state.js").TableState} TableState */
 /**
  * @typedef {object} FoulForm
  * @property {number | null} player
@@ -27,10 +29,10 @@ import { count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole
 /**
  * @typedef {object} View
  * @property {any} setup
- * @property {any} server         the table as the server last told it
+ * @property {TableState} server  the table as the server last told it
  * @property {Entry[]} waiting  what was written here and is not there yet, in order
  * @property {string} fresh       the uuid of a write that is on its way for the first time: not shown as waiting
- * @property {any} state          the server's table with what waits on top
+ * @property {TableState & {uncounted: any[]}} state  the server's table with what waits on top
  * @property {string} place       this table, among all there are
  * @property {boolean} offline    the server could not be reached when last asked
  * @property {Record<number, Draft>} kept  drafts of later hands, put aside while an earlier one came back
@@ -44,7 +46,7 @@ import { count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole
  * @property {Opinion | null} proposal  on the foul on the screen
  * @property {string} busy        what is being sent, or nothing
  * @property {boolean} unsaved    the last attempt to save did not get through
- * @property {boolean} resting    the save button just took the place of a key; a second tap must not press it
+ * @property {boolean} resting    a button just took the place of another; a second tap must not press it
  * @property {Problem[]} problems of the last write
  * @property {Notice | null} notice
  * @property {string} justSaved   what was just saved, in words
@@ -53,10 +55,14 @@ import { count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole
  * @property {{player: number | null, hand: number | null, penalty: string | null, text: string, uuid: string}} appeal  being written
  * @property {{minutes: string, reason: string}} extra  time to be given to this table
  * @property {Draft | null} eager  what is to be saved as soon as it is checked: Enter was pressed, or Save tapped
+ * @property {Draft | null} asking  the hand of which it is asked whether it was in time: it was saved after the gong
+ * @property {Draft | null} confirming  the draft for which Save was tapped although something speaks against it: it takes a second tap
  * @property {boolean} legend     the keys are shown
  * @property {string} typing      digits typed on a keyboard that wait for their suit
  */
 
+export const SHORT = "announced_below_minimum";
+export const LARGE = 100; // points; few hands come to more, and a digit too many does
 const ROUTES = /^#(late|extra-time|tiles|fans|foul|appeal|sheet|hand-in|hand|fix|fix-fans|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
 
 /** @param {string} hash @returns {View["route"]} */
@@ -65,14 +71,14 @@ export function routeOf(hash) {
   return found ? { name: found[1], arg: found[2] ?? "" } : { name: "table", arg: "" };
 }
 
-/** @param {any} setup @param {any} state @returns {View} */
+/** @param {any} setup @param {TableState} state @returns {View} */
 export function makeView(setup, state) {
   return {
     setup,
     server: state,
     waiting: [],
     fresh: "",
-    state,
+    state: withEntries(setup, state, []),
     place: placeOf(state),
     offline: false,
     kept: {},
@@ -96,6 +102,8 @@ export function makeView(setup, state) {
     extra: { minutes: "", reason: "" },
     typing: "",
     eager: null,
+    asking: null,
+    confirming: null,
     legend: false,
   };
 }
@@ -213,11 +221,34 @@ export function opinion(view) {
   return body && view.opinion?.key === JSON.stringify(body) ? view.opinion : null;
 }
 
-/** Whether nothing was found against what is on the screen, or nobody could look, and it can be sent. @param {View} view */
-export function isReady(view) {
+/** Whether nothing was found against what is on the screen, or nobody could look. @param {View} view */
+function isSound(view) {
   const found = opinion(view);
-  return !isHeldBack(view) && (found?.kind === "ok" ? !found.problems.length : found?.kind === "unreachable" && isEntered(current(view)));
+  return found?.kind === "ok" ? !found.problems.length : found?.kind === "unreachable" && isEntered(current(view));
 }
+
+/** Whether it is sound, and can be sent now. @param {View} view */
+export const isReady = (view) => !isHeldBack(view) && isSound(view);
+
+/**
+ * Why Save asks before it saves what was announced: "short" of the minimum, which may be a false hu; "against" the rulebook,
+ * which an umpire may override; "large", by its points alone. "" where it does not, or cannot be saved at all.
+ * @param {View} view @returns {"" | "short" | "against" | "large"}
+ */
+export function doubt(view) {
+  const draft = current(view);
+  if (!isAnnounced(draft) || draft.overrides) return "";
+  const found = opinion(view);
+  if (found?.kind === "ok" && found.problems.length) {
+    if (!found.data.overridable) return "";
+    if (!isFixing(view) && found.problems.some((problem) => problem.code === SHORT)) return "short";
+    return view.state.judges ? "against" : "";
+  }
+  return byPoints(draft) && draft.points > LARGE && !isFixing(view) && isSound(view) ? "large" : "";
+}
+
+/** Whether Save was tapped and its question stands in its place. @param {View} view */
+export const isConfirming = (view) => view.confirming === current(view) && doubt(view) !== "";
 
 /** Whether all is entered, and the answer to it is not here yet: what is tapped now is done when it comes. @param {View} view */
 export const isChecking = (view) => isEntered(current(view)) && Boolean(question(view)) && !opinion(view) && !isHeldBack(view);
@@ -239,17 +270,23 @@ const isEntered = (draft) => draft.outcome === "draw" || isWhole(draft);
 /**
  * Take over the table as the server tells it. Gives what became of the hand being entered: "" (it still waits), "saved"
  * (this very hand is in) or "same" (another device saved the same).
- * @param {View} view @param {any} state
+ * @param {View} view @param {TableState} state
  */
 export function adopt(view, state) {
   if (state.version < view.server.version) return "";
   if (state.version > view.server.version) Object.assign(view, { opinion: null, proposal: null }); // of another table
   view.server = state;
-  return relay(view);
+  return lay(view);
 }
 
-/** The same, when only what waits here has changed. @param {View} view */
+/** The same, when only what waits here has changed: the scores, and the fouls that came before. @param {View} view */
 export function relay(view) {
+  Object.assign(view, { opinion: null, proposal: null });
+  return lay(view);
+}
+
+/** @param {View} view */
+function lay(view) {
   layWaitingOn(view);
   const fate = fateOf(view, view.draft);
   if (fate || !isTouched(view.draft)) view.draft = nextDraft(view);
@@ -275,41 +312,5 @@ function fateOf(view, draft) {
 
 /** Put the waiting entries on top of the server's table. @param {View} view */
 function layWaitingOn(view) {
-  const { server, setup } = view;
-  let state = server;
-  const shown = view.waiting.filter((entry) => entry.uuid !== view.fresh);
-  shown.sort((a, b) => a.number - b.number); // one that came back and was changed goes before those after it
-  for (const entry of shown) state = withEntry(setup, state, entry);
-  view.state = state;
-}
-
-/** @param {any} setup @param {any} state @param {Entry} entry */
-function withEntry(setup, state, entry) {
-  if (entry.kind === "penalty") return { ...state, penalties: [...state.penalties, entry.shown] };
-  if (entry.kind === "correction") {
-    return { ...state, hands: state.hands.map((/** @type {any} */ hand) => (hand.number === entry.number ? { ...hand, ...entry.shown } : hand)) };
-  }
-  if (entry.number !== state.next || state.is_full || state.is_in) return state; // the one before it came back
-  return withHand(setup, state, entry);
-}
-
-/** @param {any} setup @param {any} state @param {Entry} entry */
-function withHand(setup, state, entry) {
-  const { number } = entry;
-  const last = number === state.hands_in_all;
-  const coming = setup.rotation[last ? number : number + 1];
-  const now = setup.rotation[number];
-  const { payments } = entry.shown;
-  const hand = { ...entry.shown, number, version: 0, waiting: true, round: now.round, places: now.places, before: [], by: "", reason: "" };
-  return {
-    ...state,
-    played: number,
-    next: last ? number : number + 1,
-    is_full: last,
-    may_record: state.may_record && !last,
-    round: coming.round,
-    seats: state.seats.map((/** @type {any} */ seat) => ({ ...seat, score: seat.score + (payments[seat.player] ?? 0), ...coming.places[seat.player] })),
-    hands: [...state.hands, hand],
-    undo: { number },
-  };
+  view.state = withEntries(view.setup, view.server, view.waiting.filter((entry) => entry.uuid !== view.fresh));
 }

@@ -11,9 +11,10 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from scoring.engine.problems import Problem
+from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, make_user, play_hands
-from tests.support.play import begin, correct_hand_of, end, numbers
-from tests.support.registrations import applicant, make_plan
+from tests.support.play import begin, correct_hand_of, end
+from tests.support.registrations import applicant, for_france, make_plan, question
 from tournament.backup import manifest
 from tournament.base.access import Actor
 from tournament.base.engine.entries import DRAW, HandEntry
@@ -22,25 +23,23 @@ from tournament.base.errors import Refused
 from tournament.base.models.people import Person, PersonName
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import FormerAccount, Role, Tournament
-from tournament.dues.models import Fee
-from tournament.dues.selectors import FeeWish, Paid
-from tournament.dues.services import note_payment, set_due, set_fees
+from tournament.dues.models import Fee, Payment
+from tournament.dues.services import record_payment, set_due, set_fees
 from tournament.events.services import add_event_document
 from tournament.exchange.event_file.columns import digests_of
 from tournament.exchange.event_file.tournament_file import bring_in, file_of
 from tournament.exchange.texts import placed
 from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal, rule_appeal
+from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.people.services import link_several
-from tournament.play.engine.statements import Accusation, Message, Objection
+from tournament.play.engine.statements import Accusation, Objection
 from tournament.play.services.absences import note_absence, take_absence_back
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import sign
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.engine.finals import FinalStage, FinalsWish
 from tournament.ranking.services import publish_standings
-from tournament.registration.engine import Kept
-from tournament.registration.selectors.plan import QuestionWish
 from tournament.registration.services.admissions import set_questions
 from tournament.registration.services.registrations import confirm_registration, register
 from tournament.screens.models import Ceremony
@@ -86,19 +85,19 @@ def full_event(players: int = 8) -> Tournament:
 
 def _before(event: Tournament, owner: Actor) -> None:
     """Who comes, what they answer, owe and pay."""
-    make_plan(event, places=30, kept=(Kept("country", "FRA", 2),))
-    asked = [QuestionWish("yes_no", {"en": "Lunch?"}), QuestionWish("text", {"en": "Allergies?"})]
-    first, second = set_questions(event, SYSTEM, asked)
+    make_plan(event, places=30, kept=[for_france(2)])
+    questions = [question("yes_no"), question("text", text={"en": "Allergies?"})]
+    first, second = set_questions(event, SYSTEM, questions)
     answers = {str(first.pk): True, str(second.pk): "Nuts"}
-    set_fees(event, SYSTEM, [FeeWish("Members", Decimal(30))])
+    set_fees(event, SYSTEM, [Fee(name="Members", amount=Decimal(30))])
     for number in (1, 2, 3):
         said = applicant(number, answers=answers, message="I come\nlate.")
         here = confirm_registration(register(event, Actor.of(None), said, privacy_read=True), Actor.of(None))
         due = set_due(event, owner, here, fee=Fee.objects.get(tournament=event))
-        note_payment(due, owner, Paid(Decimal("12.50")), uuid=uuid4())
+        record_payment(Payment(due=due, uuid=uuid4(), amount=Decimal("12.50")), owner)
     ((_, person), _) = link_several(event, owner, {1: None, 2: None})
     PersonName.objects.create(person=person, name="张伟", key="伟 张")
-    announce(event, owner, Message("Lunch is served."), uuid=uuid4())
+    announce(Announcement(tournament=event, text="Lunch is served."), owner)
     add_event_document(event, owner, "The way", PDF, uuid=uuid4())
 
 
@@ -106,8 +105,8 @@ def _session_of_trouble(event: Tournament, umpire: Actor) -> None:
     """Somebody is missing, somebody fouls, somebody appeals, somebody leaves."""
     tables = begin(event, 2)
     table = tables[0]
-    players = numbers(table)
-    take_absence_back(note_absence(tables[-1], umpire, numbers(tables[-1])[0], uuid=uuid4()), umpire)
+    players = players_at(table)
+    take_absence_back(note_absence(tables[-1], umpire, players_at(tables[-1])[0], uuid=uuid4()), umpire)
     play_hands(table, 3)
     table.refresh_from_db()
     given = give_penalty(table, umpire, Accusation(players[0], "false_hu", 2), uuid=uuid4())

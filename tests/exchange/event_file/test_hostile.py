@@ -1,10 +1,10 @@
 """Files that are broken, tampered with or a trap are refused by their place; those of older versions are brought up."""
 
 import json
-from collections.abc import Callable, Iterator
+from base64 import b64encode
+from collections.abc import Iterator
 from copy import deepcopy
-from functools import reduce
-from operator import getitem
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
@@ -12,10 +12,14 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from tests.exchange.event_file.conftest import Data, faults, refusal, sealed
 from tests.support.checks import VALUES, refused_codes
+from tests.support.data import read_json
 from tests.support.factories import SYSTEM, make_tournament
+from tests.support.transcripts import Change, changed
+from tournament.base.models.documents import CertificateDesign
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Extension
 from tournament.events.services import delete_tournament
@@ -23,9 +27,6 @@ from tournament.exchange.event_file import format
 from tournament.exchange.event_file.columns import brought_up, check_version
 from tournament.exchange.event_file.tournament_file import bring_in, file_of
 from tournament.exchange.texts import placed
-
-Change = Callable[[Data], None]
-NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.mark.thorough
@@ -72,83 +73,39 @@ def test_a_newer_version_is_refused_by_both_numbers(data: Data) -> None:
 
 
 # --- what is in it ----------------------------------------------------------------------------------------------------
-def put(*path: Any, to: Any) -> Change:
-    def change(data: Data) -> None:
-        reduce(getitem, path[:-1], data)[path[-1]] = to
-
-    return change
-
-
-def gone(*path: Any) -> Change:
-    def change(data: Data) -> None:
-        del reduce(getitem, path[:-1], data)[path[-1]]
-
-    return change
-
-
-def twice(section: str, name: str) -> Change:
-    return lambda data: put(section, 1, name, to=data[section][0][name])(data)
-
-
-ACCOUNT = dict.fromkeys(("holder", "iban", "bic", "mark"), "") | {"currency": "EUR", "tells": True}
-FAULTS: list[tuple[Change, str]] = [
-    (twice("players", "number"), "/players/1/number said_twice"),
-    (twice("hands", "uuid"), "/hands/1/uuid said_twice"),
-    (twice("registrations", "key"), "/registrations/1/key said_twice"),
-    (twice("staff", "uuid"), "/staff/1/uuid said_twice"),
-    (twice("sessions", "number"), "/sessions/1/number said_twice"),
-    (put("hands", 0, "winner", to=99), "/hands/0/winner points_nowhere"),
-    (put("hands", 0, "table", to="9/9"), "/hands/0/table points_nowhere"),
-    (put("payments", 0, "due", to=99), "/payments/0/due points_nowhere"),
-    (put("memberships", 0, "user", to=NOBODY), "/memberships/0/user points_nowhere"),
-    (put("registrations", 0, "answers", "9", to=True), "/registrations/0/answers/9 points_nowhere"),
-    (gone("players"), "/players field_missing"),
-    (gone("players", 0, "number"), "/players/0/number field_missing"),
-    (put("umpires", to=[]), "/umpires field_unknown"),
-    (put("players", 0, "password", to="x"), "/players/0/password field_unknown"),
-    (put("players", to={}), "/players field_not_a_list"),
-    (put("players", 0, to=7), "/players/0 field_not_an_object"),
-    (put("players", 0, "number", to="1"), "/players/0/number field_not_a_number"),
-    (put("players", 0, "number", to=True), "/players/0/number field_not_a_number"),
-    (put("players", 0, "number", to=10**30), "/players/0/number field_out_of_range"),
-    (put("players", 0, "last_name", to="a\0b"), "/players/0/last_name field_not_text"),
-    (put("players", 0, "last_name", to="\ud800"), "/players/0/last_name field_not_text"),
-    (put("players", 0, "last_name", to="x" * 81), "/players/0/last_name field_too_long"),
-    (put("players", 0, "checked_in_at", to="now"), "/players/0/checked_in_at field_not_a_moment"),
-    (put("dues", 0, "amount", to="1e9"), "/dues/0/amount field_not_an_amount"),
-    (put("dues", 0, "amount", to="-1.00"), "/dues/0 row_does_not_fit"),
-    (put("hands", 0, "outcome", to="lost"), "/hands/0/outcome field_not_allowed"),
-    (put("hands", 0, "number", to=17), "/hands/0 row_does_not_fit"),
-    (put("hands", 0, "payments", to={"one": 8}), "/hands/0/payments/one field_unknown"),
-    (put("tournament", "rules_snapshot", to={}), "/tournament/rules_snapshot not_understood"),
-    (put("tournament", "time_zone", to="Mars"), "/tournament/time_zone unknown_time_zone"),
-    (put("tournament", "slug", to="../x"), "/tournament/slug field_not_allowed"),
-    (put("tournament", "slug", to="new"), "/tournament/slug slug_taken"),
-    (put("event_documents", 0, "file", to="PGh0bWw+"), "/event_documents/0/file file_of_no_kind"),
-    (put("event_documents", 0, "file", to="%%%"), "/event_documents/0/file field_not_base64"),
-    (put("letters", 0, "state", to="waiting"), "/letters/0/state field_not_allowed"),
-    (put("account", to=ACCOUNT | {"link": "javascript:alert(1)"}), "/account/link field_not_allowed"),
-    (gone("seats", 0), "/tables/0 seats_not_four_winds"),
-    (put("log", 3, "action", to="hand_undone"), "/log/3 chain_broken"),
-    (gone("log", 3), "/log/3 chain_broken"),
-    (put("log", 0, "actor_code", to="account:77"), "/log/0 chain_broken"),
-    (put("log", 0, "public_seq", to=None), "/log/0 chain_broken"),
-    (put("hands", 0, "points", to=88), "file_contradicts"),
-    (put("seats", 0, "game_points", to=999), "file_contradicts"),
-    (put("penalties", 1, "effects", to={}), "file_contradicts"),
-    (put("appeals", 0, "text", to="I said nothing."), "file_contradicts"),
-]
+FAULTS: list[tuple[list[Change], str]] = read_json("event-file-faults.json")
+"""What is changed in a good file → the problem that is named."""
+TWICE = "players/number hands/uuid registrations/key staff/uuid sessions/number"
+"""Section and field of which no two rows say the same."""
 
 
 @pytest.mark.thorough
 def test_one_fault_is_told_by_its_place(content: bytes) -> None:
     wrong = {}
-    for change, place in FAULTS:
-        data = json.loads(content)
-        change(data)
-        if place not in (found := faults(sealed(data))):
+    good = json.loads(content)
+    twice = [name.split("/") for name in TWICE.split()]
+    cases = FAULTS + [
+        ([[f"/{rows}/1/{field}", good[rows][0][field]]], f"/{rows}/1/{field} said_twice")
+        for rows, field in twice
+    ]
+    for changes, place in cases:
+        if place not in (found := faults(sealed(changed(json.loads(content), changes)))):
             wrong[place] = found
     assert wrong == {}
+
+
+def test_a_picture_is_drawn_anew_as_one_that_is_uploaded(data: Data) -> None:
+    def with_picture(size: tuple[int, int]) -> bytes:
+        exif, sent = Image.Exif(), BytesIO()
+        exif[0x010F] = "A camera that knows where it was"
+        Image.new("L", size).save(sent, "JPEG", exif=exif)
+        file = b64encode(sent.getvalue()).decode()
+        return sealed(data | {"certificates": {"text": "", "places": 3, "best_hand": True, "file": file}})
+
+    assert faults(with_picture((4001, 4000))) == ["/certificates/file picture_too_many_pixels"]
+    brought = bring_in(with_picture((60, 40)), SYSTEM)
+    with CertificateDesign.objects.get(tournament=brought).file.open("rb") as file:
+        assert b"camera" not in file.read()
 
 
 def test_faults_are_told_together(data: Data) -> None:
@@ -194,10 +151,10 @@ def test_anything_anywhere_is_refused_or_taken_and_never_a_crash(
     content: bytes, choice: st.DataObject
 ) -> None:
     data = json.loads(content)
-    ways = [path for path in leaves(data) if path[0] not in ("digests", "transcript")]
+    ways = ["/".join(map(str, path)) for path in leaves(data) if path[0] not in ("digests", "transcript")]
     path = choice.draw(st.sampled_from(ways))
-    changes = [gone(*path), *(put(*path, to=deepcopy(value)) for value in VALUES)]
-    choice.draw(st.sampled_from(changes))(data)
+    changes = [[path], *([path, deepcopy(value)] for value in VALUES)]
+    changed(data, [choice.draw(st.sampled_from(changes))])
     with transaction.atomic():
         refusal(sealed(data))
         transaction.set_rollback(True)

@@ -23,7 +23,15 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.exchange.event_file.conftest import elsewhere, emptied, full_event
-from tests.support.factories import PASSWORD, SYSTEM, evening, make_member, make_tournament, make_user
+from tests.support.factories import (
+    PASSWORD,
+    SYSTEM,
+    evening,
+    make_member,
+    make_organiser,
+    make_tournament,
+    make_user,
+)
 from tests.support.registrations import confirmed, make_plan
 from tests.support.rights import NOT_OF_AN_EVENT, RIGHTS
 from tests.support.sampling import sample
@@ -41,6 +49,7 @@ from tournament.exchange.event_file.format import published, schema
 from tournament.exchange.event_file.tournament_file import bring_in, file_of
 from tournament.exchange.transcripts.transcript import load, play
 from tournament.exchange.transcripts.writing import transcript_of
+from tournament.people.services import link_several
 from tournament.play.engine.statements import TotalsEntry
 from tournament.play.services.totals import correct_totals, enter_totals
 from tournament.players.services.players import withdraw_player
@@ -183,6 +192,22 @@ def test_who_brought_it_is_in_no_file_until_they_write() -> None:
 
 
 @pytest.mark.thorough
+def test_a_file_finds_nobody_of_a_private_event_but_for_who_may_see_it() -> None:
+    event = make_tournament(players=4, drawn=False, public=False)
+    event.players.filter(number=1).update(ema_number="01234567")
+    link_several(event, SYSTEM, {1: None})
+    content, known = file_of(event), event.players.get(number=1).person
+    mine, strange = Actor.of(make_organiser(event)), Actor.of(make_user("stranger", staff=True))
+    LogEntry.objects.all().delete()  # an event is told by its log, and is brought in once
+    there = bring_in(content, strange, "there")
+    LogEntry.objects.all().delete()
+    here = bring_in(content, mine, "here")
+    new = there.players.get(number=1).person
+    assert new is not None
+    assert (new != known, new.ema_number) == (True, "01234567")
+    assert here.players.get(number=1).person == known
+
+
 def test_it_goes_on_from_place_to_place_and_everybody_keeps_their_name() -> None:
     """Accounts of two installations may have one number: whoever wrote under it is told by the entry."""
     first = make_tournament(players=4, drawn=False, actor=Actor.of(make_user("anna", staff=True)))

@@ -27,12 +27,12 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail import delivery
 from tournament.messages.mail.delivery import PAUSES
-from tournament.messages.mail.models import Mail
+from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.mail.post import post, take_back
-from tournament.messages.mail.selectors import problems_of, subject_and_text
+from tournament.messages.mail.selectors import placeholder_problems, text_of
 from tournament.messages.mail.services import change_letter, restore_letter, send_again, send_unsent
+from tournament.messages.mail.tasks import send_mail_due
 from tournament.messages.mail.texts import LETTERS, NAMES, PLACEHOLDER, filled
-from tournament.tasks import send_mail_due
 
 pytestmark = pytest.mark.stored
 
@@ -330,9 +330,8 @@ def test_every_letter_that_comes_with_hule_would_be_taken_from_an_organiser() ->
     """It has what it needs, and nothing that it does not know."""
     wrong = {}
     for language, (key, letter) in product(LANGUAGES, LETTERS.items()):
-        with translation.override(language):
-            subject, text = str(letter.subject), letter.text
-        problems = [*problems_of(letter, subject, text), *set(PLACEHOLDER.findall(text)) - set(NAMES)]
+        own = text_of(letter, language, None)
+        problems = [*placeholder_problems(own), *set(PLACEHOLDER.findall(own.text)) - set(NAMES)]
         if problems:
             wrong[language, key] = problems
     assert wrong == {}
@@ -383,9 +382,11 @@ def test_filling_in_never_breaks_and_looks_through_nothing_twice(text: str, fact
 
 def test_a_text_of_ones_own_is_used_in_its_language_and_given_back(event: Tournament) -> None:
     """It stays out of the log."""
-    change_letter(event, SYSTEM, "registration_waiting", "en", subject="Wait", text="Hello {name}!")
+    wait = LetterText(
+        tournament=event, letter="registration_waiting", language="en", subject="Wait", text="Hello {name}!"
+    )
+    change_letter(wait, SYSTEM)
     assert LogEntry.objects.latest("pk").data == {"letter": "registration_waiting", "language": "en"}
-    assert subject_and_text(LETTERS["registration_waiting"], "en", event) == ("Wait", "Hello {name}!")
     assert letter(event).text == "Hello Ana Lima!\n"
     assert letter(event, language="zh-hans").subject != "Wait"
     for _press in range(2):
@@ -395,19 +396,19 @@ def test_a_text_of_ones_own_is_used_in_its_language_and_given_back(event: Tourna
 
 
 def test_everything_wrong_with_a_text_is_said_at_its_place(event: Tournament) -> None:
+    own = LetterText(tournament=event, letter="registration_confirm", language="en")
+    own.subject, own.text = "{iban}", "{nmae} {x}"
     with pytest.raises(Refused) as refused:
-        change_letter(
-            event, SYSTEM, "registration_confirm", "en", subject="{iban}\nBcc: x", text="{nmae} {x}"
-        )
+        change_letter(own, SYSTEM)
     problems = refused.value.problems
     assert {(problem.where, problem.code, problem.params.get("name")) for problem in problems} == {
         ("subject", "letter_placeholder_unknown", "iban"),
-        ("subject", "letter_subject_lines", None),
         ("text", "letter_placeholder_unknown", "nmae"),
         ("text", "letter_placeholder_unknown", "x"),
         ("text", "letter_placeholder_missing", "link"),
     }
-    assert refused_codes(change_letter, event, SYSTEM, "love_letter", "fr", subject="x", text="x")
+    own.letter, own.language = "love_letter", "fr"
+    assert refused_codes(change_letter, own, SYSTEM) == ["not_understood", "no_such_letter"]
 
 
 def test_only_what_reached_nobody_is_the_same_letter(postbox: Post, event: Tournament) -> None:

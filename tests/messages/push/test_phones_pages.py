@@ -11,6 +11,7 @@ from tests.support.factories import make_organiser, make_tournament
 from tests.support.push_service import Browser
 from tournament.base.limits import Limit
 from tournament.base.models.tournament import Tournament
+from tournament.messages.push import services
 from tournament.messages.push import views as phones
 from tournament.messages.push.keys import public_key
 from tournament.messages.push.models import Phone
@@ -24,11 +25,17 @@ def nobody_has_asked() -> None:
     make_tournament()
 
 
-def ask(given: Any = MINE, method: str = "post", site: str | None = "same-origin", **more: str) -> Any:
+def ask(
+    given: Any = MINE,
+    method: str = "post",
+    site: str | None = "same-origin",
+    at: str = "127.0.0.1",
+    **more: str,
+) -> Any:
     """What a browser gets that has loaded the player's page."""
     headers = ({} if site is None else {"Sec-Fetch-Site": site}) | more
     body = given if isinstance(given, (str, bytes)) else json.dumps(given)
-    send = getattr(Client(enforce_csrf_checks=True), method)
+    send = getattr(Client(enforce_csrf_checks=True, REMOTE_ADDR=at), method)
     return send(ADDRESS, body, content_type="application/json", headers=headers)
 
 
@@ -72,10 +79,14 @@ def test_what_is_no_subscription_is_turned_down() -> None:
     assert not Phone.objects.exists()
 
 
-def test_one_address_asks_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(phones, "FROM_ONE_ADDRESS", Limit("phones", most=2, within=600))
-    assert [ask().status_code for _again in range(3)] == [204, 204, 429]
-    assert ask().json()["problem"] == "Too many phones asked from here. Try again in a while."
+@pytest.mark.parametrize("limit", ["FROM_ONE_ADDRESS", "OF_ONE_PLAYER"])
+def test_one_address_brings_only_so_many_phones(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same phone again is none more, and who asks elsewhere is not turned away with them."""
+    monkeypatch.setattr(services, limit, Limit("phones", most=2, within=600))
+    browsers = [Browser("https://push.example.org", str(number)).as_json for number in range(3)]
+    assert [ask(given).status_code for given in (*browsers[:2], *browsers)] == [204] * 4 + [429]
+    assert ask(browsers[2]).json()["problem"] == "Too many phones asked from here. Try again in a while."
+    assert ask(browsers[2], at="192.0.2.9").status_code == 204
 
 
 def test_a_private_tournament_is_none_to_strangers_but_its_phones_can_still_stop(client: Client) -> None:

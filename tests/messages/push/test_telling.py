@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -13,20 +12,20 @@ from kombu.exceptions import OperationalError
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament, play_hands, play_session, seats_for
 from tests.support.push_service import Browser, PushService, push_service
-from tournament import tasks
 from tournament.base.access import Actor
 from tournament.base.errors import Forbidden
+from tournament.base.models.events import TimetableItem
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors import TimetableLine
 from tournament.events.services import set_timetable
+from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce, withdraw_announcement
 from tournament.messages.push import services as push_services
+from tournament.messages.push import tasks
 from tournament.messages.push.models import Phone
 from tournament.messages.push.services import Subscription, forget_phones, stop_telling, tell_phone
-from tournament.messages.push.telling import notes_after
-from tournament.play.engine.statements import Message
+from tournament.messages.push.telling import notes_after, notes_for_new
 from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.services.tables import hand_in
@@ -94,7 +93,7 @@ class Hall:
 
     def announce(self, text: str = "Lunch", **how: Any) -> Any:
         with self.committed():
-            return announce(self.tournament, SYSTEM, Message(text, **how), uuid=uuid4())
+            return announce(Announcement(tournament=self.tournament, text=text, **how), SYSTEM)
 
     def set_up_final(self) -> None:
         with self.committed():
@@ -172,7 +171,7 @@ def test_a_start_taken_back_is_told_and_so_is_the_next_gong(hall: Hall) -> None:
 def test_the_time_stands_beside_the_next_seat(hall: Hall) -> None:
     first_day = hall.tournament.starts_on
     with hall.committed():
-        set_timetable(hall.tournament, SYSTEM, [TimetableLine(1, day=first_day, starts=time(14))])
+        set_timetable(hall.tournament, SYSTEM, [TimetableItem(session=1, day=first_day, starts=time(14))])
     (note,) = hall.listen("mine", 1)
     assert note["body"].startswith(f"{first_day:%A} 14:00, with ")
 
@@ -193,12 +192,12 @@ def test_an_announcement_reaches_everybody_in_their_language_or_those_at_a_table
 
 def test_what_was_withdrawn_or_is_over_before_the_worker_comes_is_not_told(hall: Hall) -> None:
     hall.listen("mine", 1)
-    announcement = announce(hall.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
+    announcement = announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM)
     seq = hall.tournament.version
     assert len(notes_after(hall.tournament.pk, seq)) == 1
     withdraw_announcement(announcement, SYSTEM)
     assert notes_after(hall.tournament.pk, seq) == []
-    announcement = announce(hall.tournament, SYSTEM, Message("Lunch", minutes=1), uuid=uuid4())
+    announcement = announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM, minutes=1)
     (note,) = notes_after(hall.tournament.pk, hall.tournament.version)
     assert note["seconds"] <= 60
     announcement.ends_at = timezone.now() - timedelta(seconds=1)
@@ -285,7 +284,7 @@ def test_what_is_not_taken_is_tried_again_to_that_phone_three_times(hall: Hall) 
 
 def test_who_has_stopped_meanwhile_is_not_told(hall: Hall) -> None:
     hall.listen("mine", 1)
-    announce(hall.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
+    announce(Announcement(tournament=hall.tournament, text="Lunch"), SYSTEM)
     notes = notes_after(hall.tournament.pk, hall.tournament.version)
     stop_telling([hall.browsers["mine"].subscription.endpoint])
     tasks.send_notes(notes)
@@ -352,11 +351,39 @@ def test_the_same_subscription_again_is_the_same_phone_in_its_new_language(tourn
     assert tournament.version == before == tournament.log.count(), "without a trace in the log"
 
 
-def test_a_player_has_so_many_phones_and_stops_one_of_them(tournament: Tournament) -> None:
+def test_made_up_phones_take_no_reached_phone_s_place(hall: Hall) -> None:
+    """They are forgotten after the last try, and before that the newest of them stay."""
+    hall.listen("mine", 1)
+    for number in range(push_services.MOST + 1):
+        ask(hall.tournament.players.get(number=1), browser(str(number)))
+    hall.listen("other", 1)
+    left = [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.order_by("pk")]
+    assert left == ["mine", *map(str, range(2, push_services.MOST + 1)), "other"]
+    tasks.send_notes([note for phone in Phone.objects.all() for note in notes_for_new(phone.pk)])
+    assert [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.order_by("pk")] == ["mine", "other"]
+
+
+@pytest.mark.parametrize("status", [400, 503])
+def test_a_phone_whose_first_message_is_never_taken_is_forgotten(hall: Hall, status: int) -> None:
+    hall.service.answers["/mine"] = [status]
+    hall.listen("mine", 1)
+    assert not Phone.objects.exists()
+
+
+def test_of_the_phones_that_are_reached_the_newest_stay(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(push_services, "MOST", 2)
+    for name in ("first", "second", "third"):
+        hall.listen(name, 1)
+    assert [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.order_by("pk")] == [
+        "second",
+        "third",
+    ]
+
+
+def test_a_player_s_phones_stop_one_by_one(tournament: Tournament) -> None:
     subscriptions = [browser(str(number)) for number in range(push_services.MOST)]
     for subscription in [*subscriptions, subscriptions[0]]:
         ask(player(tournament), subscription)
-    assert refusal(player(tournament), browser("more")) == "phones_too_many"
     ask(player(tournament, 2), browser("more"))
     stop_telling([subscriptions[0].endpoint, "https://push.example.org/nobody"])
     left = set(player(tournament).phones.values_list("endpoint", flat=True))

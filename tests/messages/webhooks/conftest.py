@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_network
@@ -16,7 +16,6 @@ from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.models.tournament import Tournament
 from tournament.messages.webhooks.engine import OFFERED
 from tournament.messages.webhooks.models import Webhook
-from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.messages.webhooks.services import add_webhook
 
 
@@ -125,7 +124,6 @@ def target_on_this_machine() -> Iterator[Target]:
         server.shutdown()
 
 
-SITE = "https://hule.example.org"
 Add = Callable[..., Webhook]
 
 
@@ -146,7 +144,12 @@ def add(event: Tournament, target: Target) -> Add:
     """Adds a webhook that is told everything; `changes`: what is to be otherwise."""
 
     def add_one(**changes: Any) -> Webhook:
-        usual = WebhookWish("the hall’s program", f"{target.url}/", kinds=OFFERED, language="en")
-        return add_webhook(event, SYSTEM, replace(usual, **changes), site=SITE)
+        usual = {
+            "name": "the hall’s program",
+            "url": f"{target.url}/",
+            "kinds": list(OFFERED),
+            "language": "en",
+        }
+        return add_webhook(Webhook(tournament=event, **usual | changes), SYSTEM)
 
     return add_one

@@ -13,18 +13,18 @@ from django.core import mail as outbox
 
 from tests.messages.webhooks.conftest import Add, Reply, Target
 from tests.support.factories import SYSTEM, make_organiser
+from tournament.base.engine.notices import Kind
 from tournament.base.models.tournament import Tournament
+from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.mail.models import Mail
 from tournament.messages.outbound import Limits
 from tournament.messages.webhooks import delivery
 from tournament.messages.webhooks import services as webhooks
 from tournament.messages.webhooks.delivery import UNACCEPTABLE
-from tournament.messages.webhooks.engine import FOR_STAFF, PAUSES, Format, Kind
+from tournament.messages.webhooks.engine import FOR_STAFF, PAUSES, Format
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.messages.webhooks.selectors import WebhookWish
 from tournament.messages.webhooks.services import renew_secret, send_test
-from tournament.play.engine.statements import Message
 
 pytestmark = pytest.mark.stored
 
@@ -54,7 +54,7 @@ class Hall:
     clock: Clock
 
     def say(self, text: str) -> None:
-        announce(self.event, SYSTEM, Message(text), uuid=uuid4())
+        announce(Announcement(tournament=self.event, text=text), SYSTEM)
 
     def deliver(self) -> None:
         self.clock.goes_on(seconds=1)
@@ -294,8 +294,8 @@ def test_a_new_address_is_where_what_waits_goes_at_once(hall: Hall) -> None:
     hall.target.answers(Reply(500), path="/old")
     hall.say("one")
     hall.deliver()
-    wish = WebhookWish("new", f"{hall.target.url}/new", kinds=(Kind.ANNOUNCEMENT,), language="en")
-    webhooks.change_webhook(webhook, SYSTEM, wish)
+    webhook.url = f"{hall.target.url}/new"
+    webhooks.change_webhook(webhook, SYSTEM)
     hall.clock.now = datetime.now(UTC)
     hall.deliver()
     assert [taken.path for taken in hall.target.taken] == ["/old", "/new"]

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournament.base.engine.notices import Kind
+from tournament.base.log_actions import ACTIONS
 from tournament.messages.webhooks import engine as webhooks_engine
 from tournament.messages.webhooks.engine import (
     LONGEST_ASKED,
     OFFERED,
     PAUSES,
-    SAYING,
     Format,
-    Kind,
     asked_for,
     headers,
     key_of,
@@ -143,5 +143,5 @@ def test_a_chat_may_say_no_with_a_200_and_every_kind_is_told_by_a_write() -> Non
         (Format.SLACK, b'{"errcode":1}'): "",
     }
     assert {case: webhooks_engine.complaint(*case) for case in cases} == cases
-    assert {says.kind for saying in SAYING.values() for says in saying} == set(OFFERED)
+    assert {notice.kind for action in ACTIONS.values() for notice in action.webhooks} == set(OFFERED)
     assert Kind.TEST not in OFFERED

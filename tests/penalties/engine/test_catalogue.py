@@ -13,7 +13,7 @@ from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.rules import Cases, Fixed, Late, Rule, rule_from_json, rule_written
 from penalties.engine.sanctions import Sanction
 from penalties.engine.sources import EUROPEAN_PRACTICE, HOUSE_RULE
-from penalties.texts import foul_book_name
+from penalties.texts import first_cost, foul_book_name
 from scoring.engine import RULEBOOKS
 from scoring.engine.names import Names
 
@@ -75,6 +75,27 @@ def test_what_the_umpire_must_say_and_what_counts_as_a_repeat() -> None:
         "touching_wall": RepeatScope.SESSION,
         "late_pung": RepeatScope.WIND_ROUND,
     }
+
+
+def test_a_hu_called_in_a_wrong_way_costs_the_win_on_this_turn_in_every_language() -> None:
+    """Seed 000, "Other": he'll have to discard a tile and hope to declare "Hu" on another turn."""
+    foul = MCR.find("nonstandard_hu")
+    assert foul is not None
+    sayings = {
+        "en": "May not win on this turn; a claim stands, and a tile is discarded",
+        "zh-hans": "当次不得和牌；所喊的吃、碰、杠有效，并须打出一张牌",
+        "zh-hant": "當次不得和牌；所喊的吃、碰、槓有效，並須打出一張牌",
+    }
+    for language, saying in sayings.items():
+        with override(language):
+            assert first_cost(foul) == saying[0].lower() + saying[1:]
+
+
+def test_what_happens_to_tiles_that_were_seen_is_told() -> None:
+    """Seed 000, "Touching the tile" and "How to cope with erroneously exposed tiles"."""
+    told = {key: foul.description.en for key in ("touching_wall", "shown_tiles") if (foul := MCR.find(key))}
+    assert "may be put back" in told["touching_wall"]
+    assert "one by one until all are replaced" in told["shown_tiles"]
 
 
 def test_only_the_default_book_takes_in_what_no_text_says() -> None:
@@ -169,7 +190,7 @@ def test_a_rule_that_no_penalty_can_be_given_by_is_refused() -> None:
         with pytest.raises(ValueError, match=r"\w"):
             rule_written(of(kind).to_json() | change, of(kind))
     cases = of("cases")
-    data = cases.to_json()
+    data: Any = cases.to_json()
     data["cases"][0]["names"]["en"] = "Otherwise"
     with pytest.raises(ValueError, match="the cases stay"):
         rule_written(data, cases)

@@ -1,6 +1,7 @@
 """What a foul costs: RULES §7, each line of the table; seed 000 "Fouls and Penalties"; lateness; points of a table."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,6 @@ from hypothesis import strategies as st
 
 from penalties.engine import FOUL_BOOKS
 from penalties.engine.books import find_foul_book
-from penalties.engine.catalogue import FoulBook
 from penalties.engine.escalation import Proposal, propose
 from penalties.engine.facts import EarlierFoul, Facts, Reason
 from penalties.engine.rules import Late, Step, minutes_late
@@ -21,6 +21,7 @@ from penalties.engine.sanctions import (
     people_problems,
     point_effects,
 )
+from tests.support.data import read_json
 
 HAND = PointScope.HAND
 HAND_20 = Points(20, HAND, PaidTo.EACH_OPPONENT)
@@ -106,56 +107,24 @@ def test_a_wall_tile_that_was_seen_makes_the_hand_dead_as_well() -> None:
     assert second.sanction == Sanction(points=Points(5), dead_hand=True)
 
 
-COSTS: list[tuple[str, Facts, Sanction]] = [
-    ("false_claim", Facts(), Sanction(dead_hand=True)),
-    ("false_hu", Facts(), Sanction(dead_hand=True, points=HAND_20)),
-    ("exposed_tile", Facts(), Sanction(obligatory_discard=True)),
-    ("shown_tiles", Facts(hu_was_valid=True), Sanction(warning=True)),
-    ("shown_tiles", Facts(hu_was_valid=False), NO_HU),
-    ("knocked_tiles", Facts(points=30, victim=4), Sanction(points=Points(30, HAND, PaidTo.VICTIM))),
-    ("knocked_tiles", Facts(points=25, victim=4), Sanction(points=Points(25, HAND, PaidTo.VICTIM))),
-    ("rules_violation", Facts(points=50), Sanction(points=Points(50))),
-    ("wrong_tile_count", Facts(), Sanction(dead_hand=True)),
-    ("passing_information", Facts(), Sanction(dead_hand=True)),
-    ("severe_disturbance", Facts(), Sanction(disqualification=True, criticism=True)),
-    ("nonstandard_hu", Facts(), Sanction(lost_claim=True)),
-    ("shown_without_hu", Facts(), Sanction(dead_hand=True)),
-    ("reaching_across", Facts(circumstance="discard_left"), Sanction(lost_claim=True)),
-    ("reaching_across", Facts(circumstance="discard_taken"), Sanction(no_claims=True, dead_hand=True)),
-    ("forgot_winning_tile", Facts(), Sanction(points=Points(10))),
-]
+COSTS: dict[str, list[Any]] = read_json("foul-costs.json")
+"""What each foul costs: book, foul, facts, sanction; and facts that lack something: foul, facts, codes."""
 
 
 def test_what_each_foul_costs() -> None:
-    wrong = {
-        foul: propose(foul, facts)
-        for foul, facts, sanction in COSTS
-        if propose(foul, facts).sanction != sanction
-    }
-    assert wrong == {}
+    """In the guide less for a false hu under eight points; in 1998 a session is lost after fifteen minutes."""
+    for book, foul, facts, sanction in COSTS["costs"]:
+        proposal = propose(foul, Facts(**facts), book=FOUL_BOOKS[book])
+        assert proposal.sanction == Sanction.from_json(sanction), (book, foul, facts)
     # Cheating is left to the umpire.
     proposal = propose("cheating", Facts())
     assert proposal.sanction == Sanction()
     assert proposal.reason == Reason("discretion", {"foul": "cheating"})
 
 
-WRONG_FACTS: list[tuple[str, Facts, list[str]]] = [
-    ("sneezing", Facts(), ["foul_unknown"]),
-    ("late", Facts(), ["minutes_missing"]),
-    ("late", Facts(minutes=0), ["minutes_not_positive"]),
-    ("rules_violation", Facts(points=15), ["points_not_on_scale"]),
-    ("knocked_tiles", Facts(hand_number=17), [OUT_OF_RANGE, "points_missing", "victim_missing"]),
-    ("knocked_tiles", Facts(points=61), ["victim_missing", "points_not_on_scale"]),
-    ("shown_tiles", Facts(), ["hu_was_valid_missing"]),
-    ("reaching_across", Facts(), ["circumstance_missing"]),
-    ("reaching_across", Facts(circumstance="asleep"), ["circumstance_unknown"]),
-    ("late_pung", Facts(session=1), ["hand_number_missing"]),
-]
-
-
 def test_everything_wrong_with_the_facts_is_reported_at_once() -> None:
-    for foul, facts, codes in WRONG_FACTS:
-        proposal = propose(foul, facts)
+    for foul, facts, codes in COSTS["wrong facts"]:
+        proposal = propose(foul, Facts(**facts))
         assert [problem.code for problem in proposal.problems] == codes, foul
         assert (proposal.sanction, proposal.reason) == (None, None)
 
@@ -165,21 +134,7 @@ def test_repeats_within_a_session_need_the_session() -> None:
         propose("empty_call", Facts(), [EarlierFoul("empty_call", 1, 1)])
 
 
-OTHER_BOOKS: list[tuple[FoulBook, str, Facts, Sanction]] = [
-    (GUIDE, "false_hu", Facts(circumstance="under_minimum"), Sanction(dead_hand=True, points=HAND_10)),
-    (GUIDE, "false_hu", Facts(circumstance="not_complete"), Sanction(dead_hand=True, points=HAND_20)),
-    (CHINA_1998, "late", Facts(minutes=10), Sanction(warning=True, points=Points(10))),
-    (CHINA_1998, "late", Facts(minutes=15), Sanction(points=Points(20))),
-    (CHINA_1998, "late", Facts(minutes=16), Sanction(session_forfeited=True)),
-    (CHINA_1998, "false_hu", Facts(circumstance="intentional"), Sanction(disqualification=True)),
-]
-
-
-def test_what_other_books_take() -> None:
-    """The guide: less for a false hu under eight points. 1998: the session is lost after fifteen minutes."""
-    for book, foul, facts, sanction in OTHER_BOOKS:
-        assert propose(foul, facts, book=book).sanction == sanction, (book.key, facts)
-    # The 1998 rules count empty calls in each hand.
+def test_the_1998_rules_count_empty_calls_in_each_hand() -> None:
     earlier = [EarlierFoul("empty_call", 5, 1), EarlierFoul("empty_call", 6, 1)]
     proposal = propose("empty_call", Facts(hand_number=6, session=1), earlier, CHINA_1998)
     assert proposal.occurrence == 2
@@ -214,17 +169,17 @@ def test_one_foul_more_before_never_makes_it_cheaper(
 
 @given(st.integers(-5, 120))
 def test_the_umpires_discretion_stays_on_the_scale(points: int) -> None:
-    """Seed 000: "forfeits 5-60 points to the offended player"; for a violation 5, 10, 20, 30, 40, 50 or 60."""
+    """Seed 000: "forfeits 5-60 points to the offended player"; for a violation a warning, 5, 10 … 60."""
     off_scale = ["points_not_on_scale"]
     knocked = propose("knocked_tiles", Facts(points=points, victim=4)).problems
     assert [problem.code for problem in knocked] == ([] if 5 <= points <= 60 else off_scale)
     violation = propose("rules_violation", Facts(points=points)).problems
-    on_scale = points in {5, 10, 20, 30, 40, 50, 60}
+    on_scale = points in {0, 5, 10, 20, 30, 40, 50, 60}
     assert [problem.code for problem in violation] == ([] if on_scale else off_scale)
 
 
 def test_the_amounts_are_said_as_they_are_chosen() -> None:
-    for foul, allowed in (("knocked_tiles", "5–60"), ("rules_violation", "5, 10, 20, 30, 40, 50, 60")):
+    for foul, allowed in (("knocked_tiles", "5–60"), ("rules_violation", "0, 5, 10, 20, 30, 40, 50, 60")):
         assert propose(foul, Facts(points=4, victim=4)).problems[0].params["allowed"] == allowed
 
 

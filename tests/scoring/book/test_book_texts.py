@@ -36,6 +36,7 @@ from scoring.texts import clause_text
 from tests.house.test_catalogues import LATIN_SIGN, SIMPLIFIED_ONLY, TRADITIONAL_ONLY
 from tests.scoring.book.test_terms import text_problems
 from tests.scoring.golden import lines
+from tests.support.data import read_json
 
 BOOK = Path(scoring.book.__file__).parent
 SECTIONS = [section for chapter in rules.chapters() for section in chapter.sections]
@@ -88,7 +89,7 @@ TEXTS = list(texts())
 
 
 def test_there_is_what_the_rules_need() -> None:
-    assert len(rules.chapters()) == 11
+    assert len(rules.chapters()) == 12
     assert len(SECTIONS) > 45
     assert len(TEXTS) > 400
     assert [where for where, cites in cited() if not cites] == [], "without a source"
@@ -178,23 +179,8 @@ def test_a_row_gives_its_fields() -> None:
         assert (row.word("fan", ""), row.words("aliases"), row.rows("more")) == ("", (), ())
 
 
-FAULTS: list[tuple[dict[str, object], str]] = [
-    ({}, "m.toml: key is missing"),
-    ({"key": 3}, "m.toml: key is 3"),
-    ({"key": ""}, "m.toml: key is ''"),
-    ({"key": " meld"}, "m.toml: key is ' meld'"),
-    ({"key": "the\ufffdlimit"}, "m.toml: key is damaged: 'the\ufffdlimit'"),
-    ({"key": "搈elding"}, "m.toml: key is damaged: '搈elding'"),
-    ({"key": "meld", "text": THREE, "kez": "meld"}, "m.toml: unknown kez"),
-    ({"key": "meld", "text": THREE | {"hant": ""}}, "m.toml, text: hant is ''"),
-    ({"key": "meld", "text": {"en": "Meld", "hans": "副露"}}, "m.toml, text: hant is missing"),
-    ({"key": "meld", "text": THREE | {"zh": "副露"}}, "m.toml, text: unknown zh"),
-    ({"key": "meld", "text": "Meld"}, "m.toml: text is 'Meld'"),
-]
-
-
 def test_a_fault_names_its_place() -> None:
-    for fields, message in FAULTS:
+    for fields, message in read_json("book-faults.json"):
         with pytest.raises(BookFault) as refused, Row("m.toml", fields) as row:
             assert (row.word("key"), row.names("text")) == ("meld", Names("Meld", "副露", "副露"))
         assert str(refused.value) == message
@@ -233,23 +219,9 @@ def test_words_of_the_glossary() -> None:
     assert plain(line) == "The wall and the kongs."
 
 
-SOURCES = [
-    ("en", "000:270-271", "MCR, “Breaking the Wall” (000:270–271)"),
-    ("zh-hans", "000:270-271", "《麻将竞赛规则》“开牌”（000:270–271）"),
-    ("zh-hant", "000:270-271", "《麻將競賽規則》「開牌」（000:270–271）"),
-    ("zh-hans", "MCR 43", "《麻将竞赛规则》第 43 项"),
-    ("en", "practice, MCR 1", "Tournament practice; MCR 1"),
-    (
-        "en",
-        "000:738, 000:740-742, 004:140",
-        "MCR, “Appendix 1” (000:738, 740–742); Overview, “A brief overview” (004:140)",
-    ),
-]
-
-
 def test_sources_in_the_readers_language() -> None:
     """One alone is called as in a row; those of the same part share its name."""
-    for language, written, expected in SOURCES:
+    for language, written, expected in read_json("book-sources.json"):
         cites = [cite(source) for source in written.split(", ")]
         with override(language):
             assert cites_text(cites) == expected
@@ -368,3 +340,4 @@ def test_the_principles_of_choice_are_behind_what_one_chooses_among() -> None:
     assert principles(Fan.ALL_SIMPLES)[0] == 1
     assert 1 not in principles(Fan.MIXED_STRAIGHT)
     assert principles(Fan.TWO_TERMINAL_CHOWS) == (2, 3, 4, 5)
+    assert 4 in principles(Fan.LAST_TILE)

@@ -1,5 +1,6 @@
 """The best reading of a winner's hand found the slow way: every tile tried in every set, nothing of the engine's."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -67,6 +68,11 @@ def _worth(sets: list[tuple[tuple[str, ...], bool]], hand: Hand) -> tuple[int, i
 def winner(text: str, **besides: Any) -> Winner:
     """The hand of a text (`scoring.engine.notation`), won with these circumstances."""
     return Winner(parse(text), **besides)
+
+
+def circumstances(field: str) -> dict[str, Any]:
+    """How a hand was won besides, in a data file: JSON, or - for nothing."""
+    return {} if field == "-" else dict(json.loads(field))
 
 
 def loser(text: str, *flowers: Flower) -> Loser:

@@ -1,5 +1,6 @@
 """An evening: what everybody held settles pairwise, who pays whom, who is East, and the running scores follow."""
 
+import json
 from contextlib import suppress
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from scoring.classical.evening import (
 )
 from scoring.engine import WINDS, InvalidHand
 from tests.scoring.classical.reference import losers
+from tests.scoring.golden import DATA
 from tests.support.sampling import examples
 
 NAMES = ("Anna", "Bo", "Chen", "Dee")
@@ -195,23 +197,23 @@ def test_whatever_a_device_sends_is_an_evening_or_refused(data: object) -> None:
         assert sum(read_evening(data).totals) == 0
 
 
-NOTHING_HELD: dict[str, object] = {"held": [{}, {}, {}, {}]}
-
-AT_FAULT: list[tuple[dict[str, object], int]] = [
-    ({"names": ["a"]}, 0),
-    ({"rules": {"limit": True}}, 0),
-    ({"rules": {"limit": 0}}, 0),
-    ({"rules": {"key": "mine"}}, 0),
-    ({"hands": [NOTHING_HELD | {"winner": 4}]}, 1),
-    ({"hands": [NOTHING_HELD | {"winner": None}, NOTHING_HELD | {"winner": 1}]}, 2),
-]
+AT_FAULT = json.loads((DATA / "classical-evening-faults.json").read_text("utf-8"))
+"""A change to an evening, the place of the hand at fault, and its problems by code and place."""
 
 
-def test_the_hand_at_fault_is_named() -> None:
-    for change, place in AT_FAULT:
+def test_the_hand_at_fault_is_named_with_everything_that_is_wrong() -> None:
+    for change, place, problems in AT_FAULT:
         with pytest.raises(InvalidEvening) as refused:
             read_evening({"names": list(NAMES), "hands": []} | change)
         assert refused.value.place == place, change
+        assert [[problem.code, problem.where] for problem in refused.value.problems] == problems
+
+
+def test_a_dragon_before_a_number_is_a_dragon_in_our_notation() -> None:
+    """Botzone's F1 to F4 are winds: of two Green Dragons held the loser scores the pair."""
+    held = (Held(tiles="FF147m258p369sEW"), *points(None, 40, None))
+    marked = marks(Entry(2, held))
+    assert marked == [(2, 0, 40, 0)]
 
 
 @given(SCORES, st.sampled_from(WINDS), SETTINGS)

@@ -2,30 +2,19 @@
 
 from scoring.classical import FLOWERS, ROWS, SEASONS, Flower, Row, Sort, find_row, score_loser, score_winner
 from tests.house.test_catalogues import SIMPLIFIED_ONLY, TRADITIONAL_ONLY
-from tests.scoring.classical.reference import lines, loser, winner
+from tests.scoring.classical.reference import circumstances, lines, loser, winner
+from tests.scoring.golden import lines as table
 
-SETS = [
-    # line, row, exposed, points, concealed, points
-    (84, Row.PUNG_OF_SIMPLES, "[222m]", 2, "222m", 4),
-    (84, Row.PUNG_OF_SIMPLES, "[888s]", 2, "888s", 4),
-    (84, Row.KONG_OF_SIMPLES, "[5555p]", 8, "(5555p)", 16),
-    (85, Row.PUNG_OF_TERMINALS, "[111m]", 4, "111m", 8),
-    (85, Row.PUNG_OF_TERMINALS, "[999s]", 4, "999s", 8),
-    (85, Row.KONG_OF_TERMINALS, "[9999p]", 16, "(9999p)", 32),
-    (86, Row.PUNG_OF_HONOURS, "[NNN]", 4, "NNN", 8),
-    (86, Row.PUNG_OF_HONOURS, "[PPP]", 4, "PPP", 8),
-    (86, Row.KONG_OF_HONOURS, "[WWWW]", 16, "(WWWW)", 32),
-    (86, Row.KONG_OF_HONOURS, "[CCCC]", 16, "(CCCC)", 32),
-]
 REST = "34m 67p 34s 789s 1p"
 """Nine tiles or ten that score nothing for a loser."""
 
 
 def test_pungs_and_kongs() -> None:
     """001:84-86, for losers as for winners (001:92)."""
-    for line, row, exposed, low, concealed, high in SETS:
+    for line, key, exposed, low, concealed, high in table("classical-sets.txt"):
+        row = find_row(key)
         assert row.clause == f"001:{line}"
-        for tiles, points in ((exposed, low), (concealed, high)):
+        for tiles, points in ((exposed, int(low)), (concealed, int(high))):
             of_loser = lines(score_loser(loser(f"{REST} {tiles}")), row)
             of_winner = lines(score_winner(winner(f"234m 678p 345s {tiles} 4p +4p")), row)
             assert [[line.value for line in found] for found in (of_loser, of_winner)] == [[points]] * 2, (
@@ -92,22 +81,12 @@ def test_four_seasons_or_four_flowers_are_8_fold() -> None:
         assert (score.added, score.points) == (16, 256)
 
 
-WINNERS = [
-    (94, Row.ROBBED_KONG, "34m 234p 678s 678m 99p +2m robbing-kong", {}, 2),
-    (95, Row.ONE_SUIT_AND_HONOURS, "123m 345m 678m CC 99m +9m", {}, 2),
-    (96, Row.TERMINALS_AND_HONOURS, "[111m] [999p] [SSS] CC 99m +9m", {}, 2),
-    (97, Row.ONE_SUIT, "123m 345m 678m 55m 99m +9m", {}, 8),
-    (98, Row.ORIGINAL_HAND, "234m 234p 678s 678m 9p +9p self-drawn", {"original": True}, 8),
-    (99, Row.ALL_HONOURS, "[SSS] [WWW] [CCC] FF PP +P", {}, 8),
-]
-
-
 def test_what_doubles_for_the_winner() -> None:
     """001:94-99, right-hand column: no other of them beside it."""
-    for number, row, text, besides, factor in WINNERS:
-        doubles = score_winner(winner(text, **besides)).of_sort(Sort.WINNER_DOUBLES)
-        found = [(line.row, line.row.clause, line.value) for line in doubles]
-        assert found == [(row, f"001:{number}", factor)], text
+    for number, key, text, besides, factor in table("classical-doubles.txt"):
+        doubles = score_winner(winner(text, **circumstances(besides))).of_sort(Sort.WINNER_DOUBLES)
+        found = [(line.row.key, line.row.clause, line.value) for line in doubles]
+        assert found == [(key, f"001:{number}", int(factor))], text
 
 
 def test_hands_that_have_none_of_them() -> None:
@@ -119,39 +98,14 @@ def test_hands_that_have_none_of_them() -> None:
 
 
 PLAIN = "234m 678p 345s 777s 3p +3p"
-BONUSES = [
-    (101, Row.WON, PLAIN, {}, 20),
-    (102, Row.SELF_DRAWN, PLAIN + " self-drawn", {}, 2),
-    (103, Row.ONLY_TILE, PLAIN, {}, 2),
-    (104, Row.STANDING_HAND, PLAIN, {"standing": True}, 100),
-    (105, Row.NO_CHOWS, "[222m] [666p] 333s 77s 3p 3p +3p", {}, 10),
-    (106, Row.NO_VALUE, "234m 678p 345s 67s 33p +5s", {}, 10),
-    (107, Row.LAST_TILE, PLAIN + " self-drawn last-tile-of-wall", {}, 10),
-    (108, Row.LOOSE_TILE, "[2222m] 678p 345s 777s 3p +3p self-drawn replacement", {}, 10),
-]
 
 
 def test_bonuses_of_the_winner() -> None:
-    """001:101-108."""
-    for number, row, text, besides, points in BONUSES:
-        found = lines(score_winner(winner(text, **besides)), row)
-        assert [(line.row.clause, line.value) for line in found] == [(f"001:{number}", points)], text
-
-
-NOT_EARNED = [
-    (Row.SELF_DRAWN, PLAIN),
-    (Row.ONLY_TILE, "234m 678p 345s 33p 67s +8s"),
-    (Row.STANDING_HAND, PLAIN),
-    (Row.NO_CHOWS, PLAIN),
-    (Row.NO_VALUE, "234m 678p 345s 67s CC +5s"),
-    (Row.NO_VALUE, PLAIN),
-    (Row.LAST_TILE, PLAIN + " last-tile-of-wall"),
-    (Row.LOOSE_TILE, PLAIN + " self-drawn"),
-]
-
-
-def test_bonuses_that_are_not_earned() -> None:
-    assert [(row, text) for row, text in NOT_EARNED if lines(score_winner(winner(text)), row)] == []
+    """001:101-108, each in a hand that earns it and in one that does not."""
+    for number, key, text, besides, points in table("classical-bonuses.txt"):
+        found = lines(score_winner(winner(text, **circumstances(besides))), find_row(key))
+        earned = [] if points == "-" else [(f"001:{number}", int(points))]
+        assert [(line.row.clause, line.value) for line in found] == earned, (key, text)
 
 
 def test_bonuses_are_added_before_anything_is_doubled() -> None:

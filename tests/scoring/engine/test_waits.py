@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from scoring.engine import BOTZONE, MCR, Fan, InvalidHand, parse, score, waits
+from scoring.engine import BOTZONE, MCR, Fan, InvalidHand, find_fan, parse, score, waits
 from scoring.engine.notation import parse_record
+from tests.scoring.golden import lines
 
 WAITS = {Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT}
 
@@ -47,27 +48,9 @@ def test_what_is_no_hand_of_thirteen_is_refused(change: dict[str, Any]) -> None:
         waits(thirteen("23m 456p 789s EEE 55p") | change)
 
 
-LONE: list[tuple[str, Fan | None]] = [
-    ("12m 456p 789s EEE 55p +3m", Fan.EDGE_WAIT),
-    ("89s 456p 123s EEE 55p +7s", Fan.EDGE_WAIT),
-    ("24m 456p 789s EEE 55p +3m", Fan.CLOSED_WAIT),
-    ("8p 123m 456p 789s EEE +8p", Fan.SINGLE_WAIT),
-    ("1233m 456p 789s EEE +3m", Fan.EDGE_WAIT),  # MCR 9: 1-2-3-3, only a 3 completes it
-    ("12234m 456p 789s 55p +3m", Fan.EDGE_WAIT),  # MCR 10: 1-2-2-3-4, edge and closed wait for a 3
-    ("4556m 456p 789s EEE +5m", Fan.CLOSED_WAIT),  # MCR 11: 4-5-5-6, single and closed wait for a 5
-    ("24m 456p 789s EE [123m] +3m", Fan.CLOSED_WAIT),
-    ("23m 456p 789s EEE 55p +1m", None),  # both ends
-    ("2444m 456p 789s EEE +3m", None),  # MCR 10: 2-4-4-4
-    ("1234m 456p 789s EEE +1m", None),  # MCR 11: 1-2-3-4
-    ("12333m 456p 789s 55p +3m", None),  # the pair waits as well
-    ("2233445566778m +8m", None),  # six pairs wait beside the sets
-    ("55p EE 123m 456m 789s +E", None),  # a pung is no such wait
-]
-
-
 def test_a_lone_wait_counts() -> None:
-    counted = {text: WAITS & dict(score(parse(text)).counts).keys() for text, _ in LONE}
-    assert counted == {text: {fan} if fan else set() for text, fan in LONE}
+    known = {text: {find_fan(fan)} if fan != "-" else set() for text, fan, _note in lines("lone-waits.txt")}
+    assert {text: WAITS & dict(score(parse(text)).counts).keys() for text in known} == known
 
 
 def test_a_wait_that_the_player_holds_out() -> None:

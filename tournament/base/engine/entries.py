@@ -13,6 +13,8 @@ from tournament.base.engine.rules import Chart, prevalent_wind, seat_wind
 
 WIN: Final = "win"
 DRAW: Final = "draw"
+WORKED_OUT: Final = frozenset({"seat_wind", "prevalent_wind", "self_drawn"})
+"""What a record of tiles may leave out, and has once it is stored."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,20 @@ class HandEntry:
         """Whether some of the tiles are entered, and some still to come."""
         return self.outcome != DRAW and self.tiles is not None and 0 < _entered(self.tiles) < TILES_IN_HAND
 
+    def repeats(self, recorded: HandEntry) -> bool:
+        """Whether `recorded` may have been stored from this very entry.
+
+        Stored are also the winds and the way of winning, who else was noted as missing, and no `override` that was not
+        needed.
+        """
+        names = ("outcome", "winner", "discarder", "points", "fans", "claimants")
+        return (
+            all(getattr(self, name) == getattr(recorded, name) for name in names)
+            and set(self.absent or ()) <= set(recorded.absent or ())
+            and recorded.override in ("", self.override.strip())
+            and _repeats_tiles(self.tiles, recorded.tiles)
+        )
+
     def worked_out(self, start: str, hand_number: int, chart: Chart) -> dict[str, Any]:
         """What nobody is asked about a winner who started at wind `start`: both winds, and the way of winning."""
         return {
@@ -60,6 +76,13 @@ class HandEntry:
             "prevalent_wind": prevalent_wind(hand_number),
             "self_drawn": self.discarder is None,
         }
+
+
+def _repeats_tiles(tiles: Mapping[str, Any] | None, recorded: Mapping[str, Any] | None) -> bool:
+    if tiles is None or recorded is None:
+        return tiles is recorded
+    added = recorded.keys() - tiles.keys()
+    return {**recorded, **tiles} == recorded and added <= WORKED_OUT
 
 
 def _entered(tiles: Mapping[str, Any]) -> int:
@@ -92,6 +115,7 @@ CODES: Final = frozenset(
             "fields",
         ),
         *("choice", "overtaken"),
+        *("last_hand", "chart", "criteria"),
     }
 )
 """What of an entry's data may be text and is yet nobody's words: keys, codes and times. Everything else that is text is

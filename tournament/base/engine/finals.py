@@ -1,7 +1,5 @@
 """Finals: which players go on, and what they keep of their points (RULES §8)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction

@@ -9,7 +9,6 @@ from enum import Enum
 from typing import Final
 
 ZERO: Final = Decimal("0.00")
-MOST: Final = Decimal("999999.99")
 CURRENCIES: Final = (
     "EUR", "CHF", "GBP", "DKK", "SEK", "NOK", "ISK", "PLN", "CZK", "HUF", "RON", "BGN", "RSD", "TRY", "UAH",
     "CNY", "HKD", "MOP", "TWD", "JPY", "KRW", "SGD", "MYR", "THB", "VND", "IDR", "PHP", "INR",
@@ -91,9 +90,3 @@ class Money:
 
     amount: Decimal
     currency: str
-
-
-def is_amount(amount: Decimal) -> bool:
-    """Whether it can be written in an account book: two decimals at most, and no astronomic figure."""
-    exponent = amount.as_tuple().exponent if amount.is_finite() else "n"
-    return isinstance(exponent, int) and exponent >= -2 and abs(amount) <= MOST

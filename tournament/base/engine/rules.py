@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum, StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -16,6 +16,16 @@ from typing import Any, Final
 from penalties.engine import FOUL_BOOKS, FoulBook, find_foul_book
 from penalties.engine.rules import Late
 from scoring.engine import RULEBOOKS, Rulebook, find_rulebook
+from scoring.engine.problems import Problem, problem_code
+
+PARTICULAR_OUT_OF_RANGE = problem_code("particular_out_of_range", "From {least} to {most}.")
+SCALE_OF_FOUR = problem_code(
+    "scale_of_four",
+    "Give four whole numbers from 0 to {most}, for the first place to the last: for example 4, 2, 1, 0.",
+)
+SCALE_RISES = problem_code("scale_rises", "A place is worth no more than the one before it.")
+CRITERIA_UNKNOWN = problem_code("criteria_unknown", "Choose at least one to rank by; there are {known}.")
+CRITERION_TWICE = problem_code("criterion_twice", "Choose each of them once.")
 
 # --- Criteria ---
 
@@ -155,6 +165,11 @@ class Timing:
     warning: int = 15
     last_hand: LastHand = LastHand.VOID
 
+    @property
+    def counts_last_hand(self) -> bool:
+        """Whether the hand under way at the end is finished."""
+        return self.last_hand is LastHand.FINISHED
+
     def to_json(self) -> dict[str, Any]:
         return {"warning": self.warning, "last_hand": self.last_hand.value}
 
@@ -194,6 +209,10 @@ class Attendance:
     def has_place(self, *, stand_in: bool, empty: bool) -> bool:
         """Whether a seat takes one of its table's places; the absent player's result is then the seat's."""
         return not empty and (not stand_in or self.stand_in is Credit.PLAYER)
+
+    def points_held(self, score: int) -> int | None:
+        """What a player at `score` can still lose by lateness; None where nobody starts with points."""
+        return max(0, self.starting_points + score) if self.starting_points else None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -304,6 +323,71 @@ def _wind(wind: str) -> str:
     return wind
 
 
+# --- How it is played ---
+
+
+LONGEST_WARNING: Final = 60
+"""Minutes before the end of a session."""
+MOST_FOR_A_PLACE: Final = 100
+"""Table points."""
+
+
+@dataclass(frozen=True)
+class PlaySettings:
+    """How a tournament is played, apart from fans and fouls. A rulebook has a default for each (RULES §8)."""
+
+    last_hand: LastHand
+    warning: int
+    chart: Chart
+    scale: tuple[Fraction, ...]
+    criteria: tuple[str, ...]
+    """Without `SHARED_PLACE`, which is understood."""
+    held_out_waits: bool
+    """Whether a tile whose four copies one holds oneself is a wait."""
+
+    def differing(self, other: PlaySettings) -> tuple[str, ...]:
+        """Name the settings that are not the same in the other."""
+        names = (field.name for field in fields(self))
+        return tuple(name for name in names if getattr(self, name) != getattr(other, name))
+
+    def problems(self) -> list[Problem]:
+        """Find everything that cannot be; `where` is the setting."""
+        problems = []
+        if not 1 <= self.warning <= LONGEST_WARNING:
+            problems.append(PARTICULAR_OUT_OF_RANGE("warning", least=1, most=LONGEST_WARNING))
+        if len(self.scale) != SEATS_PER_TABLE or not all(0 <= own <= MOST_FOR_A_PLACE for own in self.scale):
+            problems.append(SCALE_OF_FOUR("scale", most=MOST_FOR_A_PLACE))
+        elif list(self.scale) != sorted(self.scale, reverse=True):
+            problems.append(SCALE_RISES("scale"))
+        if not self.criteria or not CRITERIA.keys() >= set(self.criteria):
+            problems.append(CRITERIA_UNKNOWN("criteria", known=", ".join(CRITERIA)))
+        elif len(set(self.criteria)) != len(self.criteria):
+            problems.append(CRITERION_TWICE("criteria"))
+        return problems
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "last_hand": self.last_hand.value,
+            "warning": self.warning,
+            "chart": self.chart.key,
+            "scale": [str(own) if own.denominator > 1 else int(own) for own in self.scale],
+            "criteria": list(self.criteria),
+            "held_out_waits": self.held_out_waits,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> PlaySettings:
+        """The settings that `to_json` writes; KeyError, TypeError or ValueError for anything else."""
+        return cls(
+            last_hand=LastHand(data["last_hand"]),
+            warning=int(data["warning"]),
+            chart=find_chart(data["chart"]),
+            scale=tuple(Fraction(own) for own in data["scale"]),
+            criteria=tuple(map(str, data["criteria"])),
+            held_out_waits=bool(data["held_out_waits"]),
+        )
+
+
 # --- Rules ---
 
 
@@ -328,11 +412,28 @@ class Rules:
     timing: Timing = USUAL
     attendance: Attendance = USUAL_ATTENDANCE
 
-    def with_held_out_waits(self, counted: bool | None) -> Rules:
-        """The same, but for whether a tile whose four copies one holds oneself is a wait; None changes nothing."""
-        if counted is None:
-            return self
-        return replace(self, scoring=replace(self.scoring, held_out_waits=counted))
+    @property
+    def play(self) -> PlaySettings:
+        """How it is played, apart from fans and fouls."""
+        return PlaySettings(
+            last_hand=self.timing.last_hand,
+            warning=self.timing.warning,
+            chart=self.chart,
+            scale=self.scale,
+            criteria=tuple(key for key in self.criteria if key != SHARED_PLACE),
+            held_out_waits=self.scoring.held_out_waits,
+        )
+
+    def with_play(self, play: PlaySettings) -> Rules:
+        """The same fans and fouls, played so."""
+        return replace(
+            self,
+            scoring=replace(self.scoring, held_out_waits=play.held_out_waits),
+            chart=play.chart,
+            scale=play.scale,
+            criteria=play.criteria,
+            timing=Timing(play.warning, play.last_hand),
+        )
 
     @property
     def lateness(self) -> Late | None:
@@ -370,16 +471,18 @@ class Rules:
         )
 
 
-PLAYABLE: Final = tuple(rulebook.key for rulebook in RULEBOOKS if rulebook.key in FOUL_BOOKS)
-"""The rulebooks a tournament can choose: those that have fouls as well as fans, the default first.
-
-`botzone` has no fouls, since a server's players cannot be late; `china1998` is a book of fouls alone.
-"""
+FOULS_OF: Final[Mapping[str, str]] = {
+    rulebook.key: rulebook.key if rulebook.key in FOUL_BOOKS else "mcr" for rulebook in RULEBOOKS
+}
+"""Rulebook → its book of fouls. `botzone` has none of its own, since programs on a server cannot be late: in a hall its
+fans are played with the fouls of `mcr`."""
+PLAYABLE: Final = tuple(FOULS_OF)
+"""The rulebooks a tournament can choose, the default first; `china1998` is a book of fouls alone."""
 
 
 def rules_named(name: str) -> Rules:
     """The rules of a rulebook as they are today; KeyError for one that no tournament can be played by."""
-    return Rules(name, find_rulebook(name), find_foul_book(name))
+    return Rules(name, find_rulebook(name), find_foul_book(FOULS_OF[name]))
 
 
 def rules_from_snapshot(snapshot: Mapping[str, Any]) -> Rules:

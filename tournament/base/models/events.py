@@ -1,14 +1,26 @@
 """What is told about an event, and its timetable."""
 
-from __future__ import annotations
-
+import hashlib
+import json
 from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 from uuid import uuid4
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from scoring.engine.problems import problem_code
+from tournament.base.countries import is_country
+from tournament.base.errors import Invalid
+from tournament.base.fields import LinkField, TextsField, unix_lines
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import LINE_FAR_FROM_THE_DAYS, UNKNOWN_COUNTRY, VALUE_MISSING
+
+LINE_ENDS_BEFORE_IT_STARTS = problem_code("line_ends_before_it_starts", "The end comes before the start.")
+SESSION_OUTSIDE_THE_DAYS = problem_code("session_outside_the_days", "The tournament is not on that day.")
+NEARBY: Final = 31
+"""So many days before and after the tournament something may be planned: what is further away is a slip."""
 
 
 class EventPage(models.Model):
@@ -26,23 +38,70 @@ class EventPage(models.Model):
         CHAMPIONSHIP = "championship", _("yes, as a championship with qualification")
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="event_page")
-    description = models.JSONField(default=dict)
-    """Markdown."""
-    fee = models.JSONField(default=dict)
-    rules_note = models.JSONField(default=dict)
-    """What is agreed besides the rulebook; Markdown."""
-    address = models.TextField(_("address of the venue"), blank=True)
+    description = TextsField(
+        _("description"),
+        max_length=20_000,
+        help_text=_(
+            "What awaits who comes. Markdown: a line with # is a heading, one with - an item, [text](https://…) a link."
+        ),
+    )
+    fee = TextsField(
+        _("fee"),
+        max_length=500,
+        help_text=_("For example: 60 €, students 40 €, with lunch on both days."),
+    )
+    rules_note = TextsField(
+        _("rules, besides the rulebook"),
+        max_length=5_000,
+        help_text=_("For example: no photographs during play. Markdown, as above."),
+    )
+    address = models.CharField(_("address of the venue"), max_length=500, blank=True)
     country = models.CharField(_("country"), max_length=3, blank=True, db_index=True)
     """Where it is held: ISO 3166 alpha-3, or empty."""
-    map_url = models.URLField(_("link to a map"), max_length=500, blank=True)
-    website = models.URLField(_("website"), max_length=500, blank=True)
-    referees = models.CharField(_("umpires"), max_length=300, blank=True)
-    contact = models.CharField(_("contact"), max_length=200, blank=True)
-    """Chosen to be shown to everybody: an address of the event, a telephone."""
-    mers = models.CharField(max_length=12, choices=Mers, default=Mers.NO, blank=True)
+    map_url = LinkField(
+        _("link to a map"),
+        max_length=500,
+        blank=True,
+        help_text=_("For example from OpenStreetMap: the page links to it, and shows no map itself."),
+    )
+    website = LinkField(_("website"), max_length=500, blank=True)
+    referees = models.CharField(
+        _("umpires"), max_length=300, blank=True, help_text=_("As they are to be named on the page.")
+    )
+    contact = models.CharField(
+        _("contact"),
+        max_length=200,
+        blank=True,
+        help_text=_(
+            "Everybody sees it, programs that collect addresses too: one of the event, not your own."
+        ),
+    )
+    mers = models.CharField(
+        _("counts for the European ranking (MERS)"),
+        max_length=12,
+        choices=Mers,
+        default=Mers.NO,
+        blank=True,
+    )
 
     def __str__(self) -> str:
         return f"page of {self.tournament}"
+
+    def clean(self) -> None:
+        """Check the country."""
+        self.address = unix_lines(self.address)
+        if self.country and not is_country(self.country):
+            raise ValidationError({"country": Invalid(UNKNOWN_COUNTRY(country=self.country))})
+
+    def words(self) -> dict[str, Any]:
+        """Return all that the page says: field → value."""
+        names = [field.name for field in self._meta.fields if field.name not in ("id", "tournament")]
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def fingerprint(self) -> str:
+        """What the page says, in a short word."""
+        return hashlib.sha256(json.dumps(self.words(), sort_keys=True).encode()).hexdigest()[:16]
 
 
 class EventDocument(models.Model):
@@ -56,7 +115,7 @@ class EventDocument(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="event_documents")
     uuid = models.UUIDField(unique=True, default=uuid4)
-    title = models.CharField(_("title"), max_length=80)
+    title = models.CharField(_("what it is"), max_length=80, help_text=_("For example: Travel and hotels."))
     kind = models.CharField(max_length=4, choices=Kind)
     size = models.PositiveIntegerField()
     file = models.FileField(upload_to="documents/")
@@ -108,6 +167,34 @@ class TimetableItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}, {self.title or f'session {self.session}'}: {self.day} {self.starts:%H:%M}"
+
+    def clean(self) -> None:
+        """Check that it says what it is, on which day, and ends after its start. A session has no title and no end."""
+        if self.session is not None:
+            self.title, self.ends = "", None
+        errors = {}
+        if self.session is None and not self.title:
+            errors["title"] = Invalid(VALUE_MISSING())
+        if self.session is not None and self.days_away:
+            errors["day"] = Invalid(SESSION_OUTSIDE_THE_DAYS())
+        elif self.days_away > NEARBY:
+            errors["day"] = Invalid(LINE_FAR_FROM_THE_DAYS(days=NEARBY))
+        if self.starts is not None and self.ends is not None and self.ends <= self.starts:
+            errors["ends"] = Invalid(LINE_ENDS_BEFORE_IT_STARTS())
+        if errors:
+            raise ValidationError(errors)
+
+    @property
+    def days_away(self) -> int:
+        """How many days before or after the tournament it is; 0 where no day is said."""
+        if self.day is None:
+            return 0
+        return max((self.tournament.starts_on - self.day).days, (self.day - self.tournament.ends_on).days, 0)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing: a session not planned, a line not filled in or cleared. A day alone says nothing."""
+        return not self.title.strip() and self.starts is None and self.ends is None
 
     @property
     def starts_at(self) -> datetime:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -11,8 +11,17 @@ from django.utils.translation import gettext as _
 from tournament.base.engine.entries import said
 from tournament.base.models.tournament import Tournament
 
+if TYPE_CHECKING:
+    from tournament.base.log_actions import LogAction
+
 ACCOUNT = "account:"
 """How the code of an actor begins who has, or had, an account; its key follows."""
+
+
+class LogQuerySet(models.QuerySet["LogEntry"]):
+    def of(self, *actions: LogAction) -> Self:
+        """Those of these actions."""
+        return self.filter(action__in=[action.code for action in actions])
 
 
 class LogEntry(models.Model):
@@ -35,6 +44,8 @@ class LogEntry(models.Model):
     texts = models.JSONField(default=dict)
     previous_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
+
+    objects = LogQuerySet.as_manager()
 
     class Meta:
         ordering = ["tournament_id", "seq"]

@@ -10,29 +10,52 @@ from typing import Any, Final
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.base_session import AbstractBaseSession
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.crypto import hash_token
 from knox.models import AbstractAuthToken
 
+from scoring.engine.problems import problem_code
 from tournament.base.engine.text import LETTERS, RANDOM, display_name, token_text
+from tournament.base.errors import Invalid
+from tournament.base.fields import CountryField, EmaNumberField, NameField
 from tournament.base.models.tournament import Role, Tournament
 
 
-class Person(models.Model):
+class Particulars(models.Model):
+    """Who somebody is, as every list has it."""
+
+    last_name = NameField(_("last name"))
+    first_name = NameField(_("first name"), blank=True)
+    country = CountryField(
+        _("country"),
+        blank=True,
+        help_text=_("A name in any language, or a code: Denmark, Danmark, DNK."),
+    )
+    """ISO 3166 alpha-3, upper case, or empty."""
+    ema_number = EmaNumberField(_("EMA number"), blank=True, help_text=_("Eight digits."))
+    club = NameField(_("club"), blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def name(self) -> str:
+        return display_name(self.first_name, self.last_name)
+
+
+class Person(Particulars):
     """Somebody who plays in many tournaments. Their name in each is the player's; here are those they are known by.
 
     Merging lays `merged_into` over the one that goes, and takes nothing away: it can be undone.
     """
 
-    first_name = models.CharField(_("first name"), max_length=80, blank=True)
-    last_name = models.CharField(_("last name"), max_length=80)
-    country = models.CharField(_("country"), max_length=3, blank=True)
-    ema_number = models.CharField(_("EMA number"), max_length=8, blank=True)
-    club = models.CharField(_("club"), max_length=80, blank=True)
+    ema_number = EmaNumberField(_("EMA number"), blank=True, db_index=True)
+    """Not unique: to refuse a number that somebody of a private tournament has would tell that they are there."""
     key = models.CharField(max_length=170, blank=True, db_index=True, editable=False)
-    """The name as it is looked for: `people.selectors.known_people.name_key`."""
+    """The name as it is looked for: `people.selectors.name_key`."""
     is_hidden = models.BooleanField(default=False)
     """Asked not to be shown: initials instead, wherever tournaments are put together."""
     merged_into = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="merged")
@@ -41,20 +64,9 @@ class Person(models.Model):
     class Meta:
         ordering = ["last_name", "first_name", "pk"]
         verbose_name_plural = "people"
-        constraints = [
-            models.UniqueConstraint(
-                fields=["ema_number"],
-                condition=~models.Q(ema_number="") & models.Q(merged_into=None),
-                name="one_person_an_ema_number",
-            )
-        ]
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def name(self) -> str:
-        return display_name(self.first_name, self.last_name)
 
 
 class PersonName(models.Model):
@@ -102,22 +114,54 @@ class PersonChange(models.Model):
         return f"person {self.person_id}: {self.what}"
 
 
-class Player(models.Model):
+class Exclusion(models.TextChoices):
+    """Why an umpire's ruling lets a player play no further; the value is the part of the sanction."""
+
+    DISQUALIFIED = "disqualification", _("disqualified")
+    STOPPED = "may_not_continue", _("may not continue")
+
+
+LEFT: Final = ~models.Q(withdrawn_at=None) | ~models.Q(excluded_as="")
+"""Players who play no further: withdrawn, or excluded by a penalty (`Player.has_left`)."""
+
+
+NUMBER_OUT_OF_RANGE = problem_code(
+    "number_out_of_range",
+    "{number} is not a player number: 1 to 9999.",
+    also=("name",),
+)
+NUMBER_TAKEN = problem_code("number_taken", "Number {number} belongs to another player.", also=("name",))
+EMA_NUMBER_TAKEN = problem_code(
+    "ema_number_taken",
+    "EMA number {ema_number} belongs to another player.",
+    also=("name",),
+)
+
+
+def check_number(number: int) -> None:
+    """Validate a player's number."""
+    if not 1 <= number <= 9999:
+        raise Invalid(NUMBER_OUT_OF_RANGE(number=number))
+
+
+class Player(Particulars):
     """A person entered in one tournament; `Person` is the same human in all of them."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="players")
-    number = models.PositiveSmallIntegerField(_("number"))
-    first_name = models.CharField(_("first name"), max_length=80, blank=True)
-    last_name = models.CharField(_("last name"), max_length=80)
-    country = models.CharField(_("country"), max_length=3, blank=True)
-    """ISO 3166 alpha-3, upper case, or empty."""
-    ema_number = models.CharField(_("EMA number"), max_length=8, blank=True)
-    """Eight digits as text: the leading zero counts."""
-    team = models.CharField(_("team"), max_length=80, blank=True)
-    club = models.CharField(_("club"), max_length=80, blank=True)
-    """Where the player plays at home: the draw may keep club-mates apart; no ranking counts it."""
-    is_substitute = models.BooleanField(default=False)
-    """Fills a table: sits, plays and takes a place there like anybody, and is in no ranking."""
+    number = models.PositiveSmallIntegerField(
+        _("number"),
+        validators=[check_number],
+        help_text=_("Left empty, the next free number."),
+    )
+    team = NameField(_("team"), blank=True)
+    is_substitute = models.BooleanField(
+        _("substitute"),
+        default=False,
+        help_text=_("Fills a table and takes a place there like anybody; is in no ranking."),
+    )
+    excluded_as = models.CharField(max_length=16, choices=Exclusion, blank=True, editable=False)
+    """What a standing penalty made of the player, who plays no further: set when one is given or taken back."""
+    excluded_at = models.DateTimeField(null=True, blank=True, editable=False)
     person = models.ForeignKey(
         Person, models.SET_NULL, null=True, blank=True, editable=False, related_name="players"
     )
@@ -133,13 +177,26 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def name(self) -> str:
-        return display_name(self.first_name, self.last_name)
+    def clean(self) -> None:
+        """Check that number and EMA number are nobody else's, where the tournament is known."""
+        if self.tournament_id is None:
+            return
+        errors, others = {}, Player.objects.filter(tournament=self.tournament_id).exclude(pk=self.pk)
+        if self.number is not None and others.filter(number=self.number).exists():
+            errors["number"] = Invalid(NUMBER_TAKEN(number=self.number))
+        if self.ema_number and others.filter(ema_number=self.ema_number).exists():
+            errors["ema_number"] = Invalid(EMA_NUMBER_TAKEN(ema_number=self.ema_number))
+        if errors:
+            raise ValidationError(errors)
 
     @property
     def is_withdrawn(self) -> bool:
         return self.withdrawn_at is not None
+
+    @property
+    def has_left(self) -> bool:
+        """Whether somebody else has to play in their seat."""
+        return self.is_withdrawn or bool(self.excluded_as)
 
 
 class NotThem(models.Model):

@@ -288,6 +288,9 @@ class Hand(models.Model):
     """Numbers of the players whose seats were empty in this hand, with nobody standing in."""
     overridden_because = models.CharField(max_length=300, blank=True)
     """Why the umpire counts the announcement against the tiles or below the minimum; empty when the rulebook counts."""
+    in_time = models.BooleanField(null=True, blank=True)
+    """True where the time was up when it was saved, and the umpire said that it counts all the same: it was finished
+    before, or, where the hand under way is finished, begun before. None where nobody was asked."""
 
     points = models.PositiveSmallIntegerField(default=0)
     """The fan total that counts, flowers included."""

@@ -1,38 +1,76 @@
 """Who wants to play: what the organiser asks of them, what they answered, and where they stand."""
 
-from __future__ import annotations
-
 import uuid
+from typing import Any, Final
 
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournament.base.engine.text import display_name
-from tournament.base.models.people import Player
+from scoring.engine.problems import problem_code
+from tournament.base.countries import is_country
+from tournament.base.errors import Invalid
+from tournament.base.fields import AddressField, NameField, TextsField
+from tournament.base.models.people import Particulars, Player
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import UNKNOWN_COUNTRY
+
+REGISTRATION_ENDS_BEFORE_IT_STARTS = problem_code(
+    "registration_ends_before_it_starts", "Registration would close before it opens."
+)
+QUESTION_CHOICES = problem_code(
+    "question_choices", "A choice needs 2 to {most} answers, one a line, as many in each language."
+)
+MOST_PLACES: Final = 9999
+MOST_CHOICES: Final = 20
+LONGEST_TEXT: Final = 200
 
 
 class RegistrationPlan(models.Model):
     """When registration is open, how many may come and how they come in. A tournament without one takes none."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="registration_plan")
-    opens_at = models.DateTimeField(_("open from"), null=True, blank=True)
-    closes_at = models.DateTimeField(_("open until"), null=True, blank=True)
+    is_open = models.BooleanField(
+        _("registration is open"), default=True, help_text=_("Your own switch, above both times.")
+    )
+    opens_at = models.DateTimeField(_("from"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("until"), null=True, blank=True)
     """Without them it is open at once, and until the organiser closes it."""
-    is_open = models.BooleanField(_("open"), default=True)
-    """The organiser's own switch, above both times."""
-    places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
-    waiting_places = models.PositiveSmallIntegerField(_("places on the waiting list"), null=True, blank=True)
-    """None: as many as come."""
-    accepts_itself = models.BooleanField(_("accept by itself while there are places"), default=False)
-    moves_up_itself = models.BooleanField(_("move up by itself when a place becomes free"), default=True)
-    site = models.CharField(max_length=200, blank=True, editable=False)
-    """What links in letters begin with, as whoever set the plan reached it: who registers could name any host."""
-    list_is_public = models.BooleanField(_("show who is coming"), default=True)
+    places = models.PositiveSmallIntegerField(
+        _("places"),
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(MOST_PLACES)],
+        help_text=_("Left empty: as many as come."),
+    )
+    waiting_places = models.PositiveSmallIntegerField(
+        _("places on the waiting list"),
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(MOST_PLACES)],
+        help_text=_("Left empty: as many as come."),
+    )
+    accepts_itself = models.BooleanField(
+        _("whoever confirms has a place at once, as long as there are some"),
+        default=False,
+        help_text=_("Otherwise you look at everybody and decide."),
+    )
+    moves_up_itself = models.BooleanField(
+        _("whoever waits first moves up by themselves when a place becomes free"), default=True
+    )
+    list_is_public = models.BooleanField(
+        _("everybody sees who is coming, as far as they agree"), default=True
+    )
 
     def __str__(self) -> str:
         return f"registration for {self.tournament}"
+
+    def clean(self) -> None:
+        """Check that it opens before it closes."""
+        if self.opens_at and self.closes_at and self.closes_at <= self.opens_at:
+            raise ValidationError({"closes_at": Invalid(REGISTRATION_ENDS_BEFORE_IT_STARTS())})
 
 
 class KeptPlaces(models.Model):
@@ -43,10 +81,12 @@ class KeptPlaces(models.Model):
         CLUB = "club", _("club")
 
     plan = models.ForeignKey(RegistrationPlan, models.CASCADE, related_name="kept")
-    by = models.CharField(max_length=7, choices=By)
-    value = models.CharField(max_length=80)
+    by = models.CharField(_("kept for"), max_length=7, choices=By, default=By.COUNTRY)
+    value = NameField(_("which"))
     """A country's three letters, or a club's name."""
-    places = models.PositiveSmallIntegerField()
+    places = models.PositiveSmallIntegerField(
+        _("places"), validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)]
+    )
 
     class Meta:
         ordering = ["by", "value"]
@@ -54,6 +94,17 @@ class KeptPlaces(models.Model):
 
     def __str__(self) -> str:
         return f"{self.places} places for {self.value}"
+
+    def clean(self) -> None:
+        """Check that there is such a country."""
+        if self.by == self.By.COUNTRY and self.value and not is_country(self.value):
+            raise ValidationError({"value": Invalid(UNKNOWN_COUNTRY(country=self.value))})
+
+
+def check_choices(choices: Any) -> None:
+    """Validate the answers of a choice, each by its languages."""
+    for texts in choices if isinstance(choices, list) else [choices]:
+        TextsField(max_length=LONGEST_TEXT).clean(texts, None)
 
 
 class Question(models.Model):
@@ -66,12 +117,12 @@ class Question(models.Model):
 
     plan = models.ForeignKey(RegistrationPlan, models.CASCADE, related_name="questions")
     position = models.PositiveSmallIntegerField()
-    kind = models.CharField(max_length=6, choices=Kind)
-    text = models.JSONField()
+    kind = models.CharField(_("answered by"), max_length=6, choices=Kind, default=Kind.TEXT)
+    text = TextsField(max_length=LONGEST_TEXT, blank=False)
     """Language → the question; the first language that has one stands in for the others."""
-    choices = models.JSONField(default=list)
+    choices = models.JSONField(default=list, blank=True, validators=[check_choices])
     """Of a choice: [{language: text}], answered by its index."""
-    is_required = models.BooleanField(default=False)
+    is_required = models.BooleanField(_("has to be answered"), default=False)
 
     class Meta:
         ordering = ["plan_id", "position"]
@@ -79,8 +130,13 @@ class Question(models.Model):
     def __str__(self) -> str:
         return next(iter(self.text.values()), "")
 
+    def clean(self) -> None:
+        """Check that there is something to choose from."""
+        if self.kind == self.Kind.CHOICE and not 2 <= len(self.choices) <= MOST_CHOICES:
+            raise ValidationError({"choices": Invalid(QUESTION_CHOICES(most=MOST_CHOICES))})
 
-class Registration(models.Model):
+
+class Registration(Particulars):
     """One person who wants to play, or did. `number` names them in the log: it is the registration's, not a player's.
 
     The link that belongs to it is signed, with `key` in it: whoever has it sees and changes this one and no other.
@@ -102,19 +158,27 @@ class Registration(models.Model):
     """The order of the waiting list; the organiser may have moved somebody within it."""
     player = models.OneToOneField(Player, models.SET_NULL, null=True, blank=True, related_name="registration")
 
-    first_name = models.CharField(_("first name"), max_length=80, blank=True)
-    last_name = models.CharField(_("last name"), max_length=80)
-    country = models.CharField(_("country"), max_length=3, blank=True)
-    email = models.EmailField(_("e-mail"), blank=True)
-    ema_number = models.CharField(_("EMA number"), max_length=8, blank=True)
-    club = models.CharField(_("club"), max_length=80, blank=True)
-    team = models.CharField(_("team"), max_length=80, blank=True)
-    message = models.TextField(_("message to the organiser"), blank=True)
-    answers = models.JSONField(default=dict)
+    team = NameField(_("team"), blank=True)
+    email = AddressField(
+        _("e-mail"),
+        blank=True,
+        help_text=_("Where you are written to; nobody but the organisers sees the address."),
+    )
+    changed_from = models.JSONField(default=dict, blank=True, editable=False)
+    """"country" and "club" as the desk knows them, where the person has changed them since: those go on counting for
+    kept places until the desk accepts the change."""
+    message = models.CharField(_("message to the organiser"), max_length=2000, blank=True)
+    answers = models.JSONField(default=dict, blank=True)
     """Question's key as text → text, the index of a choice, or yes/no as a boolean."""
     language = models.CharField(max_length=10, blank=True)
-    photos_agreed = models.BooleanField(_("may be photographed"), default=False)
-    name_shown = models.BooleanField(_("name shown on the list of who is coming"), default=False)
+    photos_agreed = models.BooleanField(_("I may be photographed, and the pictures shown."), default=False)
+    name_shown = models.BooleanField(
+        _("my full name may stand on the list of who is coming."),
+        default=False,
+        help_text=_(
+            "Otherwise your initials do, until play begins. Seats and results name everybody who plays."
+        ),
+    )
     privacy_read_at = models.DateTimeField(null=True, blank=True)
 
     made_at = models.DateTimeField()
@@ -134,7 +198,3 @@ class Registration(models.Model):
 
     def __str__(self) -> str:
         return f"registration {self.number}"
-
-    @property
-    def name(self) -> str:
-        return display_name(self.first_name, self.last_name)

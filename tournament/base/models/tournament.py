@@ -1,7 +1,5 @@
 """The tournament, its rules, the people who run it, where it came from, and the worker's jobs."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
@@ -9,11 +7,22 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from tournament.base.engine.rules import Rules, rules_from_snapshot
+from scoring.engine import find_rulebook
+from scoring.engine.problems import problem_code
+from scoring.texts import rulebook_name
+from tournament.base import zones
+from tournament.base.engine.rules import PLAYABLE, Rules, rules_from_snapshot
+from tournament.base.errors import Invalid
+
+ENDS_BEFORE_IT_STARTS = problem_code("ends_before_it_starts", "The last day comes before the first.")
+UNKNOWN_TIME_ZONE = problem_code("unknown_time_zone", "There is no time zone “{name}”.")
 
 # --- Snapshots of rules ---
 
@@ -50,6 +59,17 @@ def _read(text: str) -> Snapshot:
 # --- The event and its people ---
 
 
+def playable_rulebooks() -> list[tuple[str, str]]:
+    """Return the rulebooks that tournaments are played by, each with its name in the language of the moment."""
+    return [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE]
+
+
+def check_time_zone(name: str) -> None:
+    """Validate the name of a time zone of the IANA's list."""
+    if name not in zones.known():
+        raise Invalid(UNKNOWN_TIME_ZONE(name=name))
+
+
 class Tournament(models.Model):
     """One event under one rulebook.
 
@@ -61,19 +81,60 @@ class Tournament(models.Model):
     """
 
     slug = models.SlugField(_("address"), max_length=60, unique=True)
-    name = models.CharField(_("name"), max_length=120)
-    venue = models.CharField(_("venue"), max_length=120, blank=True)
-    starts_on = models.DateField(_("first day"))
-    ends_on = models.DateField(_("last day"))
-    rulebook = models.CharField(_("rulebook"), max_length=40, default="mcr")
+    name = models.CharField(
+        pgettext_lazy("of a thing", "name"), max_length=120, help_text=_("For example: Open de Lyon 2027.")
+    )
+    venue = models.CharField(
+        _("venue"), max_length=120, blank=True, help_text=_("For example: Salle Molière, Lyon.")
+    )
+    starts_on = models.DateField(
+        _("first day"), help_text=_("For example the Saturday. The timetable moves with it.")
+    )
+    ends_on = models.DateField(
+        _("last day"), help_text=_("For example the Sunday. Left empty, it ends on the day it starts.")
+    )
+    rulebook = models.CharField(
+        _("rulebook"),
+        max_length=40,
+        choices=playable_rulebooks,
+        default="mcr",
+        help_text=_("For example MCR, as most tournaments play. It says what fans and fouls count."),
+    )
     rules_snapshot = SnapshotField(editable=False)
     """The rules as they were when the tournament was made: a later code fix never rescores a finished event."""
-    sessions_planned = models.PositiveSmallIntegerField(_("sessions"), default=5)
-    minutes = models.PositiveSmallIntegerField(_("minutes a session"), default=120)
-    time_zone = models.CharField(_("time zone"), max_length=64, default=timezone.get_default_timezone_name)
+    sessions_planned = models.PositiveSmallIntegerField(
+        _("sessions"),
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(40)],
+        help_text=_("For example 5: four on the first day, one on the second."),
+    )
+    minutes = models.PositiveSmallIntegerField(
+        _("minutes a session"),
+        default=120,
+        validators=[MinValueValidator(10), MaxValueValidator(600)],
+        help_text=_("For example 120: seven and a half minutes for each of sixteen hands."),
+    )
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=64,
+        default=timezone.get_default_timezone_name,
+        validators=[check_time_zone],
+        help_text=_(
+            "All times of the tournament are told by it. Type a part of it: Paris finds Europe/Paris."
+        ),
+    )
     """IANA name: the clock on the wall of the hall. Its pages and papers tell the time by it."""
-    is_public = models.BooleanField(_("public"), default=True)
-    appeal_minutes = models.PositiveSmallIntegerField(_("minutes for appeals"), default=30)
+    is_public = models.BooleanField(
+        _("show the draw and the ranking to everybody"),
+        default=True,
+        help_text=_("Otherwise only organisers and umpires who are signed in see them."),
+    )
+    appeal_minutes = models.PositiveSmallIntegerField(
+        _("minutes for appeals after a session"),
+        default=30,
+        validators=[MaxValueValidator(24 * 60)],
+        help_text=_("0: a question is raised and settled at once, before play goes on. Left empty: 30."),
+    )
     """How long after a session's end appeals are taken; 0: a question is raised and settled at once, at the table."""
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
     on_paper = models.BooleanField(_("sheets kept on paper"), default=False)
@@ -100,15 +161,15 @@ class Tournament(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def clean(self) -> None:
+        """Check that the days are in order."""
+        if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
+            raise ValidationError({"ends_on": Invalid(ENDS_BEFORE_IT_STARTS())})
+
     @property
     def rules(self) -> Rules:
         snapshot = self.rules_snapshot
         return snapshot.rules if isinstance(snapshot, Snapshot) else rules_from_snapshot(snapshot)
-
-    @property
-    def held_out_waits(self) -> bool:
-        """Whether a tile whose four copies one holds oneself is a wait."""
-        return self.rules.scoring.held_out_waits
 
     @property
     def zone(self) -> ZoneInfo:

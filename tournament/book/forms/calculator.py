@@ -1,7 +1,5 @@
 """Forms of the calculator, and of an evening of the classical game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

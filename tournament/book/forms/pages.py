@@ -3,13 +3,10 @@
 Answers come in the address, so that an answered puzzle can be passed on like an open one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine import Fan, find_fan
@@ -153,10 +150,6 @@ def _set_choices(form: Form, name: str, choices: Iterable[tuple[str, str]]) -> N
     field.choices = list(choices)
 
 
-CHART_NAMES: dict[str, str | Promise] = {
-    "appendix2": _("Appendix 2"),
-    "exchanged": _("West and North round exchanged"),
-}
 _THROWS = [(throw, str(throw)) for throw in THROWS]
 EXAMPLE = (5, 8)
 """The throws of the rules' own example (000:270-271)."""
@@ -184,7 +177,9 @@ class OwnSeatForm(_LenientForm):
     start = forms.ChoiceField(
         required=False, choices=[(wind, words.NAMES[wind]) for wind in WINDS], label=_("You start as")
     )
-    chart = forms.ChoiceField(required=False, choices=list(CHART_NAMES.items()), label=_("Seat rotation"))
+    chart = forms.ChoiceField(
+        required=False, choices=list(words.CHART_NAMES.items()), label=_("Seat rotation")
+    )
 
     @property
     def wind(self) -> str:

@@ -3,8 +3,6 @@
 Beside it an evening of the classical game for four.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """The pages of the rules, what is drawn beside them, and the search in them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -356,5 +354,6 @@ FIGURES: Final[Mapping[str, Callable[[QueryDict], Figure]]] = {
     "late": _late,
     "fouls": _fouls,
     "table_points": _table_points,
+    "classical": _nothing,
 }
 """The name in the data → what its template needs."""

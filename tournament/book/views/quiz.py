@@ -3,8 +3,6 @@
 Each is answered by a plain form. What was reached in a day's set goes along in the address.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from secrets import randbelow
@@ -35,7 +33,7 @@ from scoring.quiz.questions import (
     result_text,
 )
 from scoring.texts import with_sentences
-from tournament.base.requests import own_address
+from tournament.base.requests import site_address
 from tournament.book import texts
 from tournament.book.forms.pages import ANSWERED, DiscardForm, QuizForm, quiz_form
 from tournament.book.texts import DISCARD_GRADES, KINDS, LEVELS, SEEN, record_of, won_how
@@ -166,7 +164,7 @@ def daily_set(request: HttpRequest, day: str) -> HttpResponse:
     when = _day_or_404(day)
     puzzles = daily(when)
     grades = reached(request)
-    address = own_address(request) + reverse("quiz_daily", args=[day])
+    address = site_address() + reverse("quiz_daily", args=[day])
     is_whole = len(grades) == len(puzzles)
     rows = [
         {

@@ -17,7 +17,6 @@ from penalties.engine import Foul, FoulBook, Origin, PaidTo, Sanction
 from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late
 from penalties.engine.sanctions import NO_SANCTION, SANCTION_FLAGS
 from penalties.texts import (
-    amounts_named,
     flag_text,
     foul_book_name,
     foul_description,
@@ -26,7 +25,7 @@ from penalties.texts import (
     points_text,
     sanction_text,
 )
-from penalties.views import Cost, costs, counted
+from penalties.views import Cost, choice_costs, costs, counted
 from scoring.book.data import Block, Passage, blocks, plain
 from scoring.book.rules import chapters
 from scoring.book.terms import translated
@@ -312,9 +311,7 @@ def _costs_of(foul: Foul) -> str:
         case Ladder() as ladder:
             return _ladder_text(ladder)
         case Choice() as choice:
-            return _("{amounts} points, as the umpire decides").format(
-                amounts=_short(amounts_named(choice.amounts))
-            )
+            return joined_clauses(_cost_text(cost) for cost in choice_costs(choice, _short))
         case _:
             return joined_clauses(_cost_text(cost) for cost in costs(foul))
 

@@ -28,13 +28,12 @@ from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.paper import (
     PAPERS,
     Cell,
-    Column,
-    Kind,
     Layout,
     fit_as_is,
     opening_css,
     page_css,
 )
+from tournament.web.exports.lists import Column, Kind
 from tournament.web.texts.words import time_text
 
 # --- Drafts ---
@@ -188,19 +187,9 @@ def listing(
     return draft("documents/listing.html", context, sheets.made, pages=pages, version=version, state=state)
 
 
-def table(columns: Sequence[Column], job: DocumentJob, turns: bool = True) -> Layout:
+def table(columns: Sequence[Column], rows: Sequence[Any], job: DocumentJob, turns: bool = True) -> Layout:
     """A table on the job's paper. `turns`: not where it follows another part on its page."""
-    return fit_as_is(columns, PAPERS[job.paper], turns)
-
-
-def column(kind: Kind, heading: str, texts: Sequence[object]) -> Column:
-    return Column(kind, (heading,), tuple(map(Cell.of, texts)))
-
-
-def figures_column(heading: str, texts: Sequence[str], may_change: Sequence[bool]) -> Column:
-    """A column of totals, some of which may still change."""
-    cells = (Cell.of(text, may_change=change) for text, change in zip(texts, may_change, strict=True))
-    return Column(Kind.TOTAL, (heading,), tuple(cells))
+    return fit_as_is(columns, rows, PAPERS[job.paper], turns)
 
 
 # --- HTML to PDF ---

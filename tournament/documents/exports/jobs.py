@@ -1,7 +1,5 @@
 """Doing a document job, and every kind of document with what makes its draft."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -104,7 +102,7 @@ def take_up_again() -> None:
         requested_at__gt=timezone.now() - DONE_WITHIN,
     )
     for job in jobs:
-        send(job, "render_document")
+        send(job, "documents.render_document")
 
 
 def make(job: DocumentJob, progress: Progress) -> bytes:

@@ -1,35 +1,36 @@
 """The official forms of a session, and lists for those who work at an event: the door, the till, the umpires."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from penalties.engine import Sanction
 from penalties.models import Penalty
-from penalties.texts import name_in, sanction_text
 from scoring.texts import folded, joined, joined_parts
 from tournament.base.access import Audience
 from tournament.base.engine.money import ZERO
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Seat, Session
 from tournament.documents.exports.card import card_fouls
-from tournament.documents.exports.drafts import Draft, Part, column, figures_column, listing, table
-from tournament.documents.exports.paper import Cell, Column, Kind
-from tournament.documents.exports.standings import hidden_note
+from tournament.documents.exports.drafts import Draft, Part, listing, table
+from tournament.documents.exports.paper import Cell
+from tournament.documents.exports.standings import NOTHING, hidden_note
+from tournament.documents.services import NO_SEATS_IN_SESSION
+from tournament.dues.exports import DUES
 from tournament.dues.selectors import accounts_of, all_owed, owed_by_player
-from tournament.dues.texts import STANDINGS
+from tournament.fouls.exports import PENALTIES, foul_name
 from tournament.fouls.selectors import PenaltyFilter, list_penalties
 from tournament.play.selectors.timetable import timetable
 from tournament.players.selectors.check_in import awaited
-from tournament.ranking.selectors.standings import SessionRow, session_rows
+from tournament.ranking.engine.standings import SessionScore
+from tournament.ranking.selectors.standings import session_rows
 from tournament.staff.selectors import Line, rota_of
+from tournament.web.exports.lists import Column, Kind
 from tournament.web.texts.words import amount_text, minus, table_points, time_of_day, when, wind_character
 
 # --- The official forms of a session ---
@@ -57,36 +58,33 @@ def foul_part(job: DocumentJob, title: str) -> Part:
     in_session = PenaltyFilter(session=_session(job).number)
     penalties = list(list_penalties(job.tournament, Audience.STAFF, in_session).order_by("given_at", "id"))
     columns = [
-        _ruled_column(Kind.SESSION, _("Table"), [str(penalty.table.number) for penalty in penalties]),
-        _ruled_column(Kind.SESSION, _("Hand"), [str(penalty.hand_number or "") for penalty in penalties]),
-        _ruled_column(
-            Kind.NAME,
+        *(PENALTIES.column("table"), PENALTIES.column("hand")),
+        Column(
+            "player",
             _("Player"),
-            [f"{penalty.player.number} {penalty.player.name}" for penalty in penalties],
+            lambda penalty: f"{penalty.player.number} {penalty.player.name}",
+            Kind.NAME,
         ),
-        Column(Kind.TEXT, (_("Foul"),), (*(_foul_cell(penalty) for penalty in penalties), *_blank())),
-        _ruled_column(
-            Kind.TEXT,
-            _("Sanction"),
-            [sanction_text(Sanction.from_json(penalty.sanction)) for penalty in penalties],
-        ),
-        _ruled_column(
-            Kind.TEXT,
-            _("Umpire"),
-            [name_of(penalty.given_by) if penalty.given_by else "" for penalty in penalties],
-        ),
-        _ruled_column(Kind.TEXT, _("Signature"), [ROOM] * len(penalties)),
+        *(FOUL, PENALTIES.column("sanction")),
+        Column("umpire", _("Umpire"), lambda penalty: name_of(penalty.given_by) if penalty.given_by else ""),
+        Column("signature", _("Signature"), lambda penalty: ROOM),
     ]
+    layout = table(list(map(_ruled, columns)), [*penalties, *[None] * BLANK_LINES], job)
     notes = tuple(hidden_note(job.tournament, {job.session or 0}))
     signs = (_("Head umpire"),)
-    return Part(
-        title, table(columns, job), about=_place_and_minutes(job), notes=notes, signs=signs, is_form=True
-    )
+    return Part(title, layout, about=_place_and_minutes(job), notes=notes, signs=signs, is_form=True)
 
 
-def _foul_cell(penalty: Penalty) -> Cell:
-    name = name_in(penalty.tournament.rules.fouls, penalty.foul)
-    return Cell.of(name, _("cancelled")) if penalty.is_cancelled else Cell.of(name)
+def _ruled(column: Column) -> Column:
+    """With room to write in, in the lines of no penalty."""
+    blank = ROOM if column.kind.wraps else ""
+    return replace(column, value=lambda penalty: column.value(penalty) if penalty else blank)
+
+
+FOUL: Final = replace(
+    PENALTIES.column("foul"),
+    value=lambda penalty: Cell.of(foul_name(penalty), *[_("cancelled")] * penalty.is_cancelled),
+)
 
 
 def tabulation(job: DocumentJob) -> Draft:
@@ -104,24 +102,40 @@ def _tabulation(job: DocumentJob, title: str) -> Part:
     )
     row_of = {row.player.number: row for row in session_rows(job.tournament, Audience.STAFF, session.number)}
     fine_of = _fines_at_tables(job, session)
-    rows = [row_of.get(seat.player.number) for seat in seats]
-    fines = [
-        fine_of[seat.table.number, seat.player.number] if row else None
-        for seat, row in zip(seats, rows, strict=True)
-    ]
+
+    def total(text: Callable[[Seat, SessionScore], str]) -> Callable[[Seat], Cell]:
+        """What the seat came to; nothing before it has begun."""
+
+        def cell(seat: Seat) -> Cell:
+            row = row_of.get(seat.player.number)
+            return Cell.of(text(seat, row.score), may_change=row.score.provisional) if row else Cell.of("")
+
+        return cell
+
+    def fine(seat: Seat) -> int:
+        return fine_of[seat.table.number, seat.player.number]
+
     columns = [
-        column(Kind.TOTAL, _("Table"), [seat.table.number for seat in seats]),
-        column(Kind.SESSION, _("Seat"), [wind_character(seat.wind) for seat in seats]),
-        column(Kind.SESSION, _("No."), [seat.player.number for seat in seats]),
-        column(Kind.NAME, _("Player"), [seat.player.name for seat in seats]),
-        _figures(
-            _("From hands"), rows, [_without_fine(row, fine) for row, fine in zip(rows, fines, strict=True)]
+        Column("table", _("Table"), lambda seat: seat.table.number, Kind.TOTAL),
+        Column("seat", _("Seat"), lambda seat: wind_character(seat.wind), Kind.FIGURE),
+        Column("number", _("No."), lambda seat: seat.player.number, Kind.FIGURE),
+        Column("name", _("Player"), lambda seat: seat.player.name, Kind.NAME),
+        Column(
+            "from_hands",
+            _("From hands"),
+            total(lambda seat, score: minus(score.game_points - fine(seat))),
+            Kind.TOTAL,
         ),
-        _figures(_("Penalties"), rows, [minus(fine) for fine in fines]),
-        _figures(_("Game points"), rows, [minus(row.score.game_points) if row else "" for row in rows]),
-        _figures(_("Place"), rows, [str(row.score.place or "–") if row else "" for row in rows]),
-        _figures(
-            _("Table points"), rows, [table_points(row.score.table_points) if row else "" for row in rows]
+        Column("penalties", _("Penalties"), total(lambda seat, score: minus(fine(seat))), Kind.TOTAL),
+        Column(
+            "game_points", _("Game points"), total(lambda seat, score: minus(score.game_points)), Kind.TOTAL
+        ),
+        Column("place", _("Place"), total(lambda seat, score: str(score.place or NOTHING)), Kind.TOTAL),
+        Column(
+            "table_points",
+            _("Table points"),
+            total(lambda seat, score: table_points(score.table_points)),
+            Kind.TOTAL,
         ),
     ]
     classes = tuple(KEPT.get(seat.wind, "") for seat in seats)
@@ -131,25 +145,8 @@ def _tabulation(job: DocumentJob, title: str) -> Part:
         % {"sum": table_points(sum(job.tournament.rules.scale))},
     )
     signs = (_("Scorer"), _("Head umpire"))
-    return Part(
-        title, table(columns, job), classes, _place_and_minutes(job), notes=notes, signs=signs, is_form=True
-    )
-
-
-def _ruled_column(kind: Kind, heading: str, texts: Sequence[str]) -> Column:
-    return Column(kind, (heading,), (*map(Cell.of, texts), *_blank(ROOM if kind.wraps else "")))
-
-
-def _blank(text: str = ROOM) -> list[Cell]:
-    return [Cell.of(text)] * BLANK_LINES
-
-
-def _figures(heading: str, rows: Sequence[SessionRow | None], texts: Sequence[str]) -> Column:
-    return figures_column(heading, texts, [row is not None and row.score.provisional for row in rows])
-
-
-def _without_fine(row: SessionRow | None, fine: int | None) -> str:
-    return minus(row.score.game_points - (fine or 0)) if row else ""
+    layout = table(columns, seats, job)
+    return Part(title, layout, classes, _place_and_minutes(job), notes=notes, signs=signs, is_form=True)
 
 
 def _fines_at_tables(job: DocumentJob, session: Session) -> Counter[tuple[int, int]]:
@@ -165,7 +162,7 @@ def _session(job: DocumentJob) -> Session:
     """Refused where its seats were taken back meanwhile."""
     session = job.tournament.sessions.filter(number=job.session or 0).first()
     if session is None:
-        raise refuse("no_seats_in_session", "session", session=job.session or 0)
+        raise Refused(NO_SEATS_IN_SESSION("session", session=job.session or 0))
     return session
 
 
@@ -189,28 +186,34 @@ def check_in_list(job: DocumentJob) -> Draft:
         awaited(job.tournament),
         key=lambda player: (folded(player.last_name), folded(player.first_name), player.number),
     )
-    owing = owed_by_player(job.tournament)
-    open_amounts = [owing[player.pk].balance.open if player.pk in owing else ZERO for player in players]
-    columns: list[Column] = [
-        column(Kind.TOTAL, _("Here"), [TICK if player.checked_in_at else BOX for player in players]),
-        column(Kind.SESSION, _("No."), [player.number for player in players]),
-        column(Kind.NAME, _("Player"), [player.name for player in players]),
+    owes = {
+        pk: amount_text(due.balance.open)
+        for pk, due in owed_by_player(job.tournament).items()
+        if due.balance.open > 0
+    }
+    columns = [
+        Column("here", _("Here"), lambda player: TICK if player.checked_in_at else BOX, Kind.TOTAL),
+        Column("number", _("No."), lambda player: player.number, Kind.FIGURE),
+        Column("name", _("Player"), lambda player: player.name, Kind.NAME),
+        Column("country", _("Country"), lambda player: player.country),
+        Column("team", _("Team"), lambda player: player.team),
+        Column("club", _("Club"), lambda player: player.club),
+        Column("ema_number", _("EMA no."), lambda player: player.ema_number),
+        Column("owes", _("Owes"), lambda player: owes.get(player.pk, ""), Kind.FIGURE),
+        Column(
+            "came",
+            _("Came"),
+            lambda player: time_of_day(player.checked_in_at) if player.checked_in_at else "",
+            Kind.FIGURE,
+        ),
     ]
-    for heading, texts in (
-        (_("Country"), [player.country for player in players]),
-        (_("Team"), [player.team for player in players]),
-        (_("Club"), [player.club for player in players]),
-        (_("EMA no."), [player.ema_number for player in players]),
-    ):
-        if any(texts):
-            columns.append(column(Kind.TEXT, heading, texts))
-    if any(amount > 0 for amount in open_amounts):
-        amounts = [amount_text(amount) if amount > 0 else "" for amount in open_amounts]
-        columns.append(column(Kind.SESSION, _("Owes"), amounts))
-    times = [time_of_day(player.checked_in_at) if player.checked_in_at else "" for player in players]
-    columns.append(column(Kind.SESSION, _("Came"), times))
+    needed = [
+        column
+        for column in columns
+        if column.name in ("here", "number", "name", "came") or any(map(column.value, players))
+    ]
     count = ngettext("%(n)s player", "%(n)s players", len(players)) % {"n": len(players)}
-    return listing(job, title, [Part(title, table(columns, job), about=(count,))])
+    return listing(job, title, [Part(title, table(needed, players, job), about=(count,))])
 
 
 def dues_list(job: DocumentJob) -> Draft:
@@ -219,13 +222,13 @@ def dues_list(job: DocumentJob) -> Draft:
     all_dues = all_owed(job.tournament)
     currency = all_dues[0].account.currency if all_dues else ""
     columns = [
-        column(Kind.NAME, _("Name"), [owed.name for owed in all_dues]),
-        column(Kind.TEXT, _("Fee"), [owed.due.fee.name if owed.due.fee else "" for owed in all_dues]),
-        column(Kind.TEXT, _("Reference"), [owed.due.reference or "" for owed in all_dues]),
-        column(Kind.SESSION, _("Due"), [amount_text(owed.owed) for owed in all_dues]),
-        column(Kind.SESSION, _("Paid"), [amount_text(owed.balance.paid) for owed in all_dues]),
-        column(Kind.TOTAL, _("Still to pay"), [amount_text(owed.balance.open) for owed in all_dues]),
-        column(Kind.TEXT, _("State"), [STANDINGS[owed.standing] for owed in all_dues]),
+        DUES.column("name"),
+        replace(DUES.column("category"), label=_("Fee")),
+        DUES.column("reference"),
+        Column("owed", _("Due"), lambda owes: amount_text(owes.owed), Kind.FIGURE),
+        Column("paid", _("Paid"), lambda owes: amount_text(owes.balance.paid), Kind.FIGURE),
+        Column("open", _("Still to pay"), lambda owes: amount_text(owes.balance.open), Kind.TOTAL),
+        replace(DUES.column("standing"), label=_("State")),
     ]
     sums = accounts_of(all_dues).by_fee.values()
     notes = (
@@ -244,7 +247,7 @@ def dues_list(job: DocumentJob) -> Draft:
         [
             Part(
                 title,
-                table(columns, job) if all_dues else None,
+                table(columns, all_dues, job) if all_dues else None,
                 about=about,
                 texts=texts,
                 notes=notes if all_dues else (),
@@ -265,27 +268,29 @@ def umpires(job: DocumentJob) -> Draft:
 
 def _umpires_sheet(job: DocumentJob, line: Line) -> Iterator[Part]:
     times = timetable(job.tournament)
+
+    def starts(session: int) -> str:
+        entry = times.of(session)
+        return when(entry.starts_at, job.tournament) if entry else ""
+
     mine = sorted(entry for entry in line.tables.items() if job.session in (None, entry[0]))
-    entries = [(times.of(session), session, tables) for session, tables in mine]
     columns = [
-        column(Kind.TOTAL, _("Session"), [session for _entry, session, _tables in entries]),
-        column(
-            Kind.TEXT,
-            _("Starts"),
-            [when(entry.starts_at, job.tournament) if entry else "" for entry, _session, _tables in entries],
+        Column("session", _("Session"), lambda session_and_tables: session_and_tables[0], Kind.TOTAL),
+        Column("starts", _("Starts"), lambda session_and_tables: starts(session_and_tables[0])),
+        Column(
+            "tables", _("Tables"), lambda session_and_tables: _tables_of(session_and_tables[1]), Kind.NAME
         ),
-        column(Kind.NAME, _("Tables"), [_tables_of(tables) for _entry, _session, tables in entries]),
     ]
-    yield Part(line.name, table(columns, job, turns=False), about=(_("Umpire"),))
+    yield Part(line.name, table(columns, mine, job, turns=False), about=(_("Umpire"),))
     fouls = card_fouls(job.tournament.rules.fouls)
     overleaf = [
-        column(Kind.NAME, _("Foul"), [foul.name for foul in fouls]),
-        column(Kind.TEXT, _("Sanction"), [foul.costs for foul in fouls]),
+        Column("foul", _("Foul"), lambda foul: foul.name, Kind.NAME),
+        Column("costs", _("Sanction"), lambda foul: foul.costs),
     ]
     note = _(
         "Figures are points. They are paid to nobody unless it says to whom; an arrow leads to the next time."
     )
-    yield Part(_("Fouls"), table(overleaf, job, turns=False), about=(line.name,), notes=(note,))
+    yield Part(_("Fouls"), table(overleaf, fouls, job, turns=False), about=(line.name,), notes=(note,))
 
 
 def _tables_of(tables: list[int] | None) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache, lru_cache
 from itertools import count
 from math import ceil
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.staticfiles import finders
 
 from tournament.base.models.documents import DocumentJob
+from tournament.web.exports.lists import Column, Kind
 
 # --- Sheets ---
 
@@ -77,23 +77,6 @@ HEAD: Final = 8.0
 """The line of headings on every page, in millimetres."""
 
 
-class Kind(Enum):
-    """What a column holds. The value is the class of its cells."""
-
-    NAME = "who"
-    TEXT = ""
-    SESSION = "num cell"
-    TOTAL = "num total"
-
-    @property
-    def is_bold(self) -> bool:
-        return self in (Kind.NAME, Kind.TOTAL)
-
-    @property
-    def wraps(self) -> bool:
-        return self in (Kind.NAME, Kind.TEXT)
-
-
 @dataclass(frozen=True)
 class Line:
     """A line of a cell."""
@@ -110,15 +93,24 @@ class Cell:
 
     @classmethod
     def of(cls, text: object, *tags: str, may_change: bool = False) -> Cell:
-        return cls((Line(str(text)),), tags, may_change)
+        return cls((Line("" if text is None else str(text)),), tags, may_change)
 
 
 @dataclass(frozen=True)
-class Column:
+class Printed:
+    """A column with its cells."""
+
     kind: Kind
     headings: tuple[str, ...]
     """A line each."""
     cells: tuple[Cell, ...]
+
+    @classmethod
+    def of(cls, column: Column, rows: Iterable[Any]) -> Printed:
+        """Print a list's column: each line of its label is a heading, and what is no cell yet becomes one."""
+        values = map(column.value, rows)
+        cells = (value if isinstance(value, Cell) else Cell.of(value) for value in values)
+        return cls(column.kind, tuple(str(column.label).split("\n")), tuple(cells))
 
     @property
     def is_figures(self) -> bool:
@@ -146,7 +138,7 @@ class Layout:
 
     sheet: Sheet
     size: float
-    columns: tuple[Column, ...]
+    columns: tuple[Printed, ...]
     widths: tuple[float, ...]
 
     @property
@@ -191,7 +183,7 @@ class Layout:
         return max(lines) * self.size * POINT * 1.2 + 3
 
 
-def fit(table: Callable[[int], Sequence[Column]], paper: Sheet) -> Layout:
+def fit(table: Callable[[int], Sequence[Column]], rows: Sequence[Any], paper: Sheet) -> Layout:
     """Give the first layout in which everything has its room. `table`: the columns with so many sessions in each.
 
     Upright or turned, in which size, each column how wide, so that nothing is cut off. Widths are measured with the
@@ -200,7 +192,8 @@ def fit(table: Callable[[int], Sequence[Column]], paper: Sheet) -> Layout:
     are folded: the table is asked for again with two, three … sessions in a column.
     """
     for folds, sheet, size, room in _ways(paper):
-        if (layout := _laid_out(table(folds), sheet, size, room)) is not None:
+        columns = [Printed.of(column, rows) for column in table(folds)]
+        if (layout := _laid_out(columns, sheet, size, room)) is not None:
             return layout
     raise AssertionError("a single column of sessions fits every paper")
 
@@ -212,7 +205,7 @@ def _ways(paper: Sheet) -> Iterator[tuple[int, Sheet, float, Room]]:
     yield from ((folds, paper.turned, TURNED[-1], NARROW) for folds in count(1))
 
 
-def _laid_out(columns: Sequence[Column], sheet: Sheet, size: float, room: Room) -> Layout | None:
+def _laid_out(columns: Sequence[Printed], sheet: Sheet, size: float, room: Room) -> Layout | None:
     least = [_least_width(column, size, room) for column in columns]
     if sum(least) > sheet.room:
         return None
@@ -220,11 +213,12 @@ def _laid_out(columns: Sequence[Column], sheet: Sheet, size: float, room: Room) 
     return Layout(sheet, size, tuple(columns), _spread_out(least, unwrapped, sheet.room))
 
 
-def fit_as_is(columns: Sequence[Column], paper: Sheet, turns: bool = True) -> Layout:
+def fit_as_is(table: Sequence[Column], rows: Sequence[Any], paper: Sheet, turns: bool = True) -> Layout:
     """Fit columns that cannot be folded. `turns`: whether the paper may be.
 
     What fits in no way is set small, and its words break where they must.
     """
+    columns = [Printed.of(column, rows) for column in table]
     sheets = [(paper, UPRIGHT), (paper.turned if turns else paper, TURNED)]
     for sheet, sizes in sheets:
         for size in sizes:
@@ -250,7 +244,7 @@ def _width(ems: float, size: float) -> float:
     return ems * size * POINT * 1.01 + 2 * _padding(size) + 0.1
 
 
-def _least_width(column: Column, size: float, room: Room) -> float:
+def _least_width(column: Printed, size: float, room: Room) -> float:
     """The least width of a column in which it looks as it should."""
     whole, small = _whole(column), _small(size) / size
     content = _wrapped(column, whole, room.of(column.kind)) if column.kind.wraps else whole
@@ -258,19 +252,19 @@ def _least_width(column: Column, size: float, room: Room) -> float:
     return _width(max(content, heading), size)
 
 
-def _wrapped(column: Column, whole: float, room: float) -> float:
+def _wrapped(column: Printed, whole: float, room: float) -> float:
     """Room for several lines; somewhat more where a word would break."""
     words = (widest_word(line.text, column.kind.is_bold) for cell in column.cells for line in cell.lines)
     return min(whole, max(room, min(max(words, default=0.0), room * 1.4)))
 
 
-def _unwrapped_width(column: Column, size: float) -> float:
+def _unwrapped_width(column: Printed, size: float) -> float:
     """The width in which nothing of it wraps, its heading neither."""
     heading = max(width(heading) for heading in column.headings) * _small(size) / size
     return _width(max(_whole(column), heading), size)
 
 
-def _whole(column: Column) -> float:
+def _whole(column: Printed) -> float:
     """The width of the widest cell on one line, in parts of the size."""
     return max((_cell_width(column.kind, cell) for cell in column.cells), default=0.0)
 
@@ -282,7 +276,7 @@ def _cell_width(kind: Kind, cell: Cell) -> float:
     return lines + sum(width(tag, kind.is_bold) * small + 1.2 for tag in cell.tags)
 
 
-def _cell_lines(column: Column, cell: Cell, width: float, size: float) -> int:
+def _cell_lines(column: Printed, cell: Cell, width: float, size: float) -> int:
     room = (width - 2 * _padding(size)) / (size * POINT)
     return (
         max(len(cell.lines), ceil(_cell_width(column.kind, cell) / room))

@@ -1,7 +1,5 @@
 """What each player is handed: a card with seats, a badge, a certificate; and the papers of the tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,8 +17,9 @@ from django.utils.translation import pgettext
 from scoring.engine import find_fan
 from scoring.texts import fan_name, folded, joined, joined_parts, rulebook_name
 from tournament.base.access import Audience
+from tournament.base.countries import alpha_2, country_name
 from tournament.base.engine.rules import HANDS_PER_SESSION, dealer, prevalent_wind
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.documents import CertificateDesign, DocumentJob
 from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session, Table
@@ -37,6 +36,7 @@ from tournament.documents.exports.paper import (
 )
 from tournament.documents.exports.standings import version_of
 from tournament.documents.selectors import dearest_hand, design_of, winners
+from tournament.documents.services import NO_SEATS_IN_SESSION
 from tournament.play.selectors.public import PlayerSeats, SeatingChart, seating_chart
 from tournament.play.selectors.timetable import Timetable, timetable
 from tournament.play.selectors.totals import Dearest
@@ -45,7 +45,7 @@ from tournament.players.selectors.check_in import awaited
 from tournament.ranking.selectors.ranking import Ranking, State, ranking
 from tournament.ranking.selectors.standings import RankingRow
 from tournament.web.display import qr_of
-from tournament.web.texts.words import alpha_2, country_name, days_text, minus, table_points, time_text
+from tournament.web.texts.words import days_text, minus, table_points, time_text
 
 # --- Papers of the seats ---
 
@@ -206,7 +206,7 @@ def score_sheets(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
     """The sheets of the job's session; refused where its seats were taken back meanwhile."""
     sheets = papers.score_sheets(job.session or 0)
     if not sheets:
-        raise refuse("no_seats_in_session", "session", session=job.session or 0)
+        raise Refused(NO_SEATS_IN_SESSION("session", session=job.session or 0))
     rows = f".score-sheet .grid16 td {{ height: {ROW[job.paper]}mm }}"
     css = f"{page_css(job.paper)} @page {{ margin-bottom: 11mm }} {rows}"
     return {"sheets": sheets, "session": sheets[0].table.session, "css": css}

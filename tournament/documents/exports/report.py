@@ -1,7 +1,5 @@
 """The tournament report, the observer's report for the EMA, and results of teams, nations and sessions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -10,35 +8,39 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from penalties.engine import Sanction
-from penalties.texts import name_in, sanction_text
 from scoring.texts import joined, rulebook_name
 from tournament.base.access import Audience
-from tournament.base.event_words import words_of
+from tournament.base.countries import country_name
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal
 from tournament.base.models.tournament import Role, Tournament
-from tournament.documents.exports.drafts import Draft, Part, column, figures_column, listing, table
-from tournament.documents.exports.paper import PAPERS, Cell, Column, Kind, fit
+from tournament.base.selectors import event_page_of
+from tournament.documents.exports.drafts import Draft, Part, listing, table
+from tournament.documents.exports.lists import FOUL
+from tournament.documents.exports.paper import PAPERS, fit
 from tournament.documents.exports.standings import (
+    NOTHING,
     STATES,
+    TOTALS,
     columns,
     hidden_note,
     notes,
     statistics_parts,
     version_of,
 )
+from tournament.fouls.exports import PENALTIES
 from tournament.fouls.selectors import PenaltyFilter, appeals_of, list_penalties
-from tournament.play.selectors.timetable import Entry, timetable
-from tournament.players.selectors.check_in import awaited
+from tournament.play.selectors.timetable import Entry, players_of, timetable
 from tournament.ranking.selectors.ranking import GroupRow, Ranking, counted_members, group_rows, ranking
 from tournament.ranking.selectors.ranking import Kind as GroupKind
 from tournament.ranking.selectors.standings import SessionRow, session_rows
 from tournament.ranking.selectors.statistics import event_statistics
+from tournament.ranking.texts import unranked_text
+from tournament.staff.exports import STAFF
 from tournament.staff.selectors import staff_of
+from tournament.web.exports.lists import Column, Kind
 from tournament.web.texts.words import (
-    country_name,
     days_text,
     minus,
     role_name,
@@ -68,8 +70,7 @@ def report(job: DocumentJob) -> Draft:
 
 
 def _event_fields(tournament: Tournament) -> Fields:
-    words = words_of(tournament)
-    players = awaited(tournament)
+    words = event_page_of(tournament)
     fields = (
         (_("Event"), tournament.name),
         (_("Days"), days_text(tournament.starts_on, tournament.ends_on)),
@@ -78,7 +79,7 @@ def _event_fields(tournament: Tournament) -> Fields:
         (_("Contact"), words.contact),
         (_("Rulebook"), rulebook_name(tournament.rules.scoring)),
         (_("Sessions"), _sessions_text(tournament)),
-        (_("Participants"), str(players.count())),
+        (_("Participants"), str(players_of(tournament).count())),
         (_("Countries"), _countries_text(tournament)),
         (_("Umpires"), words.referees),
     )
@@ -89,36 +90,29 @@ def _timetable_part(job: DocumentJob) -> Iterator[Part]:
     entries = [entry for entry in timetable(job.tournament).entries if entry.starts_at is not None]
     if not entries:
         return
-    days = [weekday(entry.starts_at.date()) if entry.starts_at else "" for entry in entries]
     columns = [
-        column(Kind.NAME, _("Day"), days),
-        column(Kind.SESSION, _("Starts"), [f"{entry.starts_at:%H:%M}" for entry in entries]),
-        column(
-            Kind.SESSION,
+        Column("day", _("Day"), lambda entry: weekday(entry.starts_at.date()), Kind.NAME),
+        Column("starts", _("Starts"), lambda entry: f"{entry.starts_at:%H:%M}", Kind.FIGURE),
+        Column(
+            "began",
             _("Began"),
-            [time_of_day(entry.began_at) if entry.began_at else "" for entry in entries],
+            lambda entry: time_of_day(entry.began_at) if entry.began_at else "",
+            Kind.FIGURE,
         ),
-        column(
-            Kind.TEXT,
-            _("What"),
-            [entry.title or _("Session %(n)s") % {"n": entry.number} for entry in entries],
-        ),
+        Column("what", _("What"), lambda entry: entry.title or _("Session %(n)s") % {"n": entry.number}),
     ]
-    yield Part(_("Timetable"), table(columns, job, turns=False), is_new_page=False)
+    yield Part(_("Timetable"), table(columns, entries, job, turns=False), is_new_page=False)
 
 
 def _staff_part(job: DocumentJob) -> Iterator[Part]:
     people = list(staff_of(job.tournament).filter(table_number=None))
     if people:
-        columns = [
-            column(Kind.NAME, _("Name"), [name_of(member.user) for member in people]),
-            column(Kind.TEXT, _("Role"), [role_name(member.role) for member in people]),
-        ]
-        yield Part(_("Staff"), table(columns, job, turns=False), is_new_page=False)
+        columns = [STAFF.column("name"), Column("role", _("Role"), lambda member: role_name(member.role))]
+        yield Part(_("Staff"), table(columns, people, job, turns=False), is_new_page=False)
 
 
 def _result_parts(job: DocumentJob, now: Ranking) -> Iterator[Part]:
-    layout = fit(partial(columns, now), PAPERS[job.paper])
+    layout = fit(partial(columns, now), now.rows, PAPERS[job.paper])
     yield Part(_("Standings"), layout, notes=tuple(notes(now)))
     if now.has_teams:
         yield groups_part(job, now, "teams", _("Standings of teams"))
@@ -148,8 +142,8 @@ def _observers_fields(tournament: Tournament) -> Fields:
         (_("Observer"), ""),
         (_("Date"), days_text(tournament.starts_on, tournament.ends_on)),
         (_("Venue"), _place_text(tournament)),
-        (_("Website"), words_of(tournament).website),
-        (_("Participants"), str(awaited(tournament).count())),
+        (_("Website"), event_page_of(tournament).website),
+        (_("Participants"), str(players_of(tournament).count())),
         (_("Countries"), _countries_text(tournament)),
         (_("Playing schedule"), "\n".join(_schedule_line(entry) for entry in timetable(tournament).entries)),
         (_("Location"), ""),
@@ -164,7 +158,7 @@ def _observers_fields(tournament: Tournament) -> Fields:
 
 
 def _place_text(tournament: Tournament) -> str:
-    words = words_of(tournament)
+    words = event_page_of(tournament)
     country = country_name(words.country) if words.country else ""
     return "\n".join(filter(None, (tournament.venue, words.address, country)))
 
@@ -177,7 +171,7 @@ def _sessions_text(tournament: Tournament) -> str:
 
 def _countries_text(tournament: Tournament) -> str:
     """From the one with most players on."""
-    counted = Counter(awaited(tournament).exclude(country="").values_list("country", flat=True))
+    counted = Counter(players_of(tournament).exclude(country="").values_list("country", flat=True))
     ordered = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     return joined([f"{country_name(code)}\u00a0{count}" for code, count in ordered])
 
@@ -241,25 +235,25 @@ def session_part(job: DocumentJob, number: int, title: str) -> Part:
     rows = session_rows(job.tournament, Audience.STAFF, number)
     notes = [*hidden_note(job.tournament, {number})]
     notes.append(_("Points of this session alone; penalties of the whole tournament are not in them."))
-    return Part(title, table(list(_session_columns(rows)), job), notes=tuple(notes))
+    return Part(title, table(list(_session_columns(rows)), rows, job), notes=tuple(notes))
 
 
 def _session_columns(rows: Sequence[SessionRow]) -> Iterator[Column]:
-    yield column(Kind.TOTAL, _("Place"), [row.standing.rank or "–" for row in rows])
-    yield column(Kind.SESSION, _("No."), [row.player.number for row in rows])
-    yield column(Kind.NAME, _("Player"), [row.player.name for row in rows])
+    yield Column("place", _("Place"), lambda row: row.standing.rank or NOTHING, Kind.TOTAL)
+    yield Column("number", _("No."), lambda row: row.player.number, Kind.FIGURE)
+    yield Column("name", _("Player"), lambda row: row.player.name, Kind.NAME)
     if any(row.player.country for row in rows):
-        yield column(Kind.TEXT, _("Country"), [row.player.country for row in rows])
-    yield column(Kind.SESSION, _("Table"), [row.score.table for row in rows])
-    yield column(Kind.SESSION, _("Hands won"), [row.seat.hands_won for row in rows])
-    yield column(
-        Kind.SESSION, _("Self-drawn"), [row.seat.hands_won - row.seat.wins_by_discard for row in rows]
+        yield Column("country", _("Country"), lambda row: row.player.country)
+    yield Column("table", _("Table"), lambda row: row.score.table, Kind.FIGURE)
+    yield Column("hands_won", _("Hands won"), lambda row: row.seat.hands_won, Kind.FIGURE)
+    yield Column(
+        "self_drawn",
+        _("Self-drawn"),
+        lambda row: row.seat.hands_won - row.seat.wins_by_discard,
+        Kind.FIGURE,
     )
-    yield column(Kind.SESSION, _("Dealt in"), [row.seat.deal_ins for row in rows])
-    changing = [row.standing.provisional for row in rows]
-    points = [table_points(row.standing.table_points, 2) for row in rows]
-    yield figures_column(_("Table points"), points, changing)
-    yield figures_column(_("Game points"), [minus(row.standing.game_points) for row in rows], changing)
+    yield Column("deal_ins", _("Dealt in"), lambda row: row.seat.deal_ins, Kind.FIGURE)
+    yield from TOTALS
 
 
 def groups_part(job: DocumentJob, now: Ranking, kind: GroupKind, title: str) -> Part:
@@ -267,19 +261,19 @@ def groups_part(job: DocumentJob, now: Ranking, kind: GroupKind, title: str) -> 
     groups = group_rows(now, kind)
     lines = [line for row in groups for line in _group_lines(row, kind)]
     columns = [
-        column(Kind.TOTAL, _("Place"), [line[0] for line in lines]),
-        column(Kind.NAME, _("Team") if kind == "teams" else _("Nation"), [line[1] for line in lines]),
-        column(Kind.TEXT, _("Player"), [line[2] for line in lines]),
-        column(Kind.SESSION, _("Own place"), [line[3] for line in lines]),
-        column(Kind.TOTAL, _("Table points"), [line[4] for line in lines]),
-        column(Kind.TOTAL, _("Game points"), [line[5] for line in lines]),
+        Column("place", _("Place"), lambda line: line[0], Kind.TOTAL),
+        Column("name", _("Team") if kind == "teams" else _("Nation"), lambda line: line[1], Kind.NAME),
+        Column("player", _("Player"), lambda line: line[2]),
+        Column("own_place", _("Own place"), lambda line: line[3], Kind.FIGURE),
+        Column("table_points", _("Table points"), lambda line: line[4], Kind.TOTAL),
+        Column("game_points", _("Game points"), lambda line: line[5], Kind.TOTAL),
     ]
     notes = [*hidden_note(now.tournament, {session.number for session in now.sessions})]
     notes.append(
         _("The best %(n)s members count; the others stand in brackets.") % {"n": counted_members(kind)}
     )
     classes = tuple(css for row in groups for css in _line_classes(len(row.members)))
-    return Part(title, table(columns, job), classes, notes=tuple(notes))
+    return Part(title, table(columns, lines, job), classes, notes=tuple(notes))
 
 
 def _line_classes(members: int) -> list[str]:
@@ -298,7 +292,11 @@ def _group_lines(row: GroupRow, kind: GroupKind) -> Iterator[tuple[str, str, str
     yield str(group.rank), name, "", "", table_points(group.table_points, 2), minus(group.game_points)
     for member in row.members:
         own = member.standing
-        figures = [str(own.rank or "–"), table_points(own.table_points, 2), minus(own.game_points)]
+        figures = [
+            str(own.rank or unranked_text(own) or "–"),
+            table_points(own.table_points, 2),
+            minus(own.game_points),
+        ]
         place, points, game = figures if member.counts else [f"({figure})" for figure in figures]
         yield "", "", member.player.name, place, points, game
 
@@ -318,24 +316,12 @@ def _penalties_part(job: DocumentJob) -> Part:
     )
     if not penalties:
         return Part(_("Penalties"), texts=(_("There were none."),))
-    book = job.tournament.rules.fouls
-    marked = (
-        Cell.of(name_in(book, penalty.foul), *([_("cancelled")] * penalty.is_cancelled))
-        for penalty in penalties
-    )
     columns = [
-        column(Kind.SESSION, _("Session"), [penalty.table.session.number for penalty in penalties]),
-        column(Kind.SESSION, _("Table"), [penalty.table.number for penalty in penalties]),
-        column(Kind.SESSION, _("Hand"), [penalty.hand_number or "" for penalty in penalties]),
-        column(Kind.NAME, _("Player"), [penalty.player.name for penalty in penalties]),
-        Column(Kind.TEXT, (_("Foul"),), tuple(marked)),
-        column(
-            Kind.TEXT,
-            _("Sanction"),
-            [sanction_text(Sanction.from_json(penalty.sanction)) for penalty in penalties],
-        ),
+        *(PENALTIES.column("session"), PENALTIES.column("table"), PENALTIES.column("hand")),
+        Column("name", _("Player"), lambda penalty: penalty.player.name, Kind.NAME),
+        *(FOUL, PENALTIES.column("sanction")),
     ]
-    return Part(_("Penalties"), table(columns, job))
+    return Part(_("Penalties"), table(columns, penalties, job))
 
 
 def _appeals_part(job: DocumentJob) -> Part:
@@ -343,13 +329,13 @@ def _appeals_part(job: DocumentJob) -> Part:
     if not appeals:
         return Part(_("Appeals"), texts=(_("There were none."),), is_new_page=False)
     columns = [
-        column(Kind.SESSION, _("Session"), [appeal.table.session.number for appeal in appeals]),
-        column(Kind.SESSION, _("Table"), [appeal.table.number for appeal in appeals]),
-        column(Kind.NAME, _("Player"), [appeal.player.name for appeal in appeals]),
-        column(Kind.TEXT, _("Appeal"), [appeal.text for appeal in appeals]),
-        column(Kind.TEXT, _("Ruling"), [_ruling(appeal) for appeal in appeals]),
+        Column("session", _("Session"), lambda appeal: appeal.table.session.number, Kind.FIGURE),
+        Column("table", _("Table"), lambda appeal: appeal.table.number, Kind.FIGURE),
+        Column("name", _("Player"), lambda appeal: appeal.player.name, Kind.NAME),
+        Column("appeal", _("Appeal"), lambda appeal: appeal.text),
+        Column("ruling", _("Ruling"), _ruling),
     ]
-    return Part(_("Appeals"), table(columns, job))
+    return Part(_("Appeals"), table(columns, appeals, job))
 
 
 def _ruling(appeal: Appeal) -> str:

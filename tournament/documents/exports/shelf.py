@@ -1,7 +1,5 @@
 """The documents there are to ask for, in the order in which an event needs them, and what a job says on a page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,6 +17,8 @@ from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import CRASHED, UNREACHABLE, Tournament
 from tournament.base.selectors import publications_for
 from tournament.documents.selectors import what_keeps_site
+from tournament.events.texts import PLAY_SETTINGS_CHANGED, TOURNAMENT_CHANGED
+from tournament.fouls.texts import FOUL_ADDED, FOUL_CHANGED, FOUL_RESTORED
 from tournament.web.display import JobStatus
 from tournament.web.texts.words import time_text
 
@@ -181,7 +181,7 @@ def _kinds_left_out(tournament: Tournament) -> frozenset[str]:
 # --- Jobs on a page ---
 
 
-ON_THE_CARD: Final = ("foul_changed", "foul_added", "foul_restored", "tournament_changed")
+ON_THE_CARD: Final = (*(FOUL_CHANGED, FOUL_ADDED, FOUL_RESTORED, TOURNAMENT_CHANGED, PLAY_SETTINGS_CHANGED),)
 """Entries of the log after which an umpire's card may say what holds no longer."""
 
 RULES: Final = frozenset({DocumentJob.Kind.CARD, DocumentJob.Kind.ROUNDS})
@@ -295,7 +295,7 @@ def cards(tournament: Tournament) -> list[DocumentJob]:
 
 def card_changed_at(tournament: Tournament) -> datetime | None:
     """When something that stands on the card was changed last."""
-    last: datetime | None = tournament.log.filter(action__in=ON_THE_CARD).aggregate(last=Max("at"))["last"]
+    last: datetime | None = tournament.log.of(*ON_THE_CARD).aggregate(last=Max("at"))["last"]
     return last
 
 

@@ -1,15 +1,13 @@
 """Standings and statistics on paper, with the sentences under them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
 from itertools import chain, groupby, pairwise
-from typing import Final
+from typing import Any, Final
 
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -18,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.engine import find_fan
-from scoring.texts import fan_name, joined_and, joined_parts, rulebook_name
+from scoring.texts import joined_and, joined_parts, rulebook_name
 from tournament.base.access import Audience
 from tournament.base.engine.rules import SHARED_PLACE
 from tournament.base.models.documents import DocumentJob
@@ -26,15 +24,17 @@ from tournament.base.models.play import Final as SeatingFinal
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_sessions
 from tournament.documents.exports.drafts import Part as DocumentPart
-from tournament.documents.exports.drafts import column, figures_column, first_alone, table
-from tournament.documents.exports.paper import PAPERS, Cell, Column, Kind, Layout, Line, fit
+from tournament.documents.exports.drafts import first_alone, table
+from tournament.documents.exports.paper import PAPERS, Cell, Layout, Line, fit
 from tournament.play.selectors.totals import Dearest, NotedHand
-from tournament.ranking.engine.standings import Carried, SessionScore
+from tournament.ranking.engine.standings import Carried, SessionScore, Standing
 from tournament.ranking.engine.statistics import Figures
+from tournament.ranking.exports import FANS
 from tournament.ranking.selectors.ranking import Ranking, State, ranking
 from tournament.ranking.selectors.standings import Part, RankingRow
 from tournament.ranking.selectors.statistics import EventStatistics
-from tournament.ranking.texts import MARKS, final_text, totals_text
+from tournament.ranking.texts import MARKS, final_text, totals_text, unranked_text
+from tournament.web.exports.lists import Column, Kind
 from tournament.web.texts.words import days_text, minus, one_decimal, percent_of, table_points, time_text
 
 # --- The sheet ---
@@ -131,7 +131,7 @@ def standings_sheet(tournament: Tournament, paper: str) -> StandingsSheet:
     while True:
         tournament.refresh_from_db()
         now = ranking(tournament, Audience.STAFF)
-        layout = fit(partial(columns, now), PAPERS[paper])
+        layout = fit(partial(columns, now), now.rows, PAPERS[paper])
         sheet = StandingsSheet(now, version_of(now), timezone.now(), tuple(notes(now)), layout)
         if Tournament.objects.filter(pk=tournament.pk, version=tournament.version).exists():
             return sheet
@@ -150,23 +150,29 @@ NOTHING = "–"
 
 def columns(now: Ranking, folds: int = 1) -> list[Column]:
     """Place, player and what is known of them, the sessions with `folds` of them in a column, the totals."""
-    return [*_people_columns(now), *_session_columns(now, folds), *_total_columns(now)]
+    return [*_people_columns(now), *_session_columns(now, folds), *TOTALS]
 
 
 def _people_columns(now: Ranking) -> Iterator[Column]:
-    rows = now.rows
-    yield column(Kind.TOTAL, _("Place"), [row.standing.rank or NOTHING for row in rows])
-    names = tuple(Cell.of(row.player.name, *_tags(now, row)) for row in rows)
-    yield Column(Kind.NAME, (_("Player"),), names)
-    if any(row.player.country for row in rows):
-        yield column(Kind.TEXT, _("Country"), [row.player.country for row in rows])
+    players = [row.player for row in now.rows]
+    yield Column("place", _("Place"), lambda row: _place(row.standing), Kind.TOTAL)
+    yield Column("name", _("Player"), lambda row: Cell.of(row.player.name, *_tags(now, row)), Kind.NAME)
+    if any(player.country for player in players):
+        yield Column("country", _("Country"), lambda row: row.player.country)
     if now.has_teams:
-        yield column(Kind.TEXT, _("Team"), [row.player.team for row in rows])
-    if any(row.player.ema_number for row in rows):
-        yield column(Kind.TEXT, _("EMA no."), [row.player.ema_number for row in rows])
+        yield Column("team", _("Team"), lambda row: row.player.team)
+    if any(player.ema_number for player in players):
+        yield Column("ema_number", _("EMA no."), lambda row: row.player.ema_number)
+
+
+def _place(standing: Standing) -> int | str:
+    """The rank; nothing beside a tag that says why there is none."""
+    return standing.rank or ("" if standing.unranked_because else NOTHING)
 
 
 def _tags(now: Ranking, row: RankingRow) -> Iterator[str]:
+    if unranked := unranked_text(row.standing):
+        yield unranked
     if row.group:
         yield _("Group %(n)s") % {"n": row.group} if now.has_groups else pgettext("of a player", "finalist")
     if row.standing.withdrawn:
@@ -178,12 +184,8 @@ def _session_columns(now: Ranking, folds: int) -> Iterator[Column]:
     parts = now.parts
     wide = -(-len(parts) // folds)
     for at in range(wide):
-        own = range(at, len(parts), wide)
-        yield Column(
-            Kind.SESSION,
-            tuple(_heading(parts[n]) for n in own),
-            tuple(_cell([row.parts[n] for n in own]) for row in now.rows),
-        )
+        headings = "\n".join(_heading(part) for part in parts[at::wide])
+        yield Column(f"part_{at}", headings, partial(_cell, range(at, len(parts), wide)), Kind.FIGURE)
 
 
 def _heading(part: Part) -> str:
@@ -192,8 +194,9 @@ def _heading(part: Part) -> str:
     return pgettext("column of a session", "S%(number)s") % {"number": part.number}
 
 
-def _cell(scores: Sequence[SessionScore | Carried | None]) -> Cell:
-    """Table points over game points, for each of them."""
+def _cell(own: range, row: RankingRow) -> Cell:
+    """Table points over game points, for each of these parts."""
+    scores = [row.parts[n] for n in own]
     lines = [line for score in scores for line in _lines(score)]
     may_change = any(isinstance(score, SessionScore) and score.provisional for score in scores)
     return Cell(tuple(lines), may_change=may_change)
@@ -205,11 +208,25 @@ def _lines(score: SessionScore | Carried | None) -> tuple[Line, Line]:
     return Line(table_points(score.table_points)), Line(minus(score.game_points), is_small=True)
 
 
-def _total_columns(now: Ranking) -> Iterator[Column]:
-    changing = [row.standing.provisional for row in now.rows]
-    points = [table_points(row.standing.table_points, 2) for row in now.rows]
-    yield figures_column(_("Table points"), points, changing)
-    yield figures_column(_("Game points"), [minus(row.standing.game_points) for row in now.rows], changing)
+def _total(text: Callable[[Standing], str]) -> Callable[[Any], Cell]:
+    """A total of a line that has a standing, which may still change."""
+    return lambda row: Cell.of(text(row.standing), may_change=row.standing.provisional)
+
+
+TOTALS: Final = (
+    Column(
+        "table_points",
+        gettext_lazy("Table points"),
+        _total(lambda standing: table_points(standing.table_points, 2)),
+        Kind.TOTAL,
+    ),
+    Column(
+        "game_points",
+        gettext_lazy("Game points"),
+        _total(lambda standing: minus(standing.game_points)),
+        Kind.TOTAL,
+    ),
+)
 
 
 # --- The sentences under it ---
@@ -361,18 +378,14 @@ def _plots(figures: Figures) -> tuple[SafeString, ...]:
 
 def _dearest_part(job: DocumentJob, hands: tuple[Dearest, ...]) -> DocumentPart:
     columns = [
-        column(Kind.TOTAL, _("Points"), [hand.points for hand in hands]),
-        column(Kind.NAME, _("Player"), [hand.winner.name if hand.winner else "" for hand in hands]),
-        column(Kind.SESSION, _("Session"), [hand.table.session.number for hand in hands]),
-        column(Kind.SESSION, _("Table"), [hand.table.number for hand in hands]),
-        column(Kind.SESSION, _("Hand"), [hand.number or "–" for hand in hands]),
-        column(
-            Kind.TEXT,
-            _("Dealt in"),
-            [_discarder_text(hand) for hand in hands],
-        ),
+        Column("points", _("Points"), lambda hand: hand.points, Kind.TOTAL),
+        Column("winner", _("Player"), lambda hand: hand.winner.name if hand.winner else "", Kind.NAME),
+        Column("session", _("Session"), lambda hand: hand.table.session.number, Kind.FIGURE),
+        Column("table", _("Table"), lambda hand: hand.table.number, Kind.FIGURE),
+        Column("hand", _("Hand"), lambda hand: hand.number or NOTHING, Kind.FIGURE),
+        Column("discarder", _("Dealt in"), _discarder_text),
     ]
-    return DocumentPart(_("Dearest hands"), table(columns, job, turns=False), is_new_page=False)
+    return DocumentPart(_("Dearest hands"), table(columns, hands, job, turns=False), is_new_page=False)
 
 
 def _discarder_text(hand: Dearest) -> str:
@@ -382,11 +395,11 @@ def _discarder_text(hand: Dearest) -> str:
 
 
 def _fans_part(job: DocumentJob, figures: Figures) -> DocumentPart:
-    frequencies = figures.fans_by_frequency
     columns = [
-        column(Kind.NAME, _("Fan"), [fan_name(find_fan(key)) for key, _hands in frequencies]),
-        column(Kind.SESSION, _("Points"), [find_fan(key).points for key, _hands in frequencies]),
-        column(Kind.SESSION, _("Hands"), [hands for _key, hands in frequencies]),
-        column(Kind.SESSION, _("Share"), [percent_of(hands, figures.known) for _key, hands in frequencies]),
+        FANS.column("fan"),
+        Column("points", _("Points"), lambda count: find_fan(count[0]).points, Kind.FIGURE),
+        FANS.column("hands"),
+        Column("share", _("Share"), lambda count: percent_of(count[1], figures.known), Kind.FIGURE),
     ]
-    return DocumentPart(_("Fans made"), table(columns, job, turns=False), is_new_page=False)
+    counts = figures.fans_by_frequency
+    return DocumentPart(_("Fans made"), table(columns, counts, job, turns=False), is_new_page=False)

@@ -14,11 +14,11 @@ from django.contrib.staticfiles import finders
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from tournament.base.countries import alpha_2
 from tournament.documents.exports.drafts import BETWEEN
 from tournament.web.display import register_tiles
 from tournament.web.texts import words
 from tournament.web.texts.log import sentences
-from tournament.web.texts.words import alpha_2
 
 register = template.Library()
 register.simple_tag(sentences)

@@ -18,12 +18,22 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Model
 
-from tournament.base.errors import refuse
+from scoring.engine.problems import problem_code
+from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry, name_of
 from tournament.base.models.tournament import Arrival, Membership, Tournament
 from tournament.exchange.carried import OF_LABEL, OF_TOURNAMENT_LEFT, WRITTEN, Carried
 from tournament.web import shapes
 from tournament.web.shapes import OrNull, Shape
+
+NOT_A_TOURNAMENT_FILE = problem_code(
+    "not_a_tournament_file", "This is not a tournament’s file (hule-tournament)."
+)
+TOURNAMENT_FILE_NEWER = problem_code(
+    "tournament_file_newer",
+    "This file is of version {version}, and this Hule reads up to version {known}. Bring Hule up to date "
+    "first.",
+)
 
 # --- Canonical JSON ---
 
@@ -92,11 +102,11 @@ def check_version(data: Mapping[str, Any], newest: int = VERSION, steps: Mapping
     """Raises Refused for what is no file of a tournament, or of a version that cannot be read."""
     version = data.get("version")
     if data.get("format") != FORMAT or type(version) is not int:
-        raise refuse("not_a_tournament_file", "/format")
+        raise Refused(NOT_A_TOURNAMENT_FILE("/format"))
     if version > newest:
-        raise refuse("tournament_file_newer", "/version", version=min(version, 10**6), known=newest)
+        raise Refused(TOURNAMENT_FILE_NEWER("/version", version=min(version, 10**6), known=newest))
     if version < min((*steps, newest)):
-        raise refuse("not_a_tournament_file", "/version")
+        raise Refused(NOT_A_TOURNAMENT_FILE("/version"))
 
 
 # --- Columns ---

@@ -1,7 +1,5 @@
 """The file itself: written section by section, and read from anybody's hand."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -13,15 +11,16 @@ from typing import Any, Final
 from django.conf import settings
 from django.db.models import Model, QuerySet, UniqueConstraint
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.database import one_moment
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.play import Wind
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.carried import CARRIED, OF_LABEL, Carried
 from tournament.exchange.event_file.columns import (
     EVENT,
     FORMAT,
+    NOT_A_TOURNAMENT_FILE,
     NOT_BOUND,
     SCHEMA,
     VERSION,
@@ -40,8 +39,27 @@ from tournament.exchange.event_file.columns import SECTION as STAFF
 from tournament.exchange.event_file.columns import SHAPE as STAFF_SHAPE
 from tournament.messages.mail.models import Mail
 from tournament.privacy.kept import KEPT, Until
+from tournament.seating.engine.plans import SEATS_NOT_FOUR_WINDS
 from tournament.web import shapes
-from tournament.web.shapes import OrNull, Record, Shape, fault, inside
+from tournament.web.shapes import FIELD_MISSING, OrNull, Record, Shape, fault, inside
+
+TOURNAMENT_FILE_CUT = problem_code(
+    "tournament_file_cut", "This file cannot be read from line {line} on. Perhaps it did not come whole."
+)
+TOURNAMENT_FILE_TOO_LARGE = problem_code(
+    "tournament_file_too_large", "This file has more than {most} MB. No file of a tournament is that large."
+)
+TOURNAMENT_FILE_TOO_MANY = problem_code(
+    "tournament_file_too_many",
+    "This file holds more than {most} values. No file of a tournament has so many.",
+)
+SECTION_CHANGED = problem_code(
+    "section_changed", "The section “{section}” is not as it was written: its digest is another one."
+)
+POINTS_NOWHERE = problem_code(
+    "points_nowhere", "the field “{field}” names something that is not in the file."
+)
+SAID_TWICE = problem_code("said_twice", "the field “{field}” is the same as in a row before.")
 
 # --- Writing ---
 
@@ -199,17 +217,17 @@ def read(content: bytes) -> dict[str, Any]:
 def parsed(content: bytes) -> dict[str, Any]:
     """The JSON of a file of any version."""
     if len(content) > MOST_BYTES:
-        raise refuse("tournament_file_too_large", most=MOST_BYTES // 1024 // 1024)
+        raise Refused(TOURNAMENT_FILE_TOO_LARGE(most=MOST_BYTES // 1024 // 1024))
     if sum(map(content.count, (b"[", b"{", b","))) > MOST_VALUES:
-        raise refuse("tournament_file_too_many", most=MOST_VALUES)
+        raise Refused(TOURNAMENT_FILE_TOO_MANY(most=MOST_VALUES))
     try:
         data = json.loads(content.decode("utf-8-sig"), parse_float=_finite, parse_constant=_finite)
     except json.JSONDecodeError as error:
-        raise refuse("tournament_file_cut", line=error.lineno) from None
+        raise Refused(TOURNAMENT_FILE_CUT(line=error.lineno)) from None
     except (RecursionError, ValueError):  # not UTF-8, nested thousands deep, a number of thousands of digits
-        raise refuse("not_a_tournament_file") from None
+        raise Refused(NOT_A_TOURNAMENT_FILE()) from None
     if not isinstance(data, dict):
-        raise refuse("not_a_tournament_file")
+        raise Refused(NOT_A_TOURNAMENT_FILE())
     return data
 
 
@@ -224,11 +242,11 @@ def _changed_sections(data: Mapping[str, Any]) -> Iterator[Problem]:
     """Sections that are not as they were written."""
     digests = data.get("digests")
     if not isinstance(digests, dict):
-        yield shapes.fault("field_missing", "/digests")
+        yield shapes.fault(FIELD_MISSING, "/digests")
         return
     for name, value in data.items():
         if name not in NOT_BOUND and digests.get(name) != digest(value):
-            yield Problem("section_changed", inside("", name), {"section": name[:40]})
+            yield SECTION_CHANGED(inside("", name), section=name[:40])
 
 
 @cache
@@ -276,12 +294,12 @@ def untied(data: Data) -> Iterator[Problem]:
             for name, label in carried.keyed.items():
                 keys = {str(key) for key in known[model_of(OF_LABEL[label])]}
                 for gone in row[name].keys() - keys:
-                    yield fault("points_nowhere", inside(inside(at, name), gone))
+                    yield fault(POINTS_NOWHERE, inside(inside(at, name), gone))
     yield from _repeated_in_staff(data)
     seated = Counter(seat["table"] for seat in data["seats"])
     for index, row in enumerate(data["tables"]):
         if seated[f"{row['session']}/{row['number']}"] != len(Wind):
-            yield fault("seats_not_four_winds", inside("/tables", index))
+            yield fault(SEATS_NOT_FOUR_WINDS, inside("/tables", index))
 
 
 def _points_nowhere(
@@ -290,7 +308,7 @@ def _points_nowhere(
     assert column.target is not None
     for named in value if column.is_many else [value]:
         if named is not None and named not in known[column.target]:
-            yield fault("points_nowhere", at)
+            yield fault(POINTS_NOWHERE, at)
 
 
 def _repeated(carried: Carried, names: tuple[str, ...], data: Data) -> Iterator[Problem]:
@@ -298,7 +316,7 @@ def _repeated(carried: Carried, names: tuple[str, ...], data: Data) -> Iterator[
     for index, row in enumerate(rows_in(data, carried)):
         values = tuple(row[name] for name in names)
         if None not in values and values in seen:
-            yield fault("said_twice", inside(place(carried, index), names[-1]))
+            yield fault(SAID_TWICE, inside(place(carried, index), names[-1]))
         seen.add(values)
 
 
@@ -308,7 +326,7 @@ def _repeated_in_staff(data: Data) -> Iterator[Problem]:
         for index, row in enumerate(data[STAFF]):
             values = tuple(row[name] for name in names)
             if values in seen:
-                yield fault("said_twice", inside(inside(inside("", STAFF), index), names[0]))
+                yield fault(SAID_TWICE, inside(inside(inside("", STAFF), index), names[0]))
             seen.add(values)
 
 

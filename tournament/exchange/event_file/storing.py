@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import uuid4
 
@@ -16,19 +17,26 @@ from django.db import DataError, IntegrityError, transaction
 from django.db.models import Model
 from django.utils.crypto import get_random_string
 
-from scoring.engine.problems import Problem
+from penalties.selectors import exclusion
+from scoring.engine.problems import Problem, problem_code
+from tournament.base.access import Actor
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventDocument
-from tournament.base.models.people import Person
 from tournament.base.models.tournament import FormerAccount, Tournament
 from tournament.dues.models import Due
 from tournament.events.selectors import kind_of
+from tournament.events.services import FILE_OF_NO_KIND, drawn_anew
 from tournament.exchange.carried import CARRIED, OF_LABEL, Carried
 from tournament.exchange.event_file.columns import EVENT, Column, Staff, columns, model_of, stored
 from tournament.exchange.event_file.columns import SECTION as STAFF
 from tournament.exchange.event_file.format import key_of, place, rows_in
-from tournament.people.selectors import name_key
-from tournament.web.shapes import fault, inside
+from tournament.people.selectors import name_key, visible_people
+from tournament.web.shapes import FIELD_NOT_ALLOWED, fault, inside
+
+HERE_ALREADY = problem_code("here_already", "this belongs to another event here.", also=("field",))
+ROW_DOES_NOT_FIT = problem_code(
+    "row_does_not_fit", "this contradicts another row, or itself.", also=("field",)
+)
 
 # --- Rows ---
 
@@ -37,18 +45,26 @@ BATCH: Final = 500
 _DATABASE: Final = (IntegrityError, DataError, ValidationError, OverflowError)
 
 
-def store(data: Mapping[str, Any], slug: str, files: list[str]) -> Tournament:
+def store(data: Mapping[str, Any], slug: str, files: list[str], actor: Actor) -> Tournament:
     """Put the event of a file that was read into the database, beside whatever is there. Raises Refused.
 
     Call within a transaction. `files`: gets the names of what was stored beside the database, which no transaction
-    takes back.
+    takes back. `actor`: people of whom they may know are found again.
     """
-    return _Store(data, slug, files).all()
+    return _Store(data, slug, Installation(files, actor)).all()
+
+
+@dataclass(frozen=True)
+class Installation:
+    """What a file comes into. `files`: the names of what was stored beside the database; `actor`: who brings it."""
+
+    files: list[str]
+    actor: Actor
 
 
 class _Store:
-    def __init__(self, data: Mapping[str, Any], slug: str, files: list[str]) -> None:
-        self._data, self._files = data, files
+    def __init__(self, data: Mapping[str, Any], slug: str, into: Installation) -> None:
+        self._data, self._into = data, into
         self._event: Tournament = self._unsaved(Tournament, EVENT.label, data[EVENT.section] | {"slug": slug})
         self._rows: defaultdict[type[Model], dict[Any, Model]] = defaultdict(dict)
         """Model → what a row is called in the file → the row."""
@@ -77,7 +93,7 @@ class _Store:
         file_rows, model = rows_in(self._data, carried), model_of(carried)
         self._check_free(carried, file_rows)
         rows = [self._row(carried, row) for row in file_rows]
-        taken = UNDERSTOOD.get(carried.label, _as_it_is)(rows, file_rows, carried, self._files)
+        taken = UNDERSTOOD.get(carried.label, _as_it_is)(rows, file_rows, carried, self._into)
         _insert(carried, {index: row for index, row in enumerate(rows) if index not in taken})
         for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
             self._rows[model][key_of(carried, data, index + 1)] = taken.get(index, row)
@@ -113,7 +129,7 @@ class _Store:
                 continue
             at = {str(row[column.name]): index for index, row in enumerate(file_rows)}
             for taken in _already_here(carried, column, list(at)):
-                raise Refused(fault("here_already", inside(place(carried, at[str(taken)]), column.name)))
+                raise Refused(fault(HERE_ALREADY, inside(place(carried, at[str(taken)]), column.name)))
 
     def _afterwards(self, carried: Carried, rows: Rows, file_rows: FileRows) -> None:
         """What needs the rows to be there: ties among themselves, ties to many, times that the database puts."""
@@ -171,7 +187,7 @@ def _already_here(carried: Carried, column: Column, values: list[str]) -> Iterat
         )
 
 
-def _as_it_is(rows: Rows, file_rows: FileRows, carried: Carried, files: list[str]) -> Taken:
+def _as_it_is(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
     return {}
 
 
@@ -194,8 +210,8 @@ def _culprit(carried: Carried, rows: Mapping[int, Any]) -> Problem:
             with transaction.atomic():
                 row.save(force_insert=True)
         except _DATABASE:
-            return fault("row_does_not_fit", place(carried, index))
-    return fault("row_does_not_fit", inside("", carried.section))
+            return fault(ROW_DOES_NOT_FIT, place(carried, index))
+    return fault(ROW_DOES_NOT_FIT, inside("", carried.section))
 
 
 # --- What follows of rows ---
@@ -207,30 +223,26 @@ Taken = dict[int, Any]
 """Index of a row → the one that is here already and is meant."""
 
 
-def _persons(rows: Rows, file_rows: FileRows, carried: Carried, files: list[str]) -> Taken:
-    """Find who is known here already, by the same EMA number and name.
+def _persons(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
+    """Find who is known here already, by the same EMA number and name, among those of whom the actor may know.
 
     Of another name, the number stays with who has it: an organiser says who is who.
     """
     for row in rows:
         row.key = name_key(row.first_name, row.last_name)
     numbers = {row.ema_number for row in rows} - {""}
-    known = {
-        person.ema_number: person
-        for person in Person.objects.filter(ema_number__in=numbers, merged_into=None)
-    }
+    people = list(visible_people(into.actor).filter(ema_number__in=numbers))
+    known = {(person.ema_number, person.key): person for person in people}
     taken: Taken = {}
     for index, row in enumerate(rows):
-        if (person := known.get(row.ema_number)) is None:
-            continue
-        if person.key == row.key:
+        if (person := known.get((row.ema_number, row.key))) is not None:
             taken[index] = person
-        else:
+        elif any(person.ema_number == row.ema_number for person in people):
             row.ema_number = ""
     return taken
 
 
-def _person_names(rows: Rows, file_rows: FileRows, carried: Carried, files: list[str]) -> Taken:
+def _person_names(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
     """Of a person who was here, those names that are new."""
     taken: Taken = {}
     for index, row in enumerate(rows):
@@ -240,24 +252,28 @@ def _person_names(rows: Rows, file_rows: FileRows, carried: Carried, files: list
     return taken
 
 
-def _documents(rows: Rows, file_rows: FileRows, carried: Carried, files: list[str]) -> Taken:
+def _documents(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
     """What a file is, is read from its content."""
     for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
         content = base64.b64decode(data["file"])
         if kind_of(content) != row.kind:
-            raise Refused(fault("file_of_no_kind", inside(place(carried, index), "file")))
+            raise Refused(fault(FILE_OF_NO_KIND, inside(place(carried, index), "file")))
         row.size = len(content)
-        row.file.name = _store_file(f"event-{uuid4().hex}.{row.kind}", content, files)
+        row.file.name = _store_file(f"event-{uuid4().hex}.{row.kind}", content, into.files)
     return {}
 
 
-def _certificates(rows: Rows, file_rows: FileRows, carried: Carried, files: list[str]) -> Taken:
-    """The picture behind them is a JPEG, or there is none."""
+def _certificates(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
+    """The picture behind them is a JPEG, or there is none. It is drawn anew, as one that is uploaded."""
     for index, (row, data) in enumerate(zip(rows, file_rows, strict=True)):
-        content = base64.b64decode(data["file"])
+        content, where = base64.b64decode(data["file"]), inside(place(carried, index), "file")
         if content and kind_of(content) != EventDocument.Kind.JPEG:
-            raise Refused(fault("file_of_no_kind", inside(place(carried, index), "file")))
-        row.file.name = _store_file(f"certificate-{uuid4().hex}.jpeg", content, files) if content else ""
+            raise Refused(fault(FILE_OF_NO_KIND, where))
+        try:
+            drawn = drawn_anew(content) if content else b""
+        except Refused as refused:
+            raise Refused(known.at(where) for known in refused.problems) from None
+        row.file.name = _store_file(f"certificate-{uuid4().hex}.jpeg", drawn, into.files) if drawn else ""
     return {}
 
 
@@ -267,7 +283,7 @@ def _store_file(name: str, content: bytes, files: list[str]) -> str:
     return files[-1]
 
 
-def _dues(rows: Rows, file_rows: FileRows, carried: Carried, files: list[str]) -> Taken:
+def _dues(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
     """A reference is one due's in the whole installation: where it is taken, there is none yet."""
     references = {row.reference for row in rows} - {None}
     taken = set(Due.objects.filter(reference__in=references).values_list("reference", flat=True))
@@ -276,20 +292,30 @@ def _dues(rows: Rows, file_rows: FileRows, carried: Carried, files: list[str]) -
     return {}
 
 
-def _letters(rows: Rows, file_rows: FileRows, carried: Carried, files: list[str]) -> Taken:
+def _letters(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
     """None is sent again."""
     for index, row in enumerate(rows):
         if row.state in (row.State.WAITING, row.State.SENDING):
-            raise Refused(fault("field_not_allowed", inside(place(carried, index), "state")))
+            raise Refused(fault(FIELD_NOT_ALLOWED, inside(place(carried, index), "state")))
     return {}
 
 
-UNDERSTOOD: Final[dict[str, Callable[[Rows, FileRows, Carried, list[str]], Taken]]] = {
+def _penalties(rows: Rows, file_rows: FileRows, carried: Carried, into: Installation) -> Taken:
+    """Mark the players whom these penalties exclude."""
+    for player in {row.player.pk: row.player for row in rows}.values():
+        given = [row for row in rows if row.player.pk == player.pk]
+        player.excluded_as, player.excluded_at = exclusion(given)
+        player.save(update_fields=["excluded_as", "excluded_at"])
+    return {}
+
+
+UNDERSTOOD: Final[dict[str, Callable[[Rows, FileRows, Carried, Installation], Taken]]] = {
     "tournament.Person": _persons,
     "tournament.PersonName": _person_names,
     "tournament.EventDocument": _documents,
     "tournament.CertificateDesign": _certificates,
     "tournament.Due": _dues,
     "tournament.Mail": _letters,
+    "penalties.Penalty": _penalties,
 }
 """What a file does not say of a model's rows because it follows, or is another thing in every installation."""

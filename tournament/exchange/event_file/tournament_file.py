@@ -3,8 +3,6 @@
 Files that were sent and looked at wait here until they are to be taken in.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging
@@ -21,18 +19,23 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from config.kept import private_folder
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
 from tournament.exchange.event_file.format import data_of, read, written
-from tournament.exchange.selectors import check_new, holds_up_tables
+from tournament.exchange.selectors import SLUG_TAKEN, check_new, holds_up_tables
 from tournament.exchange.services import note_taken, take_in
 from tournament.exchange.transcripts.writing import transcript_of
 from tournament.ranking.selectors.standings import current_standings
 from tournament.web.selectors import log_words
+
+FILE_CONTRADICTS = problem_code("file_contradicts", "The file contradicts its own log. {place}: {what}.")
+FILE_DOES_NOT_HOLD = problem_code(
+    "file_does_not_hold", "What is in this file does not hold together: it cannot be shown."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +96,7 @@ def look_into(content: bytes, actor: Actor) -> Inside:
         check_new(data, about["slug"])
     except Refused as refused:
         problem = refused.problems[0]
-        if problem.code != "slug_taken":
+        if problem.code != SLUG_TAKEN.code:
             raise
     hands = sum(hand["is_current"] for hand in data["hands"])
     return Inside(
@@ -153,9 +156,9 @@ def _check_sound(tournament: Tournament) -> None:
             texts.sentence(entry)
     except _DOES_NOT_HOLD:
         logger.warning("The file of %s cannot be shown", tournament.slug, exc_info=True)
-        raise refuse("file_does_not_hold") from None
+        raise Refused(FILE_DOES_NOT_HOLD()) from None
     if finding is not None:
-        raise refuse("file_contradicts", place=finding.where, what=finding.what)
+        raise Refused(FILE_CONTRADICTS(place=finding.where, what=finding.what))
 
 
 KEPT_FOR: Final = 24 * 60 * 60

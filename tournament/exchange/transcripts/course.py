@@ -1,7 +1,5 @@
 """The order in which things happened, as the log has it, and the penalties that a replay needs to be told."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +12,10 @@ from tournament.base.engine.rules import LATE, Rules
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.transcripts.score_sheet import Move, What
+from tournament.fouls.texts import APPEAL_OPENED, PENALTY_GIVEN
+from tournament.play.texts import log as play
+from tournament.players import texts as players
+from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
 
 # --- The course of events ---
 
@@ -29,13 +31,13 @@ At = tuple[int, int]
 """Session and table."""
 
 _MOVES: Final[Mapping[str, What]] = {
-    "player_absent": What.ABSENT,
-    "begun_without": What.OTHERS_BEGIN,
-    "player_arrived": What.ARRIVED,
-    "stand_in_seated": What.STAND_IN,
-    "player_seated_again": What.BACK,
-    "player_withdrawn": What.WITHDRAWN,
-    "player_readmitted": What.READMITTED,
+    play.PLAYER_ABSENT.code: What.ABSENT,
+    play.BEGUN_WITHOUT.code: What.OTHERS_BEGIN,
+    play.PLAYER_ARRIVED.code: What.ARRIVED,
+    play.STAND_IN_SEATED.code: What.STAND_IN,
+    play.PLAYER_SEATED_AGAIN.code: What.BACK,
+    players.PLAYER_WITHDRAWN.code: What.WITHDRAWN,
+    players.PLAYER_READMITTED.code: What.READMITTED,
 }
 _ENDS: Final = (What.ARRIVED, What.BACK, What.READMITTED)
 """A stand-in's play."""
@@ -61,37 +63,37 @@ class Course:
         """The next entry of the log."""
         at = data.get("session", 0), data.get("table", 0)
         match action:
-            case "hand_recorded":
+            case play.HAND_RECORDED.code:
                 self._hands[at] += 1
-            case "hand_undone":
+            case play.HAND_UNDONE.code:
                 self._hands[at] -= 1
-            case "penalty_given":
+            case PENALTY_GIVEN.code:
                 self.before[data["penalty"]], self.seq[data["penalty"]] = self._hands[at], seq
-            case "appeal_opened":
+            case APPEAL_OPENED.code:
                 self.before[data["appeal"]] = self._hands[at]
-            case "absence_taken_back":
+            case play.ABSENCE_TAKEN_BACK.code:
                 self.moves[at] = list(
                     _without_absence(
                         self.moves[at], Noted(What.BACK, data["player"], self._hands[at], seq=seq)
                     )
                 )
-            case "seats_corrected" | "correction_undone":
+            case SEATS_CORRECTED.code | CORRECTION_UNDONE.code:
                 self._turn(data["session"], data["one"], data["other"])
-            case "session_started":
+            case play.SESSION_STARTED.code:
                 self.gone[data["session"]] = self.gone_now
-            case "session_unstarted":
+            case SESSION_UNSTARTED.code:
                 self._forget(data["session"])
-            case "player_withdrawn":
+            case players.PLAYER_WITHDRAWN.code:
                 self.gone_now |= {data["player"]}
-            case "player_readmitted" | "player_deleted":
+            case players.PLAYER_READMITTED.code | players.PLAYER_DELETED.code:
                 self.gone_now -= {data["player"]}
-            case "missing_withdrawn":
+            case players.MISSING_WITHDRAWN.code:
                 self.gone_now |= {*data["players"]}
-            case "missing_readmitted":
+            case players.MISSING_READMITTED.code:
                 self.gone_now -= {*data["players"]}
-            case "list_entered":
+            case players.LIST_ENTERED.code:
                 self.gone_now |= {*data.get("left", ())}
-            case "list_undone":
+            case players.LIST_UNDONE.code:
                 self.gone_now -= {*data["back"]}
         if action in _MOVES and at[1]:
             self._moved(seq, _MOVES[action], at, data)

@@ -11,9 +11,10 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from scoring.engine.problems import problem_code
 from tournament.base.access import Actor
 from tournament.base.engine.entries import HandEntry
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Table
 from tournament.exchange.transcripts.score_sheet import Appealed, Move, Sheet, What, at, place, uuid_of
@@ -24,6 +25,7 @@ from tournament.fouls.services import (
     rule_appeal,
     waive_ruling,
 )
+from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.engine.statements import Objection
 from tournament.play.selectors.tables import current_hand
 from tournament.play.services.absences import (
@@ -38,6 +40,11 @@ from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.tables import set_extra_time, sign, take_signature_back
 from tournament.play.services.totals import enter_totals
 from tournament.players.services.players import readmit_player, withdraw_player
+
+NOT_MISSING = problem_code("not_missing", "Player {player} is not noted as missing.")
+NOTHING_CARRIES_IT_OUT = problem_code(
+    "nothing_carries_it_out", "nothing on this sheet carries the ruling out."
+)
 
 # --- A table’s session ---
 
@@ -133,7 +140,7 @@ def _sign(desk: SheetDesk) -> None:
 
 
 def name_stand_ins(table: Table, sheet: Sheet, organiser: Actor) -> None:
-    """Before the session: who plays in the seats of those who have withdrawn."""
+    """Before the session: who plays in the seats of those who play no further."""
     for n, move in enumerate(sheet.moves, 1):
         player = _player(table, move.player)
         if player is not None and _is_named_before(move, sheet, player):
@@ -144,7 +151,7 @@ def name_stand_ins(table: Table, sheet: Sheet, organiser: Actor) -> None:
 def _is_named_before(move: Move, sheet: Sheet, player: Player) -> bool:
     from_the_gong = move.after == 0 or not sheet.hands
     is_first = move is next(other for other in sheet.moves if other.player == move.player)
-    return player.is_withdrawn and move.what is What.STAND_IN and from_the_gong and is_first
+    return player.has_left and move.what is What.STAND_IN and from_the_gong and is_first
 
 
 def move_seats(desk: SheetDesk, recorded: int, give_penalties: Callable[[int], None]) -> None:
@@ -160,7 +167,7 @@ def _play_move(desk: SheetDesk, n: int, move: Move) -> None:
     table, umpire, number = desk.table, desk.umpire, move.player
     player = _player(table, number)
     if player is None:
-        raise refuse("not_at_this_table", "player", player=number)
+        raise Refused(NOT_AT_THIS_TABLE("player", player=number))
     match move.what:
         case What.ABSENT:
             since = timezone.now() - _lateness(desk, move)
@@ -196,7 +203,7 @@ def _lateness(desk: SheetDesk, absent: Move) -> timedelta:
 def _absence(table: Table, player: int) -> Absence:
     absence = table.absences.filter(player__number=player, taken_back_at=None).first()
     if absence is None:
-        raise refuse("not_missing", "player", player=player)
+        raise Refused(NOT_MISSING("player", player=player))
     return absence
 
 
@@ -304,7 +311,7 @@ class _Hearing:
         then, is_last = states[at_appeal + 1], at_appeal + 2 == len(states)
         hand = current_hand(self.desk.table, number)
         if hand is None:
-            raise refuse("nothing_carries_it_out")
+            raise Refused(NOTHING_CARRIES_IT_OUT())
         if is_last or then != states[at_appeal]:
             uuid = uuid_of(self.desk.table, f"appeal/{self.n}/hand")
             reason = self.appeal.ruling[:LONGEST_REASON]
@@ -312,7 +319,7 @@ class _Hearing:
 
     def check(self) -> None:
         if self.appeal.carried_out and self._stored.settled_as != Appeal.Settled.CARRIED_OUT:
-            raise refuse("nothing_carries_it_out")
+            raise Refused(NOTHING_CARRIES_IT_OUT())
 
     @property
     def _stored(self) -> Appeal:

@@ -1,23 +1,22 @@
 """Reading a transcript: its own rules, its shape, and that it is complete."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from penalties.engine import Foul, FoulBook, Names, Origin
 from penalties.engine.rules import Rule, rule_from_json
 from penalties.engine.sanctions import UNREADABLE
 from penalties.engine.sources import HOUSE_RULE
-from scoring.engine.problems import Problem
+from scoring.engine.problems import problem_code
 from tournament.base.access import Actor
 from tournament.base.engine.finals import Carry
-from tournament.base.engine.rules import Attendance, Rules
+from tournament.base.engine.rules import Attendance, PlaySettings, Rules, rules_named
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.events.selectors import Particulars
+from tournament.base.problems import NOT_UNDERSTOOD
+from tournament.events.services import set_play_settings
 from tournament.exchange.transcripts.score_sheet import (
     LONGEST_WORD,
     Record,
@@ -28,6 +27,13 @@ from tournament.exchange.transcripts.score_sheet import (
 )
 from tournament.fouls.services import add_foul, change_foul, set_attendance
 from tournament.players.selectors.players import Entrant
+from tournament.seating.selectors.changes import FINALS_TOO_EARLY
+
+FILE_NOT_JSON = problem_code("file_not_json", "this is not JSON.")
+NOT_A_TRANSCRIPT = problem_code("not_a_transcript", "this is not a hule-transcript of version 1.")
+SESSIONS_MISSING = problem_code(
+    "sessions_missing", "{planned} sessions are announced and {written} are written down."
+)
 
 # --- The whole transcript ---
 
@@ -51,10 +57,14 @@ class OwnFoul:
 
 @dataclass(frozen=True)
 class OwnRules:
-    """What a tournament plays by otherwise than its rulebook: fouls, and who is not there."""
+    """What a tournament plays by otherwise than its rulebook: fouls, how it is played, and who is not there.
+
+    `play`: as in `PlaySettings.to_json`, only those settings that are not the rulebook's.
+    """
 
     fouls: tuple[OwnFoul, ...] = ()
     attendance: Attendance | None = None
+    play: Mapping[str, Any] = field(default_factory=dict)
 
 
 USUAL_RULES: Final = OwnRules()
@@ -99,7 +109,8 @@ class Played:
 class Transcript:
     """A tournament as it was written down; `withdrawn`: who left before the first session."""
 
-    particulars: Particulars
+    particulars: Mapping[str, Any]
+    """Of `events.selectors.PARTICULARS` what was written."""
     players: tuple[Entrant, ...]
     sessions: tuple[Played, ...]
     withdrawn: tuple[int, ...] = ()
@@ -115,20 +126,20 @@ def load(text: str) -> Transcript:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise TranscriptError(f"line {error.lineno}", Problem("not_json")) from None
+        raise TranscriptError(f"line {error.lineno}", FILE_NOT_JSON()) from None
     except (RecursionError, ValueError):  # nested thousands deep, a number of thousands of digits
-        raise TranscriptError("transcript", Problem("not_json")) from None
+        raise TranscriptError("transcript", FILE_NOT_JSON()) from None
     if isinstance(data, dict) and data.get("format") == WHOLE:
         data = data.get("transcript")
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
-        raise TranscriptError("format", Problem("not_a_transcript"))
+        raise TranscriptError("format", NOT_A_TRANSCRIPT())
     record = Record(data, "")
     tournament = record.record("tournament", "tournament")
     particulars, own_rules = _particulars(tournament), own_rules_in(tournament)
     people = [(_entrant(player), player) for player in record.records("players", "player")]
     sessions = tuple(_session(session) for session in record.numbered("sessions", "session"))
-    if (planned := particulars.sessions_planned) != len(sessions):
-        problem = Problem("sessions_missing", "", {"planned": planned, "written": len(sessions)})
+    if (planned := particulars["sessions_planned"]) != len(sessions):
+        problem = SESSIONS_MISSING(planned=planned, written=len(sessions))
         raise TranscriptError("sessions", problem)
     return Transcript(
         particulars,
@@ -140,24 +151,22 @@ def load(text: str) -> Transcript:
     )
 
 
-def _particulars(record: Record) -> Particulars:
+def _particulars(record: Record) -> dict[str, Any]:
     # What is not said is as it is for a tournament made today.
     given: dict[str, Any] = {"is_public": record.yes_or_no_if_given("public") is not False}
     if record.has("appeal_minutes"):
         given["appeal_minutes"] = record.whole("appeal_minutes")
     if record.has("time_zone"):
         given["time_zone"] = record.text("time_zone", longest(Tournament, "time_zone"))
-    return Particulars(
-        name=record.text("name", longest(Tournament, "name")),
-        venue=record.text("venue", longest(Tournament, "venue"), optional=True),
-        starts_on=record.day("starts_on"),
-        ends_on=record.day("ends_on"),
-        rulebook=record.text("rulebook", LONGEST_WORD),
-        sessions_planned=record.whole("sessions", least=1),
-        minutes=record.whole("minutes", least=1),
-        held_out_waits=record.yes_or_no_if_given("held_out_waits"),
-        **given,
-    )
+    return given | {
+        "name": record.text("name", longest(Tournament, "name")),
+        "venue": record.text("venue", longest(Tournament, "venue"), optional=True),
+        "starts_on": record.day("starts_on"),
+        "ends_on": record.day("ends_on"),
+        "rulebook": record.text("rulebook", LONGEST_WORD),
+        "sessions_planned": record.whole("sessions", least=1),
+        "minutes": record.whole("minutes", least=1),
+    }
 
 
 def _entrant(record: Record) -> Entrant:
@@ -182,7 +191,7 @@ def _withdrawn(people: list[tuple[Entrant, Record]]) -> Iterator[int]:
 def _session(record: Record) -> Played:
     final = _final(record.record("final", record.where)) if record.has("final") else None
     if final is not None and record.whole("number") == 1:
-        raise TranscriptError(record.where, Problem("finals_too_early"))
+        raise TranscriptError(record.where, FINALS_TOO_EARLY())
     return Played(
         tuple(sheet_in(table) for table in record.numbered("tables", "table")),
         final,
@@ -197,7 +206,7 @@ def _session(record: Record) -> Played:
 def _final(record: Record) -> FinalOf:
     carry = record.text("carry", LONGEST_WORD)
     if carry not in set(Carry):
-        raise record.fault("not_understood", "carry")
+        raise record.fault(NOT_UNDERSTOOD, "carry")
     return FinalOf(Carry(carry), tuple(map(tuple, record.lists_of_wholes("groups"))))
 
 
@@ -213,14 +222,30 @@ def _pause(record: Record) -> Stood:
 
 
 def own_rules_in(record: Record) -> OwnRules:
-    """What is written under `fouls` and `attendance`; raises TranscriptError for what cannot be read."""
+    """Read what is a tournament's own among `fouls`, `attendance` and the settings of how it is played.
+
+    Raises TranscriptError for what cannot be read.
+    """
     fouls = tuple(_own_foul(foul) for foul in record.records("fouls", "foul", optional=True))
+    play = _own_play(record)
     if not record.has("attendance"):
-        return OwnRules(fouls)
+        return OwnRules(fouls, play=play)
     try:
-        return OwnRules(fouls, Attendance.from_json(record.fields["attendance"]))
+        return OwnRules(fouls, Attendance.from_json(record.fields["attendance"]), play)
     except UNREADABLE:
-        raise record.fault("not_understood", "attendance") from None
+        raise record.fault(NOT_UNDERSTOOD, "attendance") from None
+
+
+def _own_play(record: Record) -> Mapping[str, Any]:
+    record.yes_or_no_if_given("held_out_waits")
+    usual = rules_named("mcr").play.to_json()
+    own = {name: record.fields[name] for name in usual if record.has(name)}
+    for name, value in own.items():
+        try:
+            PlaySettings.from_json(usual | {name: value})
+        except (*UNREADABLE, ArithmeticError):
+            raise record.fault(NOT_UNDERSTOOD, name) from None
+    return own
 
 
 def _own_foul(record: Record) -> OwnFoul:
@@ -233,7 +258,7 @@ def _own_foul(record: Record) -> OwnFoul:
         names = Names.from_json(record.fields[name])
         return OwnFoul(key, rule, names, Names.from_json(record.fields[name := "description"]))
     except UNREADABLE:
-        raise record.fault("not_understood", name) from None
+        raise record.fault(NOT_UNDERSTOOD, name) from None
 
 
 def take_foul(tournament: Tournament, actor: Actor, own: OwnFoul) -> Foul:
@@ -248,11 +273,19 @@ def take_attendance(tournament: Tournament, actor: Actor, own: OwnRules) -> None
         set_attendance(tournament, actor, own.attendance)
 
 
+def take_play(tournament: Tournament, actor: Actor, own: OwnRules) -> None:
+    if own.play:
+        play = PlaySettings.from_json(tournament.rules.play.to_json() | dict(own.play))
+        set_play_settings(tournament, actor, play)
+
+
 def written(rules: Rules, book: Rules) -> dict[str, Any]:
     """`rules` beside those of the rulebook, as `own_rules_in` reads them; nothing where they are the same."""
     data: dict[str, Any] = {}
     if changes := rules.fouls.changes():
         data["fouls"] = [_foul_as_json(foul) for foul in changes]
+    play = rules.play.to_json()
+    data |= {name: play[name] for name in rules.play.differing(book.play)}
     if rules.attendance != book.attendance:
         data["attendance"] = rules.attendance.to_json()
     return data
@@ -268,7 +301,8 @@ def _foul_as_json(foul: Foul) -> dict[str, Any]:
 def replayed(rules: Rules, book: Rules) -> Rules:
     """What a replay of `written` plays by: the rulebook as it is today, with what was changed in it."""
     changes = list(_as_taken(rules.fouls.changes(), book.fouls))
-    return replace(book, fouls=book.fouls.having(*changes), attendance=rules.attendance)
+    played = book.with_play(rules.play)
+    return replace(played, fouls=book.fouls.having(*changes), attendance=rules.attendance)
 
 
 def _as_taken(changes: Iterable[Foul], book: FoulBook) -> Iterable[Foul]:

@@ -15,14 +15,34 @@ from penalties.engine import Sanction
 from penalties.engine.facts import DETAILS, FactKind
 from penalties.engine.sanctions import UNREADABLE
 from penalties.models import Penalty
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, ProblemCode, problem_code
 from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import WINDS
 from tournament.base.errors import Refused
 from tournament.base.models.play import Absence, Appeal, Hand, Seat, Table
+from tournament.base.problems import NOT_UNDERSTOOD
 from tournament.play.engine.statements import MOST_TOTAL, Accusation, BestHand, TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.services.absences import STAND_IN
+from tournament.web.shapes import (
+    FIELD_MISSING,
+    FIELD_NOT_A_DAY,
+    FIELD_NOT_A_LIST,
+    FIELD_NOT_A_NUMBER,
+    FIELD_NOT_AN_OBJECT,
+    FIELD_NOT_TEXT,
+    FIELD_NOT_YES_OR_NO,
+    FIELD_OUT_OF_RANGE,
+    FIELD_TOO_LONG,
+)
+
+FILE_NOT_AN_OBJECT = problem_code(
+    "file_not_an_object", "this is not an object ({{…}}), as the format asks for."
+)
+OUT_OF_ORDER = problem_code(
+    "out_of_order", "number {given} stands where number {next} has to.", also=("field",)
+)
+PLAYED_ALL_THE_SAME = problem_code("played_all_the_same", "nobody played here, and there are hands.")
 
 # --- The sheet ---
 
@@ -129,7 +149,7 @@ def sheet_in(table: Record) -> Sheet:
     unplayed = table.yes_or_no_if_given("unplayed") or False
     totals = totals_in(table)
     if unplayed and (hands or totals):
-        raise TranscriptError(table.where, Problem("played_all_the_same"))
+        raise TranscriptError(table.where, PLAYED_ALL_THE_SAME())
     penalties = tuple(_penalties(table, len(hands)))
     return Sheet(
         seats={wind: seats.whole(wind) for wind in WINDS},
@@ -213,14 +233,14 @@ def _sanction(record: Record) -> Sanction:
     try:
         return Sanction.from_json(record.fields["sanction"])
     except UNREADABLE:
-        raise record.fault("not_understood", "sanction") from None
+        raise record.fault(NOT_UNDERSTOOD, "sanction") from None
 
 
 def _moves(table: Record, hands: int, penalties: int) -> Iterator[Move]:
     for record, after in _in_order(table, "presence", "presence", hands):
         what = record.text("what", LONGEST_WORD)
         if what not in set(What):
-            raise record.fault("not_understood", "what")
+            raise record.fault(NOT_UNDERSTOOD, "what")
         yield Move(
             What(what),
             record.whole("player"),
@@ -323,16 +343,16 @@ class Record:
         """A text of at most so many characters; a missing optional one is ''. `breaks`: the controls it may hold."""
         value = self._of(name, str, "" if optional else None)
         if len(value) > most:
-            raise self.fault("field_too_long", name, most=most)
+            raise self.fault(FIELD_TOO_LONG, name, most=most)
         if any(unicodedata.category(char) in ("Cc", "Cs") and char not in breaks for char in value):
-            raise self.fault("field_not_text", name)
+            raise self.fault(FIELD_NOT_TEXT, name)
         return value
 
     def whole(self, name: str, least: int = 0, most: int = MOST) -> int:
         """A whole number in a range."""
         value = self._of(name, int)
         if not least <= value <= most:
-            raise self.fault("field_out_of_range", name, least=least, most=most)
+            raise self.fault(FIELD_OUT_OF_RANGE, name, least=least, most=most)
         return value
 
     def whole_if_given(self, name: str, least: int = 0, most: int = MOST) -> int | None:
@@ -347,16 +367,16 @@ class Record:
     def lists_of_wholes(self, name: str) -> list[list[int]]:
         values = self._of(name, list)
         if not all(isinstance(value, list) for value in values):
-            raise self.fault("field_not_a_list", name)
+            raise self.fault(FIELD_NOT_A_LIST, name)
         for numbers in values:
             self._check_whole(numbers, name)
         return values
 
     def _check_whole(self, values: list[Any], name: str) -> None:
         if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
-            raise self.fault("field_not_a_number", name)
+            raise self.fault(FIELD_NOT_A_NUMBER, name)
         if not all(0 <= value <= MOST for value in values):
-            raise self.fault("field_out_of_range", name, least=0, most=MOST)
+            raise self.fault(FIELD_OUT_OF_RANGE, name, least=0, most=MOST)
 
     def yes_or_no(self, name: str) -> bool:
         return self._of(name, bool)
@@ -369,7 +389,7 @@ class Record:
         try:
             return date.fromisoformat(self._of(name, str))
         except ValueError:
-            raise self.fault("field_not_a_day", name) from None
+            raise self.fault(FIELD_NOT_A_DAY, name) from None
 
     def record(self, name: str, where: str) -> Record:
         return Record(self._of(name, dict), where)
@@ -382,14 +402,14 @@ class Record:
         for n, value in enumerate(self._of(name, list, [] if optional else None), 1):
             where = ", ".join(part for part in (self.where, f"{label} {n}") if part)
             if not isinstance(value, dict):
-                raise TranscriptError(where, Problem("not_an_object"))
+                raise TranscriptError(where, FILE_NOT_AN_OBJECT())
             yield Record(value, where)
 
     def numbered(self, name: str, label: str) -> Iterator[Record]:
         """The objects of a list whose own numbers must run 1, 2, 3…"""
         for n, record in enumerate(self.records(name, label), 1):
             if (given := record.whole("number")) != n:
-                raise record.fault("out_of_order", "number", given=given, next=n)
+                raise record.fault(OUT_OF_ORDER, "number", given=given, next=n)
             yield record
 
     @overload
@@ -399,22 +419,22 @@ class Record:
     def _of(self, name: str, kind: type[T], default: T | None = None) -> T:
         value = self.fields.get(name, default)
         if value is None:
-            raise self.fault("field_missing", name)
+            raise self.fault(FIELD_MISSING, name)
         # JSON's true and false are no numbers, though Python's bool is an int.
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise self.fault(_WRONG_KIND[kind], name)
         return value
 
-    def fault(self, code: str, name: str, **params: str | int) -> TranscriptError:
-        return TranscriptError(self.where or "transcript", Problem(code, name, {"field": name} | params))
+    def fault(self, code: ProblemCode, name: str, **params: str | int) -> TranscriptError:
+        return TranscriptError(self.where or "transcript", code(name, field=name, **params))
 
 
-_WRONG_KIND: Final[Mapping[type, str]] = {
-    str: "field_not_text",
-    int: "field_not_a_number",
-    bool: "field_not_yes_or_no",
-    dict: "field_not_an_object",
-    list: "field_not_a_list",
+_WRONG_KIND: Final[Mapping[type, ProblemCode]] = {
+    str: FIELD_NOT_TEXT,
+    int: FIELD_NOT_A_NUMBER,
+    bool: FIELD_NOT_YES_OR_NO,
+    dict: FIELD_NOT_AN_OBJECT,
+    list: FIELD_NOT_A_LIST,
 }
 
 

@@ -4,8 +4,6 @@ What the rules say is checked by the same services the umpire's form uses. The f
 docs/transcript.md; `load` reads it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,11 +11,12 @@ from itertools import takewhile
 
 from django.db import transaction
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Actor
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import NOT_UNDERSTOOD
 from tournament.events.services import create_tournament
 from tournament.exchange.audit import contradicted
 from tournament.exchange.transcripts.playing import AS_WRITTEN, name_stand_ins, write_sheet
@@ -28,9 +27,11 @@ from tournament.exchange.transcripts.reading import (
     load,
     take_attendance,
     take_foul,
+    take_play,
 )
 from tournament.exchange.transcripts.score_sheet import Sheet, TranscriptError, at, place
 from tournament.fouls.services import show_penalties
+from tournament.play.selectors.timetable import vacant_seats
 from tournament.play.services.sessions import (
     close_session,
     extend_clock,
@@ -40,8 +41,14 @@ from tournament.play.services.sessions import (
 )
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import add_players, readmit_player, withdraw_player
+from tournament.seating.engine.plans import UNKNOWN_PLAYER
 from tournament.seating.services.seatings import seat, take_final
 from tournament.staff.services import give_role
+
+NOT_SEATED = problem_code("not_seated", "player {player} has no seat in this session.")
+SEATED_ALL_THE_SAME = problem_code(
+    "seated_all_the_same", "player {player} does not play in this session, and has a seat."
+)
 
 __all__ = ["Stop", "Transcript", "TranscriptError", "contradictions", "load", "play", "write_sheet"]
 
@@ -92,13 +99,14 @@ def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
 def _prepare(transcript: Transcript, organiser: Actor) -> Tournament:
     """The tournament with its players seated, up to the first final; nothing played yet."""
     with at("tournament"):
-        tournament = create_tournament(organiser, transcript.particulars)
+        tournament = create_tournament(organiser, Tournament(**transcript.particulars))
+        take_play(tournament, organiser, transcript.own_rules)
         take_attendance(tournament, organiser, transcript.own_rules)
         show_penalties(tournament, organiser, public=transcript.penalties_public)
     for n, foul in enumerate(transcript.own_rules.fouls, 1):
         with at(f"tournament, foul {n}"):
             if take_foul(tournament, organiser, foul).key != foul.key:
-                raise refuse("not_understood", "key", field="key")
+                raise Refused(NOT_UNDERSTOOD("key", field="key"))
     with at("players"):
         add_players(tournament, organiser, transcript.players)
     with at("sessions"):
@@ -122,9 +130,9 @@ def _check_everybody_seated(transcript: Transcript) -> None:
             playing = {player for group in session.final.groups for player in group}
         here = playing - set(session.without)
         seated = {player for sheet in session.sheets for player in sheet.seats.values()}
-        for code, wrong in (("not_seated", here - seated), ("seated_all_the_same", seated - here)):
+        for code, wrong in ((NOT_SEATED, here - seated), (SEATED_ALL_THE_SAME, seated - here)):
             if wrong:
-                raise TranscriptError(f"session {number}", Problem(code, "", {"player": min(wrong)}))
+                raise TranscriptError(f"session {number}", code(player=min(wrong)))
 
 
 @dataclass(frozen=True)
@@ -147,7 +155,8 @@ class _Evening:
         for table, sheet in tables:
             name_stand_ins(table, sheet, self.organiser)
         with at(f"session {number}"):
-            start_session(session, self.organiser)
+            empty = [seat.player.number for seat in vacant_seats(session)]
+            start_session(session, self.organiser, empty=empty)
             if played.extra_minutes:
                 extend_clock(session, self.organiser, played.extra_minutes, reason=AS_WRITTEN)
         for index, (table, sheet) in enumerate(tables):
@@ -197,5 +206,5 @@ def _leave(
             with at(where):
                 player = tournament.players.filter(number=number).first()
                 if player is None:
-                    raise refuse("unknown_player", player=number)
+                    raise Refused(UNKNOWN_PLAYER(player=number))
                 write(player, organiser)

@@ -1,7 +1,5 @@
 """Writing a transcript (`hule-transcript`, version 1) of what was played, as `reading` and `score_sheet` read it."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,10 +9,10 @@ from typing import Any
 from django.db.models import Prefetch, Q, QuerySet
 
 from penalties.models import Penalty
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import Rules, rules_named
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Appeal, Hand, Pause, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
@@ -36,12 +34,22 @@ from tournament.play.selectors.timetable import final_of
 from tournament.play.selectors.totals import standing_totals
 from tournament.play.services.absences import STAND_IN
 
+NOTHING_TO_WRITE_DOWN = problem_code(
+    "nothing_to_write_down", "No session is closed yet, so there is nothing to write down."
+)
+TRANSCRIPT_OPEN_SESSIONS = problem_code(
+    "transcript_open_sessions", "Sessions that are not closed are left out of it."
+)
+TRANSCRIPT_OWN_RULES = problem_code(
+    "transcript_own_rules", "It does not hold everything that this tournament changed in its rulebook."
+)
+
 
 def transcript_of(tournament: Tournament) -> str:
     """The sessions that are closed, as the text of a transcript. Refused before there is one."""
     sessions = _by_session(tournament)
     if not sessions:
-        raise refuse("nothing_to_write_down")
+        raise Refused(NOTHING_TO_WRITE_DOWN())
     course, book = course_of(tournament), _book(tournament)
     gone = departures(course, len(sessions))
     sanctions = Sanctions(_replayed(tournament, book))
@@ -64,15 +72,15 @@ def transcript_of(tournament: Tournament) -> str:
 def left_out(tournament: Tournament) -> Iterator[Problem]:
     """What the transcript cannot hold, so that replaying it stops or gives other standings: one for each kind."""
     if tournament.sessions.exclude(state=Session.State.CLOSED).exists():
-        yield Problem("transcript_open_sessions")
+        yield TRANSCRIPT_OPEN_SESSIONS()
     if _replayed(tournament, _book(tournament)) != tournament.rules or not _book(tournament):
-        yield Problem("transcript_own_rules")
+        yield TRANSCRIPT_OWN_RULES()
 
 
 def _book(tournament: Tournament) -> Rules | None:
-    """The rulebook as it is today, with the choice of waits: what a replay begins with."""
+    """The rulebook as it is today: what a replay begins with."""
     try:
-        return rules_named(tournament.rulebook).with_held_out_waits(tournament.held_out_waits)
+        return rules_named(tournament.rulebook)
     except LookupError:
         return None
 
@@ -98,9 +106,7 @@ def _particulars(tournament: Tournament, sessions: int, book: Rules | None) -> d
     }
     if book is None:
         return stated(data)
-    waits = tournament.held_out_waits
-    own = waits != rules_named(tournament.rulebook).scoring.held_out_waits
-    return stated(data | {"held_out_waits": waits if own else None}) | reading.written(tournament.rules, book)
+    return stated(data) | reading.written(tournament.rules, book)
 
 
 def _by_session(tournament: Tournament) -> dict[int, list[Table]]:

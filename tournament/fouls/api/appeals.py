@@ -1,27 +1,25 @@
 """Appeals at a table over the API, and the part of the state of a table about fouls."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from penalties.engine import Sanction
+from penalties.engine import RepeatScope, Sanction
 from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from tournament.base import access
 from tournament.base.access import Actor, Right
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal, Session, Table
+from tournament.base.problems import NO_SUCH_ACCOUNT
 from tournament.fouls.selectors import require_ruling_on
 from tournament.fouls.services import (
     LONGEST_TEXT,
@@ -30,6 +28,7 @@ from tournament.fouls.services import (
     rule_appeal,
     waive_ruling,
 )
+from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import Whole, WholeOrNot, url_of
 from tournament.play.api.tables import AtTable
 from tournament.play.engine.statements import Objection
@@ -85,16 +84,19 @@ class WaiverRequest(serializers.Serializer[Any]):
     because = serializers.CharField(allow_blank=True, max_length=300)
 
 
+class AppealAnswer(TableAnswer):
+    appeal = AppealSerializer(required=False)
+
+
 class Appeals(AtTable):
     """Every appeal at the table, for its umpires; POST opens one. The same uuid twice is the same appeal."""
 
     @extend_schema(operation_id="appeals", responses=AppealSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
-        appeals = table.appeals.select_related("player", "penalty")
-        return Response(AppealSerializer(appeals, many=True).data)
+        return self.listed(AppealSerializer, table.appeals.select_related("player", "penalty"))
 
-    @extend_schema(operation_id="appeal_open", request=AppealRequest, responses={201: OpenApiTypes.OBJECT})
+    @extend_schema(operation_id="appeal_open", request=AppealRequest, responses={201: AppealAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         data = dict(self.body(AppealRequest).validated_data)
@@ -106,10 +108,7 @@ class Appeals(AtTable):
 class _OneAppeal(AtTable):
     def appeal_or_404(self, slug: str, session: int, number: int, uuid: UUID) -> Appeal:
         table = self.umpired(slug, session, number)
-        appeal = table.appeals.select_related("table__session__tournament").filter(uuid=uuid).first()
-        if appeal is None:
-            raise Http404
-        return appeal
+        return get_object_or_404(table.appeals.select_related("table__session__tournament"), uuid=uuid)
 
     def appeal_to_rule_on(self, slug: str, session: int, number: int, uuid: UUID) -> Appeal:
         """Find an appeal that the asker may rule on."""
@@ -121,7 +120,7 @@ class _OneAppeal(AtTable):
 class Ruling(_OneAppeal):
     """POST rules on it: not who took the decision, unless the organiser says why there is nobody else."""
 
-    @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=AppealAnswer)
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
         unruled = self.appeal_to_rule_on(slug, session, number, appeal)
         ruled = rule_appeal(unruled, self.actor, **self.body(RulingRequest).validated_data)
@@ -131,7 +130,7 @@ class Ruling(_OneAppeal):
 class Waiver(_OneAppeal):
     """POST closes a granted one without a correction. Correcting its hand or cancelling its penalty carries it out."""
 
-    @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=AppealAnswer)
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
         granted = self.appeal_to_rule_on(slug, session, number, appeal)
         waived = waive_ruling(granted, self.actor, **self.body(WaiverRequest).validated_data)
@@ -141,24 +140,86 @@ class Waiver(_OneAppeal):
 class Committee(_OneAppeal):
     """PUT names the committee that rules on it: the chief umpire and two who did not take the decision."""
 
-    @extend_schema(operation_id="appeal_committee", request=CommitteeRequest, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="appeal_committee", request=CommitteeRequest, responses=AppealAnswer)
     def put(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
         unruled = self.appeal_or_404(slug, session, number, appeal)
         access.require(self.actor, unruled.table.session.tournament, Right.RULE)
         names = self.body(CommitteeRequest).validated_data["members"]
         members = list(User.objects.filter(username__in=names))
         if unknown := sorted({*names} - {user.username for user in members}):
-            raise refuse("no_such_account", "members", username=unknown[0])
+            raise Refused(NO_SUCH_ACCOUNT("members", username=unknown[0]))
         named = name_committee(unruled, self.actor, members)
         return self.done(written=lambda: {"appeal": AppealSerializer(named).data})
 
 
+class UndoUntil(TypedDict):
+    url: str
+    until: str
+
+
+class PenaltyState(TypedDict):
+    """A penalty for the desk, in words; `undo`: where this person may take it back, and until when.
+
+    `effects` are by player, `unpaid` is what was paid to nobody, `instead_of` what the foul book proposed.
+    """
+
+    url: str
+    uuid: str
+    player: int
+    name: str
+    key: str
+    foul: str
+    sanction: str
+    hand: int | None
+    effects: dict[str, int]
+    unpaid: int
+    instead_of: str
+    because: str
+    note: str
+    by: str
+    at: str
+    undo: UndoUntil | None
+    cancelled: bool
+    cancelled_by: str
+    cancelled_because: str
+
+
+class AppealState(TypedDict):
+    """An appeal for the desk; `state`: open, pending, carried_out, waived or dismissed."""
+
+    uuid: str
+    name: str
+    hand: int | None
+    penalty: str | None
+    text: str
+    at: str
+    by: str
+    open: bool
+    state: str
+    ruling: str
+    settled_because: str
+
+
+class FoulsAtTable(TypedDict):
+    """The cancelled penalties are among them.
+
+    `fouled_elsewhere`: player → [foul, hand, session] of their penalties at other tables, for a desk without a
+    network; empty where no foul of the book counts repeats beyond the session.
+    """
+
+    penalties: list[PenaltyState]
+    appeals: list[AppealState]
+    may_appeal: bool
+    appeals_until: str
+    is_final: bool
+    appeals_at_once: bool
+    fouled_elsewhere: dict[int, list[list[str | int | None]]]
+
+
 def fouls_at(
     table: Table, penalties: Sequence[Penalty], appeals: Sequence[Appeal], actor: Actor
-) -> dict[str, Any]:
-    """Return {"penalties", "appeals": [{"uuid", "name", "hand", "penalty", "text", "state", …}], "may_appeal",
-    "appeals_until", "is_final", "appeals_at_once"}; the cancelled penalties are among them.
-    """
+) -> FoulsAtTable:
+    """Return what the desk knows of penalties and appeals."""
     session = table.session
     until, final = appeals_until(session), is_final(session)
     return {
@@ -168,17 +229,30 @@ def fouls_at(
         "appeals_until": time_of_day(until) if until and not final else "",
         "is_final": final,
         "appeals_at_once": not session.tournament.appeal_minutes,
+        "fouled_elsewhere": _fouled_elsewhere(table),
     }
 
 
-def _penalty(penalty: Penalty, table: Table, actor: Actor) -> dict[str, Any]:
-    """Describe a penalty. "undo": where this person may take it back, and until when; None otherwise."""
+def _fouled_elsewhere(table: Table) -> dict[int, list[list[str | int | None]]]:
+    book = table.session.tournament.rules.fouls
+    if not any(foul.repeats is RepeatScope.TOURNAMENT for foul in book.fouls):
+        return {}
+    fouls: dict[int, list[list[str | int | None]]] = {}
+    standing = Penalty.objects.filter(player__seats__table=table, cancelled_at=None).exclude(table=table)
+    rows = standing.values_list("player__number", "foul", "hand_number", "table__session__number")
+    for player, *foul in rows:
+        fouls.setdefault(player, []).append(foul)
+    return fouls
+
+
+def _penalty(penalty: Penalty, table: Table, actor: Actor) -> PenaltyState:
     paid_to_nobody = -sum(penalty.effects_at_table.values())
     return {
         "url": url_of("api_penalty", table, uuid=penalty.uuid),
         "uuid": str(penalty.uuid),
         "player": penalty.player.number,
         "name": penalty.player.name,
+        "key": penalty.foul,
         "foul": name_in(table.session.tournament.rules.fouls, penalty.foul),
         "sanction": sanction_text(Sanction.from_json(penalty.sanction)),
         "hand": penalty.hand_number,
@@ -196,12 +270,12 @@ def _penalty(penalty: Penalty, table: Table, actor: Actor) -> dict[str, Any]:
     }
 
 
-def _undo(penalty: Penalty, table: Table) -> dict[str, Any]:
+def _undo(penalty: Penalty, table: Table) -> UndoUntil:
     until = penalty.given_at + UNDO_WITHIN
     return {"url": url_of("api_penalty_undo", table, uuid=penalty.uuid), "until": until.isoformat()}
 
 
-def _appeal(appeal: Appeal) -> dict[str, Any]:
+def _appeal(appeal: Appeal) -> AppealState:
     return {
         "uuid": str(appeal.uuid),
         "name": appeal.player.name,
@@ -218,7 +292,6 @@ def _appeal(appeal: Appeal) -> dict[str, Any]:
 
 
 def _state(appeal: Appeal) -> str:
-    """Say how it stands: open, pending, carried_out, waived or dismissed."""
     if not appeal.is_ruled:
         return "open"
     if not appeal.granted:

@@ -1,34 +1,34 @@
 """Penalties and the foul book over the API: previewed, given, cancelled; what fouls and absences cost."""
 
-from __future__ import annotations
-
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from penalties.engine import Foul as FoulEntry
 from penalties.engine import Names, Origin, Sanction
-from penalties.engine.rules import Ladder, Rule, rule_written
+from penalties.engine.rules import Ladder, Rule, RuleJson, SanctionJson, rule_written
 from penalties.engine.sanctions import AT_TABLE, MOST_POINTS
 from penalties.models import Penalty
 from penalties.texts import foul_source, nth_time, reason_text, sanction_text
-from scoring.refusals import faults
+from scoring.refusals import Fault, faults
 from tournament.base import access
 from tournament.base.access import Audience
 from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.selectors import Assessment, assess
+from tournament.base.problems import sentence
+from tournament.fouls.engine import Assessment
+from tournament.fouls.selectors import assess
 from tournament.fouls.services import (
     add_foul,
     cancel_penalty,
@@ -39,11 +39,12 @@ from tournament.fouls.services import (
     show_penalties,
     undo_penalty,
 )
+from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import Cancellation, FoulFact, PenaltyWrite, TableWrite
 from tournament.play.api.tables import AtTable
 from tournament.play.selectors.tables import table_now
-from tournament.web.api.base import Endpoint
-from tournament.web.texts.problems import sentence
+from tournament.web.api.base import Endpoint, SettingsEndpoint
+from tournament.web.api.typed import TypedField
 
 # --- Penalties ---
 
@@ -61,6 +62,10 @@ class PenaltySerializer(serializers.ModelSerializer[Penalty]):
         )  # fmt: skip
 
 
+class PenaltyAnswer(TableAnswer):
+    penalty = PenaltySerializer(required=False)
+
+
 class Penalties(AtTable):
     """The table's penalties, the cancelled ones too, for whoever may see them; POST gives one.
 
@@ -73,10 +78,9 @@ class Penalties(AtTable):
         if not access.can_see_penalties(self.actor, table.session.tournament):
             raise Http404
         self.told(table)
-        given = table.penalties.select_related("player", "victim")
-        return Response(PenaltySerializer(given, many=True).data)
+        return self.listed(PenaltySerializer, table.penalties.select_related("player", "victim"))
 
-    @extend_schema(request=PenaltyWrite, responses={201: OpenApiTypes.OBJECT})
+    @extend_schema(request=PenaltyWrite, responses={201: PenaltyAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(PenaltyWrite)
@@ -84,25 +88,62 @@ class Penalties(AtTable):
         return self.done(status.HTTP_201_CREATED, lambda: {"penalty": PenaltySerializer(penalty).data})
 
 
+class Rung(TypedDict):
+    label: str
+    time: str
+    due: bool
+    past: bool
+
+
+class ScoreMoved(TypedDict):
+    player: int
+    change: int
+    before: int
+    after: int
+
+
+class PenaltyProposal(TypedDict):
+    """The proposal in words: the sanction, why, the rungs of its ladder, and what it does to the scores.
+
+    `imposed` is the sanction as data, to be changed from there; `open`: the foul book leaves it to the umpire;
+    `judgement`: only an umpire in person may impose it; `ladder`: the rungs round the one that is due, empty where
+    repeats cost the same.
+    """
+
+    sanction: str
+    imposed: SanctionJson
+    changed: bool
+    open: bool
+    judgement: bool
+    reason: str
+    paid: str
+    warnings: list[str]
+    source: str
+    ladder: list[Rung]
+    button: str
+    effects: list[ScoreMoved]
+
+
+class PenaltyPreview(TypedDict):
+    problems: list[Fault]
+    proposal: PenaltyProposal | None
+
+
 class PreviewPenalty(AtTable):
     """What the foul book proposes; gives nothing."""
 
-    @extend_schema(operation_id="penalty_preview", request=FoulFact, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="penalty_preview", request=FoulFact, responses=PenaltyPreview)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         accusation = self.body(FoulFact).stated()
         ruling = assess(table, accusation)
         foul = table.session.tournament.rules.fouls.find(accusation.foul)
         proposed = _proposal(table, ruling, foul, accusation.player) if foul and not ruling.problems else None
-        return Response({"problems": faults(ruling.problems, sentence), "proposal": proposed})
+        preview: PenaltyPreview = {"problems": faults(ruling.problems, sentence), "proposal": proposed}
+        return Response(preview)
 
 
-def _proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) -> dict[str, Any]:
-    """Put the proposal in words: the sanction, why, the rungs of its ladder, and what it does to the scores.
-
-    "imposed" is the sanction as data, to be changed from there; "open": the foul book leaves it to the umpire;
-    "judgement": only an umpire in person may impose it.
-    """
+def _proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) -> PenaltyProposal:
     assert ruling.proposal is not None
     assert ruling.proposal.reason is not None
     assert ruling.sanction is not None
@@ -133,8 +174,7 @@ def _proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) ->
     }
 
 
-def _ladder(foul: FoulEntry, occurrence: int) -> list[dict[str, Any]]:
-    """List the rungs round the one that is due; empty where repeats cost the same."""
+def _ladder(foul: FoulEntry, occurrence: int) -> list[Rung]:
     if not isinstance(foul.rule, Ladder):
         return []
     steps = foul.rule.steps
@@ -170,17 +210,14 @@ def _button(sanction: Sanction, name: str) -> str:
 class OnePenalty(AtTable):
     """DELETE cancels it, for a `reason`."""
 
-    @extend_schema(operation_id="penalty_cancel", request=Cancellation, responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(operation_id="penalty_cancel", request=Cancellation, responses={200: PenaltyAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         penalty = self.penalty(slug, session, number, uuid)
         cancelled = cancel_penalty(penalty, self.actor, **self.body(Cancellation).facts("reason"))
         return self.done(written=lambda: {"penalty": PenaltySerializer(cancelled).data})
 
     def penalty(self, slug: str, session: int, number: int, uuid: UUID) -> Penalty:
-        penalty = self.umpired(slug, session, number).penalties.filter(uuid=uuid).first()
-        if penalty is None:
-            raise Http404
-        return penalty
+        return get_object_or_404(self.umpired(slug, session, number).penalties, uuid=uuid)
 
 
 class UndoPenalty(OnePenalty):
@@ -188,7 +225,7 @@ class UndoPenalty(OnePenalty):
 
     http_method_names = ["post", "options"]
 
-    @extend_schema(operation_id="penalty_undo", request=TableWrite, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="penalty_undo", request=TableWrite, responses=PenaltyAnswer)
     def post(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         penalty = self.penalty(slug, session, number, uuid)
         reason = _("Undone at once")
@@ -197,31 +234,33 @@ class UndoPenalty(OnePenalty):
 
 
 class PenaltiesShownSerializer(serializers.Serializer[Any]):
-    public = serializers.BooleanField()
+    public = serializers.BooleanField(source="penalties_public")
 
 
-class PenaltiesShown(Endpoint):
+@extend_schema_view(
+    get=extend_schema(operation_id="penalties_shown"), put=extend_schema(operation_id="penalties_show")
+)
+class PenaltiesShown(SettingsEndpoint):
     """Whether everybody sees who was penalised for what, or only those who run the tournament."""
 
-    @extend_schema(operation_id="penalties_shown", responses=PenaltiesShownSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return Response({"public": self.tournament(slug).penalties_public})
+    serializer_class = PenaltiesShownSerializer
 
-    @extend_schema(
-        operation_id="penalties_show", request=PenaltiesShownSerializer, responses=PenaltiesShownSerializer
-    )
-    def put(self, request: Request, slug: str) -> Response:
-        tournament = self.organised(slug)
-        public = self.body(PenaltiesShownSerializer).validated_data["public"]
-        return Response({"public": show_penalties(tournament, self.actor, public=public).penalties_public})
+    def get_object(self, tournament: Tournament) -> Tournament:
+        return tournament
+
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        tournament.penalties_public = show_penalties(
+            tournament, self.actor, public=data["penalties_public"]
+        ).penalties_public
 
 
 # --- Foul book ---
 
 
-@extend_schema_field(OpenApiTypes.OBJECT)
-class RuleField(serializers.Field):  # type: ignore[type-arg]
+class RuleField(TypedField):
     """A rule in the form in which the foul book gives it; with `instead_of` in the context, one of the same kind."""
+
+    shape = RuleJson
 
     def to_internal_value(self, data: Any) -> Rule:
         try:
@@ -229,13 +268,14 @@ class RuleField(serializers.Field):  # type: ignore[type-arg]
         except ValueError as fault:
             raise serializers.ValidationError(str(fault)) from None
 
-    def to_representation(self, value: Rule) -> dict[str, Any]:
+    def to_representation(self, value: Rule) -> RuleJson:
         return value.to_json()
 
 
 RULE = (
     "By its kind. fixed: sanction. ladder: steps (a sanction a time), repeats (hand, wind_round, session, tournament), "
-    "if_seen (a sanction on top). choice: amounts (a list, or least and most), scope, paid_to. late: bands (minutes, "
+    "if_seen (a sanction on top). choice: amounts (a list, or least and most), scope, paid_to; warning where 0 points "
+    "can be chosen for one, stops where the offender may be kept from playing on. late: bands (minutes, "
     "sanction) and what follows. cases: a sanction each. What is no part of a sanction is left out of it."
 )
 
@@ -372,16 +412,14 @@ class AttendanceSerializer(serializers.Serializer[Attendance]):
     )
 
 
-class AttendanceSettings(Endpoint):
+class AttendanceSettings(SettingsEndpoint):
     """Whose a stand-in's result is, whether who withdraws is ranked, and what a player starts with."""
 
-    @extend_schema(responses=AttendanceSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        return Response(AttendanceSerializer(self.tournament(slug).rules.attendance).data)
+    serializer_class = AttendanceSerializer
 
-    @extend_schema(request=AttendanceSerializer, responses=AttendanceSerializer)
-    def put(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        attendance = Attendance.from_json(self.body(AttendanceSerializer).validated_data)
-        return Response(AttendanceSerializer(set_attendance(tournament, self.actor, attendance)).data)
+    def get_object(self, tournament: Tournament) -> Attendance:
+        return tournament.rules.attendance
+
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        set_attendance(tournament, self.actor, Attendance.from_json(data))
+        tournament.refresh_from_db()

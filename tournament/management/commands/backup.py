@@ -10,8 +10,8 @@ from tournament.backup.services import make_backup
 from tournament.backup.shelf import COMMAND
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
+from tournament.base.problems import sentence
 from tournament.management.database import require_migrated
-from tournament.web.texts.problems import sentence
 
 
 class Command(BaseCommand):

@@ -15,13 +15,13 @@ from tournament.base.access import Actor
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.base.errors import Forbidden
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.demo.coming import make_coming
 from tournament.demo.generate import generate
 from tournament.demo.trials import LOGINS, ORGANISER, UMPIRE, account
 from tournament.exchange.transcripts.transcript import Stop, Transcript, load, play
 from tournament.management.database import require_migrated
 from tournament.seating.engine.plans import SeatingError
-from tournament.web.texts.problems import sentence
 
 EVENING: Final = Path(__file__).parents[2] / "demo" / "data" / "evening.json"
 MIDDLE_OF_THE_EVENING: Final = Stop(session=4, hands=(4, 6, 7, 4))
@@ -52,12 +52,6 @@ class Command(BaseCommand):
             help="instead, one that begins in six weeks and takes registrations",
         )
         parser.add_argument(
-            "--site",
-            default="",
-            metavar="ADDRESS",
-            help="with --coming: what links in its letters begin with",
-        )
-        parser.add_argument(
             "--if-empty", action="store_true", help="do nothing when there is a tournament already"
         )
 
@@ -67,7 +61,7 @@ class Command(BaseCommand):
             self.stdout.write("There is a tournament already.")
             return
         tell = self.stdout.write if verbosity else lambda line: None
-        tournament = _coming(**options) if coming else _made(tell, **options)
+        tournament = _coming() if coming else _made(tell, **options)
         tell(f"{tournament}: /t/{tournament.slug}/")
         for login in LOGINS:
             tell(f"  {login.username:10} password {login.password}")
@@ -89,9 +83,9 @@ def _played(transcript: Transcript, stop: Stop | None, tell: Callable[[str], Any
         )
 
 
-def _coming(*, site: str, **options: Any) -> Tournament:
+def _coming() -> Tournament:
     with _by_its_organiser() as organiser:
-        return make_coming(organiser, timezone.localdate(), site=site)
+        return make_coming(organiser, timezone.localdate())
 
 
 @contextmanager
@@ -108,8 +102,8 @@ def _evening() -> tuple[Transcript, Stop | None]:
     """As it was played but for its days: what is being played is played today, and phones are told of it."""
     evening = load(EVENING.read_text("utf-8"))
     today = timezone.localdate()
-    length = evening.particulars.ends_on - evening.particulars.starts_on
-    days = replace(evening.particulars, starts_on=today, ends_on=today + length)
+    length = evening.particulars["ends_on"] - evening.particulars["starts_on"]
+    days = {**evening.particulars, "starts_on": today, "ends_on": today + length}
     return replace(evening, particulars=days), MIDDLE_OF_THE_EVENING
 
 

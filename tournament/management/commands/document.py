@@ -10,10 +10,11 @@ from django.utils import timezone
 from tournament.base.errors import Refused
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.documents.exports.drafts import Untold, in_languages
 from tournament.documents.exports.jobs import make
+from tournament.documents.services import PAPER_UNFIT
 from tournament.management.database import require_migrated
-from tournament.web.texts.problems import SENTENCES, sentence
 
 
 class Command(BaseCommand):
@@ -43,7 +44,7 @@ class Command(BaseCommand):
         asked = ("language", "second", "paper", "session", "site")
         job = DocumentJob(tournament=tournament, kind=kind, **{name: options[name] for name in asked})
         if job.paper not in DocumentJob.papers_of(kind):
-            raise CommandError(str(SENTENCES["paper_unfit"]))
+            raise CommandError(sentence(PAPER_UNFIT()))
         with in_languages(job.language, job.second), timezone.override(tournament.zone):
             try:
                 content = make(job, Untold(job))

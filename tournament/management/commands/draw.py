@@ -8,10 +8,10 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.engine.problems import Problem
-from tournament.seating.engine.draw import Draw, Inputs, draw
+from tournament.base.problems import sentence
+from tournament.seating.engine.draw import REPEATS_OR_WISHES, Draw, Inputs, draw
 from tournament.seating.engine.plans import Plan, SeatingError, changes
 from tournament.seating.engine.swiss import SessionInputs
-from tournament.web.texts.problems import sentence
 
 MOST_PLAYERS: Final = 9996
 """Player numbers go to 9999."""
@@ -115,7 +115,7 @@ def _as_given(data: Any, drawn: Plan) -> Plan:
 
 def _said(problem: Problem, players: range, teams: dict[int, str]) -> str:
     """The problem in a sentence; where team-mates stand in the way, with the most sessions that go all the same."""
-    if problem.code != "repeats_or_wishes":
+    if problem.code != REPEATS_OR_WISHES.code:
         return sentence(problem)
     for sessions in range(int(problem.params["sessions"]) - 1, 0, -1):
         try:

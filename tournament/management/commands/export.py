@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.exchange.transcripts.writing import left_out, transcript_of
 from tournament.management.database import require_migrated
-from tournament.web.texts.problems import sentence
 
 
 class Command(BaseCommand):

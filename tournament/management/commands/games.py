@@ -1,7 +1,5 @@
 """Score recorded games of other programs anew, and say where they differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

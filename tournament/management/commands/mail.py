@@ -1,7 +1,5 @@
 """`manage.py mail`: whether the mail server that the settings name takes anything."""
 
-from __future__ import annotations
-
 from email.utils import parseaddr
 from typing import Any
 

@@ -11,10 +11,10 @@ from django.db import transaction
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.exchange.transcripts.transcript import TranscriptError, contradictions, load, play
 from tournament.management.database import require_migrated
 from tournament.ranking.selectors.standings import current_standings
-from tournament.web.texts.problems import sentence
 
 
 class Command(BaseCommand):

@@ -10,8 +10,8 @@ from tournament.backup.restoring import losses
 from tournament.backup.services import restore_backup
 from tournament.base.access import Actor
 from tournament.base.errors import Refused
+from tournament.base.problems import sentence
 from tournament.management.database import require_migrated
-from tournament.web.texts.problems import sentence
 
 
 class Command(BaseCommand):

@@ -1,7 +1,5 @@
 """Take the second factor off an account whose phone is lost."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import User

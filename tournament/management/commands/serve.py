@@ -2,25 +2,33 @@
 
 import asyncio
 import errno
+import os
 import signal
 import socket
 from argparse import ArgumentParser
 from collections.abc import Callable
+from http.client import HTTPException
+from threading import Thread
 from typing import Any
+from urllib.request import urlopen
 
-import uvicorn
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.urls import reverse
 
-from config.front.protocol import BACKLOG, Doorkeeper, raise_file_limit
+from config.front.limits import raise_file_limit
+from config.front.server import Server, listen, serve
 from tournament.accounts import setup_code
+from tournament.base.requests import is_reached_by_others, reached_at, site_address
 from tournament.demo.trials import logins_made
 from tournament.management import static
 from tournament.management.upgrade import bring_up_to_date
 from tournament.management.worker import Worker
 
+PATIENCE = 10.0
+"""Seconds that the site's own address has for an answer when it is checked."""
 SECONDS_FOR_OPEN_REQUESTS = 20
 """As long as a write waits for its turn in SQLite. Streams end at once, and connections without a request."""
 
@@ -44,10 +52,20 @@ class Command(BaseCommand):
         try:
             with _listen(host, port) as listener:
                 address = _address(listener)
-                self._prepare(demo, address)
-                greeting = self._greeting(address)
+                is_named = bool(settings.SITE_ADDRESS)
+                if not is_named:
+                    # For this process and those it starts: only the listener knows the port it was given.
+                    settings.SITE_ADDRESS = os.environ["SITE_ADDRESS"] = address
+                self._prepare(demo)
+                greeting = self._greeting(reached_at(address))
                 connections.close_all()
-                _serve(listener, lambda: self._print(greeting), self.stderr.write)
+
+                def on_ready() -> None:
+                    self._print(greeting)
+                    if is_named:
+                        Thread(target=self._check_address, args=(site_address(),), daemon=True).start()
+
+                _serve(listener, on_ready, self.stderr.write)
         except KeyboardInterrupt:
             pass  # there was nothing to stop yet
         self.stdout.write("Hule has stopped.")
@@ -57,7 +75,7 @@ class Command(BaseCommand):
         self.stdout.write(text)
         self.stdout.flush()
 
-    def _prepare(self, demo: bool, address: str) -> None:
+    def _prepare(self, demo: bool) -> None:
         bring_up_to_date(self._print)
         if static.has_changed():
             self._print("Collecting style sheets, scripts and tiles …")
@@ -66,68 +84,58 @@ class Command(BaseCommand):
         if demo and setup_code.is_open():
             self._print("Playing the demonstration tournament …")
             call_command("demo", evening=True, if_empty=True, verbosity=0)
-            call_command("demo", coming=True, site=address.rstrip("/"), verbosity=0)
+            call_command("demo", coming=True, verbosity=0)
 
     def _greeting(self, address: str) -> str:
-        lines = ["", f"Hule is ready:  {address}", ""]
+        lines = ["", f"Hule is ready:  {address}/", ""]
+        if site_address() != address:
+            lines += [f"Links in letters and codes lead to  {site_address()}/", ""]
+        elif not is_reached_by_others(address):
+            lines += ["No other device reaches it: --host 0.0.0.0 lets others in.", ""]
         lines += [f"  {login.username:10} password  {login.password}" for login in logins_made()]
         if setup_code.is_open():
             lines += [
-                f"Make the organiser's account at {address.rstrip('/')}{reverse('setup')}",
+                f"Make the organiser's account at {address}{reverse('setup')}",
                 f"with the code  {setup_code.code()}",
             ]
         return "\n".join([*lines, "", "Ctrl-C stops it.", ""])
 
+    def _check_address(self, address: str) -> None:
+        """Complain when the address that SITE_ADDRESS names does not lead to a Hule."""
+        try:
+            with urlopen(f"{address}/healthz", timeout=PATIENCE):
+                return
+        except (OSError, HTTPException) as fault:
+            self.stderr.write(
+                f"SITE_ADDRESS: {address} leads nowhere from here ({fault}), and so do links in letters."
+            )
+
 
 def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Callable[[str], None]) -> None:
     """Run web server and worker until a signal; returns when both have ended."""
+    raise_file_limit()
     # Here, not above: it builds the whole application, which `manage.py help serve` can do without.
     from config.asgi import application
 
-    raise_file_limit()
-
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            on_ready()
-
-    async def both() -> None:
+    async def both() -> bool:
+        stop, loop = asyncio.Event(), asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop.set)
         worker = Worker(complain)
         keeping = asyncio.create_task(worker.keep())
         try:
-            await server.serve(sockets=[listener])
+            return await serve(Server(application, listener, on_ready), stop, SECONDS_FOR_OPEN_REQUESTS)
         finally:
             keeping.cancel()
             await worker.stop()
 
-    server = Server(
-        uvicorn.Config(
-            application,
-            http=Doorkeeper,
-            backlog=BACKLOG,
-            proxy_headers=False,  # uvicorn would believe anybody on this machine; ClientAddress knows whom to believe
-            lifespan="on",
-            log_config=None,  # its lines are written as all others are
-            log_level="warning",
-            access_log=False,
-            timeout_graceful_shutdown=SECONDS_FOR_OPEN_REQUESTS,
-        )
-    )
-    # uvicorn, once stopped, raises the signal that stopped it again; the worker is still to be stopped then.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: None)
-    asyncio.run(both())
+    if not asyncio.run(both()):
+        raise CommandError("The web server has ended by itself.")
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that says it speaks TCP: asyncio sends what is small at once only on those (TCP_NODELAY).
-
-    Held back, each answer on a line that stands would wait 40 ms for the receipt of its head.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        plain = socket.create_server((host, port), family=family)
-        return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=plain.detach())
+        return listen(host, port)
     except OSError as fault:
         if fault.errno == errno.EADDRINUSE:
             raise CommandError(
@@ -138,4 +146,4 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _address(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

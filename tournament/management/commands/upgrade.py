@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tournament.accounts import setup_code
+from tournament.base.requests import is_reached_by_others, site_address
 from tournament.management import static
 from tournament.management.upgrade import bring_up_to_date
 
@@ -28,6 +29,9 @@ class Command(BaseCommand):
         if static.has_changed():
             self.stdout.write("Collecting style sheets, scripts and tiles …")
             static.collect()
+        self.stdout.write(f"Links in letters, on invitations and on paper begin with {site_address()}")
+        if not is_reached_by_others(site_address()):
+            self.stdout.write("No other device reaches that: set SITE_ADDRESS.")
         if setup_code.is_open():
             self.stdout.write(
                 f"Nobody has an account yet: the first visit asks for the code {setup_code.code()}"

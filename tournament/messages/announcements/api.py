@@ -1,8 +1,6 @@
 """What is said to the hall."""
 
-from __future__ import annotations
-
-from typing import Any
+from typing import Any, ClassVar, TypedDict
 from uuid import UUID
 
 from django.http import Http404
@@ -16,42 +14,42 @@ from rest_framework.response import Response
 from tournament.base import access
 from tournament.base.access import Right
 from tournament.base.models.play import Table
-from tournament.messages.announcements.models import Announcement
+from tournament.messages.announcements.models import LONGEST, MOST_MINUTES, Announcement
 from tournament.messages.announcements.selectors import announcements_of, heard_at, standing
 from tournament.messages.announcements.services import announce, withdraw_announcement
-from tournament.play.engine.statements import Message
-from tournament.web.api.base import Endpoint
+from tournament.web.api.base import Endpoint, ModelSerializer
 from tournament.web.texts.log import tables_text
 from tournament.web.texts.words import time_of_day
 
 
-class AnnouncementSerializer(serializers.ModelSerializer[Announcement]):
+class AnnouncementSerializer(ModelSerializer[Announcement]):
     """`tables`: those of `session`, or none for everybody. `translations`: language → the same text."""
 
-    class Meta:
-        model = Announcement
-        fields = ("uuid", "text", "translations", "tables", "session", "made_at", "ends_at", "withdrawn_at")
-
-
-class AnnouncementRequest(serializers.Serializer[Any]):
-    uuid = serializers.UUIDField()
-    text = serializers.CharField(allow_blank=True, max_length=2000)
     translations = serializers.DictField(
-        child=serializers.CharField(allow_blank=True, max_length=2000),
+        child=serializers.CharField(allow_blank=True, max_length=LONGEST),
         required=False,
-        default=dict,
         help_text="Language (en, zh-hans, zh-hant) → the same in it.",
     )
     tables = serializers.ListField(
         child=serializers.IntegerField(),
         required=False,
-        default=list,
         max_length=2000,
         help_text="Numbers, of the session being played or the next. Left out: everybody.",
     )
     minutes = serializers.IntegerField(
-        required=False, allow_null=True, default=None, help_text="Left out: until it is withdrawn."
+        write_only=True,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        max_value=MOST_MINUTES,
+        help_text="Left out: until it is withdrawn.",
     )
+
+    class Meta:
+        model = Announcement
+        read_only_fields = ("session", "made_at", "ends_at", "withdrawn_at")
+        fields = ("uuid", "text", "translations", "tables", "minutes", *read_only_fields)
+        extra_kwargs: ClassVar[Any] = {"uuid": {"required": True}}
 
 
 class Announcements(Endpoint):
@@ -59,17 +57,16 @@ class Announcements(Endpoint):
 
     @extend_schema(operation_id="announcements", responses=AnnouncementSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return Response(AnnouncementSerializer(standing(self.tournament(slug)), many=True).data)
+        return self.listed(AnnouncementSerializer, standing(self.tournament(slug)))
 
     @extend_schema(
-        operation_id="announce", request=AnnouncementRequest, responses={201: AnnouncementSerializer}
+        operation_id="announce", request=AnnouncementSerializer, responses={201: AnnouncementSerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require(self.actor, tournament, Right.SHOW)
-        content = dict(self.body(AnnouncementRequest).validated_data)
-        uuid = content.pop("uuid")
-        announcement = announce(tournament, self.actor, Message(**content), uuid=uuid)
+        tournament = self.allowed(slug, Right.SHOW)
+        data = dict(self.body(AnnouncementSerializer).validated_data)
+        minutes = data.pop("minutes")
+        announcement = announce(Announcement(tournament=tournament, **data), self.actor, minutes=minutes)
         return Response(AnnouncementSerializer(announcement).data, status=status.HTTP_201_CREATED)
 
 
@@ -86,10 +83,25 @@ class OneAnnouncement(Endpoint):
         return Response(AnnouncementSerializer(withdraw_announcement(announcement, self.actor)).data)
 
 
-def announcements_at(table: Table, *_: object) -> dict[str, Any]:
-    """{"announcements": [{"uuid", "text", "language", "tables", "at", "ends"}]}, the newest first."""
+class AnnouncementState(TypedDict):
+    uuid: str
+    text: str
+    language: str
+    tables: str
+    at: str
+    ends: str
+
+
+class AnnouncementsAtTable(TypedDict):
+    """The newest first."""
+
+    announcements: list[AnnouncementState]
+
+
+def announcements_at(table: Table, *_: object) -> AnnouncementsAtTable:
+    """Return the announcements that are heard at a table."""
     session, language = table.session, get_language() or ""
-    rows = [
+    rows: list[AnnouncementState] = [
         {
             "uuid": str(announcement.uuid),
             "text": announcement.text_in(language),

@@ -1,9 +1,6 @@
 """What an organiser says to the hall."""
 
-from __future__ import annotations
-
-from typing import Any
-from uuid import uuid4
+from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
@@ -11,21 +8,15 @@ from django.utils.functional import lazystr
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.problems import Problem
-from tournament.messages.announcements.models import LONGEST
-from tournament.messages.announcements.services import MOST_MINUTES
-from tournament.play.engine.statements import Message
-from tournament.web.forms import Form, ServiceChecked, add_problems, numbers_in
+from tournament.base.errors import Invalid
+from tournament.base.problems import NOT_TABLE_NUMBERS
+from tournament.messages.announcements.models import LONGEST, MOST_MINUTES, Announcement
+from tournament.web.forms import ModelForm, numbers_in
 
 
-class AnnouncementForm(Form):
+class AnnouncementForm(ModelForm):
     """The text in the organiser's language, and where wished in the others."""
 
-    text = ServiceChecked(
-        label=_("What do you say?"),
-        max_length=LONGEST,
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )
     tables = forms.CharField(
         label=_("Only to tables"),
         help_text=_("For instance 1-5, 8. Empty: to everybody."),
@@ -40,10 +31,14 @@ class AnnouncementForm(Form):
         max_value=MOST_MINUTES,
         required=False,
     )
-    uuid = forms.UUIDField(widget=forms.HiddenInput)
 
-    def __init__(self, given: Any = None) -> None:
-        super().__init__(given, initial={"uuid": uuid4()})
+    class Meta:
+        model = Announcement
+        fields = ("text", "uuid")
+        widgets: ClassVar[Any] = {"text": forms.Textarea({"rows": 2}), "uuid": forms.HiddenInput()}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.others = [code for code, _name in settings.LANGUAGES if code != get_language()]
         for code in self.others:
             self.fields[code] = forms.CharField(
@@ -62,12 +57,10 @@ class AnnouncementForm(Form):
         try:
             return numbers_in(self.cleaned_data["tables"])
         except ValueError as fault:
-            add_problems(self, [Problem("not_table_numbers", "tables", {"text": str(fault)})])
-            return []
+            raise Invalid(NOT_TABLE_NUMBERS(text=str(fault))) from None
 
-    def message(self) -> Message:
-        """What was entered; call when the form is valid."""
+    def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        return Message(
-            data["text"], {code: data[code] for code in self.others}, data["tables"], data["minutes"]
-        )
+        self.instance.tables = data.get("tables", [])
+        self.instance.translations = {code: data.get(code, "") for code in self.others}
+        return data

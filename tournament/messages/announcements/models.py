@@ -1,29 +1,45 @@
 """What an organiser says to everybody, or to some tables."""
 
-from django.conf import settings
-from django.db import models
+import uuid
+from datetime import timedelta
+from typing import Final
 
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.problems import problem_code
+from tournament.base.errors import Invalid
+from tournament.base.fields import OneLineField, TextsField
 from tournament.base.models.tournament import Tournament
 
-LONGEST = 280
+ANNOUNCEMENT_MINUTES = problem_code(
+    "announcement_minutes", "An announcement lasts 1 to {most} minutes, or until it is withdrawn."
+)
+
+LONGEST: Final = 280
 """Characters: what a screen in the hall shows at once in large type."""
+MOST_MINUTES: Final = 24 * 60
 
 
 class Announcement(models.Model):
     """It stands until its end or until it is withdrawn; never deleted and never edited."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="announcements")
-    uuid = models.UUIDField()
+    uuid = models.UUIDField(default=uuid.uuid4)
     """The client's own: the same again is the same announcement."""
-    text = models.CharField(max_length=LONGEST)
-    translations = models.JSONField(default=dict, blank=True)
+    text = OneLineField(_("what do you say?"), max_length=LONGEST)
+    translations = TextsField(max_length=LONGEST)
     """Language → the same in that language; readers of any other get `text`."""
     tables = models.JSONField(default=list, blank=True)
     """Numbers of the tables it is for; none: everybody."""
     session = models.PositiveSmallIntegerField(null=True, blank=True)
     """The session whose tables these are; None for everybody."""
     made_at = models.DateTimeField()
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     ends_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
@@ -40,6 +56,11 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.text}"
+
+    def clean(self) -> None:
+        """Check for how long it stands."""
+        if self.ends_at and not self.made_at < self.ends_at <= self.made_at + timedelta(minutes=MOST_MINUTES):
+            raise ValidationError({"ends_at": Invalid(ANNOUNCEMENT_MINUTES(most=MOST_MINUTES))})
 
     def text_in(self, language: str) -> str:
         """As a reader of this language gets it."""

@@ -1,7 +1,5 @@
 """What is being announced: to everybody, at a table, to a player."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Announcements: saying something to the hall, withdrawing it, and the band on public pages."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.contrib import messages
@@ -37,10 +35,11 @@ def announcements_page(request: HttpRequest, tournament: Tournament) -> HttpResp
     """What is being said, and a form to say something."""
     if request.method not in ("GET", "HEAD"):
         access.require(actor_of(request), tournament, Right.SHOW)
-    form = AnnouncementForm(request.POST or None)
+    announcement = Announcement(tournament=tournament)
+    form = AnnouncementForm(request.POST or None, instance=announcement)
     if request.method == "POST" and form.is_valid():
         try:
-            announce(tournament, actor_of(request), form.message(), uuid=form.cleaned_data["uuid"])
+            announce(announcement, actor_of(request), minutes=form.cleaned_data["minutes"])
         except Refused as refused:
             add_problems(form, refused)
         else:

@@ -1,12 +1,13 @@
 """E-mail: every message with what became of it. A site without a mail server has them all the same, to be copied."""
 
-from __future__ import annotations
-
 import uuid
 
+from django.conf import settings
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tournament.base.fields import OneLineField
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
 
@@ -66,9 +67,13 @@ class LetterText(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="letter_texts")
     letter = models.CharField(max_length=40)
-    language = models.CharField(max_length=10)
-    subject = models.CharField(max_length=150)
-    text = models.TextField()
+    language = models.CharField(max_length=10, choices=settings.LANGUAGES)
+    subject = OneLineField(_("subject"), max_length=150)
+    text = models.TextField(
+        _("text"),
+        validators=[MaxLengthValidator(5000)],
+        help_text=_("Plain text. A line whose placeholder has nothing to say is left out of that letter."),
+    )
 
     class Meta:
         constraints = [

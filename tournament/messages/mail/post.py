@@ -1,7 +1,5 @@
 """Posting a letter: it is written in the transaction of what it tells, and sent once that is committed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -19,7 +17,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.work import later
 from tournament.messages.mail import delivery
 from tournament.messages.mail.models import Mail
-from tournament.messages.mail.selectors import subject_and_text
+from tournament.messages.mail.selectors import text_of
 from tournament.messages.mail.texts import LETTERS, filled
 from tournament.web.texts.words import days_text, money_text, time_text
 
@@ -69,7 +67,7 @@ def post(
 
 def send_later(mail: Mail) -> None:
     """Have it sent once what it tells is committed. When the queue is away the next minute's look finds it."""
-    transaction.on_commit(lambda: later("send_mail", mail.pk))
+    transaction.on_commit(lambda: later("messages.mail.send_mail", mail.pk))
 
 
 def take_back(key: UUID) -> bool:
@@ -83,8 +81,8 @@ def _subject_and_text(
 ) -> tuple[str, str]:
     """Fill in the letter, in the language of the moment."""
     values = _event_facts(tournament) | {name: _as_text(fact) for name, fact in facts.items()}
-    subject, text = subject_and_text(LETTERS[letter], language, tournament)
-    return " ".join(filled(subject, values).split())[:MOST_SUBJECT], filled(text, values) + "\n"
+    own = text_of(LETTERS[letter], language, tournament)
+    return " ".join(filled(own.subject, values).split())[:MOST_SUBJECT], filled(own.text, values) + "\n"
 
 
 def _event_facts(tournament: Tournament | None) -> dict[str, str]:

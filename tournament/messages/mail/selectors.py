@@ -1,7 +1,5 @@
 """The texts of letters, an organiser's own before those that come with Hule, and the messages made from them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,28 +8,30 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from scoring.texts import folded
 from tournament.base.models.tournament import Tournament
 from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.mail.texts import LETTERS, Letter, filled, lacking_in, unknown_in
 from tournament.web.texts.words import days_text, time_text
 
-MOST_TEXT = 5000
-MOST_SUBJECT = 150
+NO_SUCH_LETTER = problem_code("no_such_letter", "There is no letter “{name}”.")
+LETTER_PLACEHOLDER_UNKNOWN = problem_code(
+    "letter_placeholder_unknown", "“{name}” in braces is nothing this letter knows of."
+)
+LETTER_PLACEHOLDER_MISSING = problem_code(
+    "letter_placeholder_missing", "Without “{name}” in braces this letter is of no use."
+)
 
 
-def subject_and_text(letter: Letter, language: str, tournament: Tournament | None) -> tuple[str, str]:
-    """With their placeholders, in that language."""
-    own = own_text(letter, language, tournament) if tournament else None
-    if own is not None:
-        return own.subject, own.text
+def text_of(letter: Letter, language: str, tournament: Tournament | None) -> LetterText:
+    """Return the organiser's own text, with its placeholders; else that of Hule, which is not stored."""
+    own = LetterText.objects.filter(tournament=tournament, letter=letter.key, language=language).first()
+    if tournament and own is not None:
+        return own
     with translation.override(language):
-        return str(letter.subject), letter.text
-
-
-def own_text(letter: Letter, language: str, tournament: Tournament) -> LetterText | None:
-    return tournament.letter_texts.filter(letter=letter.key, language=language).first()
+        subject, text = str(letter.subject), letter.text
+    return LetterText(tournament=tournament, letter=letter.key, language=language, subject=subject, text=text)
 
 
 def changed_texts(tournament: Tournament) -> Mapping[str, list[str]]:
@@ -42,34 +42,18 @@ def changed_texts(tournament: Tournament) -> Mapping[str, list[str]]:
     return languages_by_letter
 
 
-def problems_of(letter: Letter, subject: str, text: str) -> list[Problem]:
-    """All that keeps these from being the letter's text, each at its place."""
-    problems = []
-    for where, written, most in (("subject", subject, MOST_SUBJECT), ("text", text, MOST_TEXT)):
-        if not written.strip():
-            problems.append(Problem("letter_empty", where))
-        if len(written) > most:
-            problems.append(Problem("text_too_long", where, {"length": len(written), "most": most}))
-        problems += [
-            Problem("letter_placeholder_unknown", where, {"name": name})
-            for name in unknown_in(written, letter)
-        ]
-    if "\n" in subject or "\r" in subject:
-        problems.append(Problem("letter_subject_lines", "subject"))
-    problems += [
-        Problem("letter_placeholder_missing", "text", {"name": name}) for name in lacking_in((text,), letter)
+def placeholder_problems(own: LetterText) -> list[Problem]:
+    """All that is wrong with the placeholders of a text, each at its place."""
+    if (letter := LETTERS.get(own.letter)) is None:
+        return [NO_SUCH_LETTER("letter", name=own.letter[:40])]
+    problems = [
+        LETTER_PLACEHOLDER_UNKNOWN(where, name=name)
+        for where in ("subject", "text")
+        for name in unknown_in(getattr(own, where), letter)
     ]
-    return problems
-
-
-def change_problems(key: str, language: str, subject: str, text: str) -> list[Problem]:
-    """All that keeps these from being a letter's text in a language."""
-    problems = []
-    if language not in dict(settings.LANGUAGES):
-        problems.append(Problem("unknown_language", "language", {"language": language[:20]}))
-    if (letter := LETTERS.get(key)) is None:
-        return [*problems, Problem("no_such_letter", "letter", {"name": key[:40]})]
-    return [*problems, *problems_of(letter, subject, text)]
+    return problems + [
+        LETTER_PLACEHOLDER_MISSING("text", name=name) for name in lacking_in((own.text,), letter)
+    ]
 
 
 def preview(subject: str, text: str, tournament: Tournament) -> tuple[str, str]:

@@ -1,21 +1,29 @@
 """Messages that are sent again, and letters in an organiser's own words."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.utils import timezone
 
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
+from tournament.base.fields import unix_lines
 from tournament.base.models.tournament import Tournament
+from tournament.base.validation import changed_fields, problems_of
 from tournament.messages.mail import delivery
+from tournament.messages.mail import texts as actions
 from tournament.messages.mail.models import LetterText, Mail
 from tournament.messages.mail.post import send_later
-from tournament.messages.mail.selectors import change_problems
+from tournament.messages.mail.selectors import placeholder_problems
 from tournament.play.services.tables import fresh
+
+MAIL_UNDER_WAY = problem_code("mail_under_way", "This message is on its way already.")
+MAIL_SERVER_MISSING = problem_code(
+    "mail_server_missing", "This site has no mail server. Copy the message and send it yourself."
+)
+MAIL_OF_NO_TOURNAMENT = problem_code("mail_of_no_tournament", "This message belongs to no tournament.")
 
 
 def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
@@ -24,17 +32,17 @@ def send_again(mail: Mail, actor: Actor, *, key: UUID) -> Mail:
     The same `key` is the same request: pressed twice, nothing goes out twice.
     """
     if (tournament := mail.tournament) is None:
-        raise refuse("mail_of_no_tournament")
+        raise Refused(MAIL_OF_NO_TOURNAMENT())
     access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, "mail_sent_again") as entry:
+    with log.write(tournament, actor, actions.MAIL_SENT_AGAIN) as entry:
         if (known := Mail.objects.filter(key=key).first()) is not None:
             entry.unchanged()
             return known
         mail = fresh(Mail.objects.select_related("registration"), mail)
         if mail.state in (Mail.State.WAITING, Mail.State.SENDING):
-            raise refuse("mail_under_way")
+            raise Refused(MAIL_UNDER_WAY())
         if not delivery.is_set():
-            raise refuse("mail_server_missing")
+            raise Refused(MAIL_SERVER_MISSING())
         again = _made_ready(mail, key)
         entry.data = _log_data(again)
         send_later(again)
@@ -63,47 +71,40 @@ def _log_data(mail: Mail) -> dict[str, Any]:
 def send_unsent(tournament: Tournament, actor: Actor) -> int:
     """Send all again that certainly reached nobody, each as it was written; how many. Idempotent."""
     access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, "mail_all_sent_again") as entry:
+    with log.write(tournament, actor, actions.MAIL_ALL_SENT_AGAIN) as entry:
         unsent = list(entry.tournament.mails.filter(state__in=Mail.UNSENT))
         if not unsent:
             entry.unchanged()
             return 0
         if not delivery.is_set():
-            raise refuse("mail_server_missing")
+            raise Refused(MAIL_SERVER_MISSING())
         for mail in unsent:
             send_later(_made_ready(mail, uuid4()))
         entry.data = {"n": len(unsent)}
     return len(unsent)
 
 
-def change_letter(
-    tournament: Tournament, actor: Actor, letter: str, language: str, *, subject: str, text: str
-) -> LetterText:
+def change_letter(changed: LetterText, actor: Actor) -> LetterText:
     """Set the text of a letter in a language, from now on. What was written before stays as it was."""
-    access.require(actor, tournament, Right.ORGANISE)
-    subject, text = subject.strip(), text.replace("\r\n", "\n").strip()
-    if problems := change_problems(letter, language, subject, text):
-        raise Refused(problems)
-    with log.write(tournament, actor, "mail_letter_changed") as entry:
-        written, is_new = LetterText.objects.get_or_create(
-            tournament=entry.tournament,
-            letter=letter,
-            language=language,
-            defaults={"subject": subject, "text": text},
-        )
-        if not is_new and (written.subject, written.text) == (subject, text):
+    access.require(actor, changed.tournament, Right.ORGANISE)
+    with log.write(changed.tournament, actor, actions.MAIL_LETTER_CHANGED) as entry:
+        of = {"tournament": entry.tournament, "letter": changed.letter, "language": changed.language}
+        own = LetterText.objects.filter(**of).first() or LetterText(**of)
+        own.subject, own.text = changed.subject, unix_lines(changed.text).strip()
+        if problems := [*problems_of(own), *placeholder_problems(own)]:
+            raise Refused(problems)
+        if own.pk and not changed_fields(own):
             entry.unchanged()
-            return written
-        written.subject, written.text = subject, text
-        written.save(update_fields=["subject", "text"])
-        entry.data = {"letter": letter, "language": language}
-    return written
+            return own
+        own.save()
+        entry.data = {"letter": own.letter, "language": own.language}
+    return own
 
 
 def restore_letter(tournament: Tournament, actor: Actor, letter: str, language: str) -> None:
     """Go back to the text that comes with Hule. Idempotent."""
     access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "mail_letter_restored") as entry:
+    with log.write(tournament, actor, actions.MAIL_LETTER_RESTORED) as entry:
         own = entry.tournament.letter_texts.filter(letter=letter, language=language)
         if not own.delete()[0]:
             entry.unchanged()

@@ -1,6 +1,4 @@
-"""Letters: what each is for and what it says; sentences of the log, and of what is wrong."""
-
-from __future__ import annotations
+"""Letters: what each is for and what it says; sentences of the log."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,8 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from tournament.messages.webhooks.texts import WEBHOOKS
-from tournament.web.texts.log import Data, LogWords, rows, says, word
+from tournament.base.log_actions import Data, staff_action
+from tournament.web.texts.log import LogWords, word
 
 # --- Letters ---
 
@@ -250,15 +248,6 @@ def filled(text: str, facts: Mapping[str, str]) -> str:
 
 
 # Neither an address nor a text stands in the log.
-rows(
-    {
-        "mail_letter_changed": _("Letter “{title}” changed, {language}."),
-        "mail_letter_restored": _("Letter “{title}” as it comes with Hule again, {language}."),
-    }
-)
-
-
-@says("mail_all_sent_again")
 def _all_sent_again(words: LogWords, data: Data) -> str:
     text = ngettext(
         "{n} message that reached nobody sent again.",
@@ -274,24 +263,15 @@ def _title(words: LogWords, data: Data) -> str:
     return str(letter.title) if letter else str(data["letter"])
 
 
-@says("mail_sent_again")
 def _sent_again(words: LogWords, data: Data) -> str:
     if "registration" not in data:
         return words.fill(gettext("Message “{title}” sent again."), data)
     return words.fill(gettext("Message “{title}” sent again to {registrant}."), data)
 
 
-# --- Problems ---
-
-
-MAILS: dict[str, str | Promise] = {
-    **WEBHOOKS,
-    "mail_under_way": _("This message is on its way already."),
-    "mail_server_missing": _("This site has no mail server. Copy the message and send it yourself."),
-    "mail_of_no_tournament": _("This message belongs to no tournament."),
-    "no_such_letter": _("There is no letter “{name}”."),
-    "letter_empty": _("Write something here."),
-    "letter_subject_lines": _("A subject is one line."),
-    "letter_placeholder_unknown": _("“{name}” in braces is nothing this letter knows of."),
-    "letter_placeholder_missing": _("Without “{name}” in braces this letter is of no use."),
-}
+MAIL_LETTER_CHANGED = staff_action("mail_letter_changed", _("Letter “{title}” changed, {language}."))
+MAIL_LETTER_RESTORED = staff_action(
+    "mail_letter_restored", _("Letter “{title}” as it comes with Hule again, {language}.")
+)
+MAIL_ALL_SENT_AGAIN = staff_action("mail_all_sent_again", _all_sent_again)
+MAIL_SENT_AGAIN = staff_action("mail_sent_again", _sent_again)

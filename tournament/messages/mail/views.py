@@ -1,7 +1,5 @@
 """The letters a tournament writes, and what became of each message."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 
@@ -27,10 +25,9 @@ from tournament.messages.mail.selectors import (
     languages,
     list_mails,
     mails_of,
-    own_text,
+    placeholder_problems,
     preview,
-    problems_of,
-    subject_and_text,
+    text_of,
 )
 from tournament.messages.mail.services import change_letter, restore_letter, send_again, send_unsent
 from tournament.messages.mail.texts import LETTERS, NAMES, Letter
@@ -56,16 +53,12 @@ def letter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
     """`?language=`: which of its texts. A POST stores; with `look` it only shows what somebody would get."""
     letter, language = _letter(key), _language(request)
-    own = own_text(letter, language, tournament)
-    subject, text = subject_and_text(letter, language, tournament)
-    form = LetterForm(
-        request.POST if request.method == "POST" else None, initial={"subject": subject, "text": text}
-    )
+    own = text_of(letter, language, tournament)
+    form = LetterForm(request.POST or None, instance=own)
     if form.is_valid():
-        subject, text = form.cleaned_data["subject"], form.cleaned_data["text"].replace("\r\n", "\n")
         if "look" in request.POST:
-            add_problems(form, problems_of(letter, subject, text))
-        elif _change(request, tournament, form, letter, language):
+            add_problems(form, placeholder_problems(own))
+        elif _change(request, form):
             messages.success(request, _("This letter says so from now on."))
             return redirect(f"{reverse('organiser_letter', args=[tournament.slug, key])}?language={language}")
     context: dict[str, Any] = {
@@ -73,12 +66,12 @@ def letter_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpR
         "letter": letter,
         "language": language,
         "languages": languages(),
-        "is_own": own is not None,
+        "is_own": own.pk is not None,
         "placeholders": [(f"{{{name}}}", NAMES[name]) for name in letter.placeholders],
     }
     if not form.errors:
         with translation.override(language):
-            context["shown_subject"], context["shown_text"] = preview(subject, text, tournament)
+            context["shown_subject"], context["shown_text"] = preview(own.subject, own.text, tournament)
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "messages/letter", tournament, "mail", context, status=status)
 
@@ -96,11 +89,9 @@ def _language(request: HttpRequest) -> str:
     return wanted if wanted in known else now if now in known else next(iter(known))
 
 
-def _change(
-    request: HttpRequest, tournament: Tournament, form: LetterForm, letter: Letter, language: str
-) -> bool:
+def _change(request: HttpRequest, form: LetterForm) -> bool:
     try:
-        change_letter(tournament, actor_of(request), letter.key, language, **form.cleaned_data)
+        change_letter(form.instance, actor_of(request))
     except Refused as refused:
         add_problems(form, refused)
         return False

@@ -4,8 +4,6 @@ Made once and kept beside the data, readable by the server's user only. Browsers
 with another one nobody who has subscribed can be told any more.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

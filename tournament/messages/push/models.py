@@ -24,6 +24,8 @@ class Phone(models.Model):
     told = models.CharField(max_length=40, blank=True)
     """The newest of the player's situations that was told (`play.selectors.public`), so that none is told twice."""
     since = models.DateTimeField()
+    is_reached = models.BooleanField(default=False)
+    """Whether its push service has taken a message: until then the endpoint may be made up."""
 
     class Meta:
         ordering = ["player_id", "id"]

@@ -4,8 +4,6 @@ An endpoint comes from whoever says to be a browser. It has to be a push service
 checked when it comes, and where its name leads whenever it is written to (`messages.outbound`).
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from urllib.parse import SplitResult, urlsplit
 

@@ -5,26 +5,39 @@ Whose phone listens is private and changes nothing that anybody reads. What they
 `messages.push.telling`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from scoring.engine.problems import problem_code
 from tournament.base import access
 from tournament.base.access import Actor
-from tournament.base.errors import Forbidden, refuse
+from tournament.base.errors import Forbidden, Refused, TooMany
+from tournament.base.limits import Limit
+from tournament.base.log_actions import action_of
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
 from tournament.base.work import later
 from tournament.messages.push.models import LONGEST_ENDPOINT, Phone
 from tournament.messages.push.selectors import is_acceptable, is_over, tournaments_over
 
+PHONE_UNKNOWN_SERVICE = problem_code(
+    "phone_unknown_service",
+    "This browser’s messages come from a place that is not known. Use another browser.",
+)
+PHONE_TOO_LATE = problem_code("phone_too_late", "This tournament is over; there is nothing more to tell.")
+PHONES_TOO_MANY = problem_code("phones_too_many", "Too many phones asked from here. Try again in a while.")
+
 MOST = 10
-"""Phones of one player: their own, and those of people who watch them play."""
+"""Phones of one player that are reached: their own, and those of people who watch them play. As many may be new."""
+OF_ONE_PLAYER = Limit("phones-of-player", most=10, within=3600)
+"""New ones from one address."""
+FROM_ONE_ADDRESS = Limit("phones", most=1000, within=600)
+"""New ones of all players: a hall behind one router fits, a script does not."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +49,20 @@ class Subscription:
     secret: str
 
 
-def tell_phone(player: Player, actor: Actor, wanted: Subscription, *, language: str, site: str) -> Phone:
+def tell_phone(
+    player: Player,
+    actor: Actor,
+    wanted: Subscription,
+    *,
+    language: str,
+    site: str,
+    address: str | None = None,
+) -> Phone:
     """Tell this phone from now on what concerns the player, beginning with a first message.
 
-    The same subscription again is the same phone, in the language it has now. `site`: the host the page is from.
+    The same subscription again is the same phone, in the language it has now. Of a player's phones the newest are kept;
+    new ones take the places of new ones alone, until a message has reached them (`note_reached`). `site`: the host the
+    page is from. `address`: where it was asked over the network, if it was.
     """
     from tournament.messages.push.keys import are_a_browsers  # cryptography is loaded by the few that need it
 
@@ -47,14 +70,11 @@ def tell_phone(player: Player, actor: Actor, wanted: Subscription, *, language: 
         raise Forbidden("this tournament is not public")
     has_keys = are_a_browsers(wanted.key, wanted.secret)
     if not has_keys or len(wanted.endpoint) > LONGEST_ENDPOINT or not is_acceptable(wanted.endpoint):
-        raise refuse("phone_unknown_service", "endpoint")
+        raise Refused(PHONE_UNKNOWN_SERVICE("endpoint"))
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=player.pk)
         if is_over(player.tournament):
-            raise refuse("phone_too_late")
-        others = player.phones.exclude(endpoint=wanted.endpoint)
-        if others.count() >= MOST:
-            raise refuse("phones_too_many", most=MOST)
+            raise Refused(PHONE_TOO_LATE())
         now = {"player": player, "key": wanted.key, "secret": wanted.secret, "language": language}
         phone, is_new = Phone.objects.update_or_create(
             endpoint=wanted.endpoint,
@@ -62,8 +82,35 @@ def tell_phone(player: Player, actor: Actor, wanted: Subscription, *, language: 
             create_defaults=now | {"site": site, "since": timezone.now()},
         )
         if is_new:
-            transaction.on_commit(partial(later, "welcome_phone", phone.pk))
+            if address is not None and _is_too_much(player, address):
+                raise TooMany(PHONES_TOO_MANY(), OF_ONE_PLAYER.within)
+            _keep_newest(player.phones.filter(is_reached=False))
+            transaction.on_commit(partial(later, "messages.push.welcome_phone", phone.pk))
     return phone
+
+
+def _is_too_much(player: Player, address: str) -> bool:
+    return FROM_ONE_ADDRESS.is_passed(address) or OF_ONE_PLAYER.is_passed(f"{player.pk}:{address}")
+
+
+def _keep_newest(phones: QuerySet[Phone]) -> None:
+    newest = phones.order_by("-since", "-pk")[:MOST]
+    phones.exclude(pk__in=[phone.pk for phone in newest]).delete()
+
+
+def note_reached(phones: Collection[Phone]) -> None:
+    """Keep these phones for good: their push services have taken a message. Each player's newest stay."""
+    if not (new := [phone for phone in phones if not phone.is_reached]):
+        return
+    with transaction.atomic():
+        for player in Player.objects.select_for_update().filter(pk__in={phone.player_id for phone in new}):
+            player.phones.filter(pk__in=[phone.pk for phone in new]).update(is_reached=True)
+            _keep_newest(player.phones.filter(is_reached=True))
+
+
+def forget_unreached(phones: Collection[int]) -> None:
+    """Forget those of these phones (by their keys) that no message has ever reached: nobody is there."""
+    Phone.objects.filter(pk__in=phones, is_reached=False).delete()
 
 
 def stop_telling(endpoints: Collection[str]) -> None:
@@ -78,28 +125,7 @@ def forget_phones() -> int:
     return deleted.get("tournament.Phone", 0)
 
 
-TELLING = frozenset(
-    {
-        "announcement_made",
-        "finals_set",
-        "results_opened",
-        "seats_drawn",
-        "seats_planned",
-        "seats_replanned",
-        "seats_restored",
-        "seats_swapped",
-        "session_closed",
-        "session_seated",
-        "session_started",
-        "session_unstarted",
-        "standings_published",
-        "stream_seated",
-    }
-)
-"""The writes after which somebody may have to be told something. Hands are not among them."""
-
-
 def after_write(tournament: int, version: int, action: str) -> None:
     """Have the worker tell whom a committed write concerns, if any phone listens at all."""
-    if action in TELLING and Phone.objects.filter(player__tournament=tournament).exists():
-        later("tell_phones", tournament, version)
+    if action_of(action).push and Phone.objects.filter(player__tournament=tournament).exists():
+        later("messages.push.tell_phones", tournament, version)

@@ -25,6 +25,8 @@ from django.utils.translation import gettext as _
 from py_vapid.utils import b64urldecode
 
 from scoring.texts import joined
+from tournament.base.engine.notices import Push
+from tournament.base.log_actions import action_of
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Wind
@@ -36,7 +38,7 @@ from tournament.messages.outbound import NotPublic
 from tournament.messages.push import selectors
 from tournament.messages.push.keys import signer
 from tournament.messages.push.models import Phone
-from tournament.messages.push.services import forget_phones, stop_telling
+from tournament.messages.push.services import forget_phones, forget_unreached, note_reached, stop_telling
 from tournament.play.selectors.public import Out, Seated, Situation, situations
 from tournament.web.texts.log import tables_text
 from tournament.web.texts.words import when
@@ -64,9 +66,10 @@ def notes_after(tournament_id: int, seq: int) -> list[Packed]:
     forget_phones()
     with transaction.atomic():
         phones = _locked_phones(entry.tournament)
-        if entry.action == "announcement_made":
+        push = action_of(entry.action).push
+        if push is Push.ANNOUNCEMENT:
             return list(_announcement_notes(entry, phones))
-        return list(_situation_notes(entry.tournament, phones, entry.action))
+        return list(_situation_notes(entry.tournament, phones, push))
 
 
 def notes_for_new(phone_id: int) -> list[Packed]:
@@ -84,20 +87,22 @@ def notes_for_new(phone_id: int) -> list[Packed]:
 
 
 def send(notes: Sequence[Packed]) -> list[Packed]:
-    """Send the notes, several at a time; return those that may be tried again. Who is gone is forgotten."""
+    """Send the notes, several at a time; return those that may be tried again.
+
+    Who is gone is forgotten, and whoever turns down the first message.
+    """
     phones = Phone.objects.in_bulk([note["phone"] for note in notes])
     listening = [note for note in notes if note["phone"] in phones]  # the others have stopped meanwhile
     letters = [_letter(phones[note["phone"]], note) for note in listening]
     with ThreadPoolExecutor(SEVERAL) as threads:
         outcomes = list(threads.map(post, letters))
-    stop_telling(
-        [
-            letter.endpoint
-            for letter, outcome in zip(letters, outcomes, strict=True)
-            if outcome is Outcome.GONE
-        ]
-    )
-    return [note for note, outcome in zip(listening, outcomes, strict=True) if outcome is Outcome.LATER]
+    of: dict[Outcome, list[Packed]] = {outcome: [] for outcome in Outcome}
+    for note, outcome in zip(listening, outcomes, strict=True):
+        of[outcome].append(note)
+    note_reached([phones[note["phone"]] for note in of[Outcome.TAKEN]])
+    forget_unreached([note["phone"] for note in of[Outcome.REFUSED]])
+    stop_telling([phones[note["phone"]].endpoint for note in of[Outcome.GONE]])
+    return of[Outcome.LATER]
 
 
 def _letter(phone: Phone, note: Mapping[str, Any]) -> Letter:
@@ -143,12 +148,12 @@ def _seconds_left(announcement: Announcement) -> int:
     return int((announcement.ends_at - timezone.now()) / timedelta(seconds=1))
 
 
-def _situation_notes(tournament: Tournament, phones: Sequence[Phone], action: str) -> Iterator[Packed]:
+def _situation_notes(tournament: Tournament, phones: Sequence[Phone], push: Push | None) -> Iterator[Packed]:
     """A session begins at its gong alone: what is written while it is played tells nobody that it begins.
 
     Who is on the way to the table because of a gong that is taken back hears of it as soon.
     """
-    gong, unstarted = action == "session_started", action == "session_unstarted"
+    gong, unstarted = push is Push.GONG, push is Push.GONG_TAKEN_BACK
     by_player = situations(tournament, [phone.player for phone in phones])
     for phone in phones:
         situation = by_player.get(phone.player_id)

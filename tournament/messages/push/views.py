@@ -3,8 +3,6 @@
 What the page shows follows from the browser's own subscription: the page is the same for everybody.
 """
 
-from __future__ import annotations
-
 import json
 from urllib.parse import urlsplit
 
@@ -19,22 +17,18 @@ from django.shortcuts import get_object_or_404
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from tournament.base.access import Audience
-from tournament.base.errors import Refused
-from tournament.base.limits import Limit
+from tournament.base.errors import Refused, TooMany
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.base.requests import place_of
 from tournament.messages.push.services import Subscription, stop_telling, tell_phone
-from tournament.web.texts.problems import sentence
 from tournament.web.views import actor_of, tournament_part, visible_tournament_or_404
 
-FROM_ONE_ADDRESS = Limit("phones", most=1000, within=600)
-"""A hall behind one router fits, a script does not."""
 LARGEST = 4096
 """Bytes of a subscription."""
 
@@ -74,8 +68,6 @@ def phone(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return HttpResponseForbidden()
-    if FROM_ONE_ADDRESS.is_passed(place_of(request)):
-        return _refusal(_("Too many phones asked from here. Try again in a while."), 429)
     wanted = _subscription(request)
     if wanted is None:
         return HttpResponseBadRequest()
@@ -85,9 +77,11 @@ def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     player = get_object_or_404(visible_tournament_or_404(request, slug).players, number=number)
     host = urlsplit(f"//{request.get_host()}").hostname or ""
     try:
-        tell_phone(player, actor_of(request), wanted, language=get_language() or "en", site=host)
+        language = get_language() or "en"
+        tell_phone(player, actor_of(request), wanted, language=language, site=host, address=place_of(request))
     except Refused as refused:
-        return _refusal(sentence(refused.problems[0]), 409)
+        status = 429 if isinstance(refused, TooMany) else 409
+        return JsonResponse({"problem": sentence(refused.problems[0])}, status=status)
     return HttpResponse(status=204)
 
 
@@ -101,7 +95,3 @@ def _subscription(request: HttpRequest) -> Subscription | None:
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
     return Subscription(*texts) if all(isinstance(text, str) and text.isascii() for text in texts) else None
-
-
-def _refusal(words: str, status: int) -> HttpResponse:
-    return JsonResponse({"problem": words}, status=status)

@@ -1,13 +1,10 @@
 """Programs and chats that are told what happens: which there are, a test, what became of each message."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from uuid import UUID, uuid4
 
-from django.conf import settings
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -15,10 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.base.access import Actor
-from tournament.base.requests import own_address
-from tournament.messages.webhooks.engine import OFFERED, Format, Kind
+from tournament.messages.webhooks.engine import OFFERED
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.messages.webhooks.selectors import WebhookWish, deliveries_of
+from tournament.messages.webhooks.selectors import deliveries_of
 from tournament.messages.webhooks.services import (
     add_webhook,
     change_webhook,
@@ -29,37 +25,12 @@ from tournament.messages.webhooks.services import (
     send_again,
     send_test,
 )
-from tournament.web.api.base import NOT_KEPT, Endpoint, PageAsked, page_of
+from tournament.web.api.base import Endpoint, ModelSerializer, ShortPages, not_kept
 
-MOST_TEXT: Final = 1000
-LANGUAGES: Final = [code for code, _name in settings.LANGUAGES]
 STEPS: Final[Mapping[str, Callable[[Webhook, Actor], Webhook]]] = {
     "pause": pause_webhook,
     "resume": resume_webhook,
 }
-
-
-class WebhookRequest(serializers.Serializer[Any]):
-    name = serializers.CharField(allow_blank=True, max_length=MOST_TEXT)
-    target = serializers.CharField(allow_blank=True, max_length=MOST_TEXT, help_text="The address, by https.")
-    format = serializers.ChoiceField([format.value for format in Format], default=Format.HULE.value)
-    kinds = serializers.ListField(
-        child=serializers.ChoiceField([kind.value for kind in OFFERED]), max_length=len(OFFERED)
-    )
-    language = serializers.ChoiceField(LANGUAGES, default=LANGUAGES[0])
-    chat = serializers.CharField(
-        allow_blank=True,
-        default="",
-        max_length=MOST_TEXT,
-        help_text="Of Telegram, which chat. Of a DingTalk or Feishu robot, its own secret.",
-    )
-
-    def wish(self) -> WebhookWish:
-        data = self.validated_data
-        kinds = tuple(map(Kind, data["kinds"]))
-        return WebhookWish(
-            data["name"], data["target"], Format(data["format"]), kinds, data["language"], data["chat"]
-        )
 
 
 class WebhookStepRequest(serializers.Serializer[Any]):
@@ -70,20 +41,28 @@ class WebhookTestRequest(serializers.Serializer[Any]):
     key = serializers.UUIDField(required=False, help_text="The same key is the same test.")
 
 
-class WebhookSerializer(serializers.Serializer[Any]):
+class WebhookSerializer(ModelSerializer[Webhook]):
     url = serializers.SerializerMethodField()
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    target = serializers.CharField(source="url")
-    format = serializers.CharField()
-    kinds = serializers.ListField(child=serializers.CharField())
-    language = serializers.CharField()
-    chat = serializers.CharField()
-    paused = serializers.CharField(
-        source="pause", help_text="hand, failing or gone; empty while it is told what happens."
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField([kind.value for kind in OFFERED]), max_length=len(OFFERED)
     )
-    failing_since = serializers.DateTimeField(allow_null=True)
-    old_secret_until = serializers.DateTimeField(source="old_until", allow_null=True)
+
+    class Meta:
+        model = Webhook
+        read_only_fields = ("number", "paused", "failing_since", "old_secret_until")
+        fields: tuple[str, ...] = (
+            *("url", "number", "name", "target", "format", "kinds", "language", "chat"),
+            *("paused", "failing_since", "old_secret_until"),
+        )
+        extra_kwargs: ClassVar[Any] = {
+            "target": {"source": "url", "help_text": "The address, by https."},
+            "chat": {"help_text": "Of Telegram, which chat. Of a DingTalk or Feishu robot, its own secret."},
+            "paused": {
+                "source": "pause",
+                "help_text": "hand, failing or gone; empty while it is told what happens.",
+            },
+            "old_secret_until": {"source": "old_until"},
+        }
 
     def get_url(self, webhook: Webhook) -> str:
         """Where it is changed and removed; with `steps/`, `secret/`, `test/` and `deliveries/` below it."""
@@ -91,33 +70,31 @@ class WebhookSerializer(serializers.Serializer[Any]):
 
 
 class WebhookSecretSerializer(WebhookSerializer):
-    secret = serializers.CharField(help_text="Told this once.")
+    class Meta(WebhookSerializer.Meta):
+        fields = (*WebhookSerializer.Meta.fields, "secret")
+        extra_kwargs: ClassVar[Any] = WebhookSerializer.Meta.extra_kwargs | {
+            "secret": {"read_only": True, "help_text": "Told this once."}
+        }
 
 
-class DeliverySerializer(serializers.Serializer[Any]):
+class DeliverySerializer(ModelSerializer[Delivery]):
     """A message to a target, and what became of it."""
 
     id = serializers.CharField(source="message_id", help_text="As in the header webhook-id.")
-    key = serializers.UUIDField()
-    kind = serializers.CharField()
-    state = serializers.ChoiceField(Delivery.State.values)
-    tries = serializers.IntegerField()
-    status = serializers.IntegerField(allow_null=True, help_text="Of the last answer.")
-    milliseconds = serializers.IntegerField(allow_null=True)
-    fault = serializers.CharField(help_text="Why the last try failed, by its code.")
-    answer = serializers.CharField()
-    posted_at = serializers.DateTimeField()
-    try_at = serializers.DateTimeField(allow_null=True)
-    done_at = serializers.DateTimeField(allow_null=True)
     body = serializers.CharField()
 
+    class Meta:
+        model = Delivery
+        fields = (
+            *("id", "key", "kind", "state", "tries", "status", "milliseconds", "fault", "answer"),
+            *("posted_at", "try_at", "done_at", "body"),
+        )
 
+
+@not_kept
 class _OfWebhooks(Endpoint):
     def webhook(self, slug: str, number: int) -> Webhook:
-        webhook = self.organised(slug).webhooks.select_related("tournament").filter(number=number).first()
-        if webhook is None:
-            raise Http404
-        return webhook
+        return get_object_or_404(self.organised(slug).webhooks.select_related("tournament"), number=number)
 
 
 class Webhooks(_OfWebhooks):
@@ -125,32 +102,28 @@ class Webhooks(_OfWebhooks):
 
     @extend_schema(operation_id="webhooks", responses=WebhookSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        webhooks = self.organised(slug).webhooks.select_related("tournament")
-        return Response(WebhookSerializer(webhooks, many=True).data, headers=NOT_KEPT)
+        return self.listed(WebhookSerializer, self.organised(slug).webhooks.select_related("tournament"))
 
     @extend_schema(
-        operation_id="webhook_add", request=WebhookRequest, responses={201: WebhookSecretSerializer}
+        operation_id="webhook_add", request=WebhookSerializer, responses={201: WebhookSecretSerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
-        tournament, wanted = self.organised(slug), self.body(WebhookRequest).wish()
-        webhook = add_webhook(tournament, self.actor, wanted, site=own_address(request))
-        return Response(
-            WebhookSecretSerializer(webhook).data, status=status.HTTP_201_CREATED, headers=NOT_KEPT
-        )
+        webhook = self.filled(WebhookSerializer, Webhook(tournament=self.organised(slug)))
+        add_webhook(webhook, self.actor)
+        return Response(WebhookSecretSerializer(webhook).data, status=status.HTTP_201_CREATED)
 
 
 class OneWebhook(_OfWebhooks):
-    """PUT: all of it anew but the secret. DELETE: it is told nothing more, and its messages are gone."""
+    """PUT: what is left out stays. DELETE: it is told nothing more, and its messages are gone."""
 
     @extend_schema(operation_id="webhook", responses=WebhookSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        return Response(WebhookSerializer(self.webhook(slug, number)).data, headers=NOT_KEPT)
+        return Response(WebhookSerializer(self.webhook(slug, number)).data)
 
-    @extend_schema(operation_id="webhook_change", request=WebhookRequest, responses=WebhookSerializer)
+    @extend_schema(operation_id="webhook_change", request=WebhookSerializer, responses=WebhookSerializer)
     def put(self, request: Request, slug: str, number: int) -> Response:
-        webhook = self.webhook(slug, number)
-        changed = change_webhook(webhook, self.actor, self.body(WebhookRequest).wish())
-        return Response(WebhookSerializer(changed).data, headers=NOT_KEPT)
+        webhook = self.filled(WebhookSerializer, self.webhook(slug, number))
+        return Response(WebhookSerializer(change_webhook(webhook, self.actor)).data)
 
     @extend_schema(operation_id="webhook_remove", responses={204: None})
     def delete(self, request: Request, slug: str, number: int) -> Response:
@@ -165,7 +138,7 @@ class WebhookSteps(_OfWebhooks):
     def post(self, request: Request, slug: str, number: int) -> Response:
         webhook = self.webhook(slug, number)
         step = STEPS[self.body(WebhookStepRequest).validated_data["step"]]
-        return Response(WebhookSerializer(step(webhook, self.actor)).data, headers=NOT_KEPT)
+        return Response(WebhookSerializer(step(webhook, self.actor)).data)
 
 
 class WebhookSecret(_OfWebhooks):
@@ -174,7 +147,7 @@ class WebhookSecret(_OfWebhooks):
     @extend_schema(operation_id="webhook_secret", request=None, responses=WebhookSecretSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         renewed = renew_secret(self.webhook(slug, number), self.actor)
-        return Response(WebhookSecretSerializer(renewed).data, headers=NOT_KEPT)
+        return Response(WebhookSecretSerializer(renewed).data)
 
 
 class WebhookTest(_OfWebhooks):
@@ -191,10 +164,11 @@ class WebhookTest(_OfWebhooks):
 class Deliveries(_OfWebhooks):
     """The messages of the last month, the newest first, a hundred a page."""
 
-    @extend_schema(operation_id="deliveries", parameters=[PageAsked], responses=DeliverySerializer(many=True))
+    pagination_class = ShortPages
+
+    @extend_schema(operation_id="deliveries", responses=DeliverySerializer(many=True))
     def get(self, request: Request, slug: str, number: int) -> Response:
-        deliveries, headers = page_of(deliveries_of(self.webhook(slug, number)), request)
-        return Response(DeliverySerializer(deliveries, many=True).data, headers=headers | NOT_KEPT)
+        return self.listed(DeliverySerializer, deliveries_of(self.webhook(slug, number)))
 
 
 class DeliveryAgain(_OfWebhooks):
@@ -203,11 +177,9 @@ class DeliveryAgain(_OfWebhooks):
     @extend_schema(operation_id="delivery_again", request=None, responses=DeliverySerializer)
     def post(self, request: Request, slug: str, number: int, uuid: UUID) -> Response:
         deliveries = deliveries_of(self.webhook(slug, number)).select_related("webhook__tournament")
-        delivery = deliveries.filter(key=uuid).first()
-        if delivery is None:
-            raise Http404
+        delivery = get_object_or_404(deliveries, key=uuid)
         return _answer(send_again(delivery, self.actor))
 
 
 def _answer(delivery: Delivery, code: int = status.HTTP_200_OK) -> Response:
-    return Response(DeliverySerializer(delivery).data, status=code, headers=NOT_KEPT)
+    return Response(DeliverySerializer(delivery).data, status=code)

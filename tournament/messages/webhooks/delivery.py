@@ -23,11 +23,12 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
 from tournament.base import log
 from tournament.base.access import Actor, Right, roles_with
+from tournament.base.engine.notices import Kind
 from tournament.base.engine.text import one_line
 from tournament.base.models.tournament import Membership
+from tournament.base.requests import site_address
 from tournament.messages import outbound
 from tournament.messages.mail.post import post
 from tournament.messages.outbound import (
@@ -36,21 +37,13 @@ from tournament.messages.outbound import (
     Limits,
     NotPublic,
     TooSlow,
-    is_number,
     is_public,
     unwrapped,
 )
-from tournament.messages.webhooks.engine import (
-    Format,
-    Kind,
-    asked_for,
-    complaint,
-    headers,
-    pause_after,
-    signed,
-)
-from tournament.messages.webhooks.models import LONGEST_ANSWER, LONGEST_URL, Delivery, Webhook
+from tournament.messages.webhooks.engine import Format, asked_for, complaint, headers, pause_after, signed
+from tournament.messages.webhooks.models import LONGEST_ANSWER, Delivery, Webhook, is_open_port
 from tournament.messages.webhooks.post import may_be_told
+from tournament.messages.webhooks.texts import WEBHOOK_PAUSED
 
 logger = logging.getLogger(__name__)
 
@@ -307,45 +300,12 @@ _FAULTS: Final = (
 # --- Addresses ---
 
 
-LOWEST_PORT: Final = 1024
-"""Below it only the port of https: mail servers and the like have nothing to be told."""
-
-
-def fault_of_address(url: str) -> Problem | None:
-    """Say what is wrong with the form of an address; None when it may be written to.
-
-    That is https on the public internet, and the networks that the operator has named (`WEBHOOK_NETWORKS`). Within
-    those, http and any port will do: a computer beside the hall's server seldom has a certificate.
-    """
-    if not url.isascii() or any(sign <= " " or sign in '\\"<>\x7f' for sign in url) or len(url) > LONGEST_URL:
-        return Problem("webhook_address_wrong", "url")
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return Problem("webhook_address_wrong", "url")
-    host = parts.hostname or ""
-    if parts.scheme not in ("http", "https") or not host.strip(".") or "@" in parts.netloc or parts.fragment:
-        return Problem("webhook_address_wrong", "url")
-    if settings.WEBHOOK_NETWORKS:
-        return None
-    if parts.scheme == "http":
-        return Problem("webhook_not_https", "url")
-    if is_number(host) or "." not in host.strip("."):
-        return Problem("webhook_private", "url")
-    return None if port is None or _is_open(port) else Problem("webhook_port", "url")
-
-
 def addresses(parts: SplitResult) -> list[tuple[str, int]]:
     """Where the target is, now; `NotPublic` when any of its addresses is neither public nor in a named network."""
     is_https = parts.scheme == "https"
     port = parts.port or (HTTPS_PORT if is_https else 80)
-    may = partial(_may_be_written_to, is_open=is_https and _is_open(port))
+    may = partial(_may_be_written_to, is_open=is_https and is_open_port(port))
     return outbound.addresses(parts, may, port)
-
-
-def _is_open(port: int) -> bool:
-    return port == HTTPS_PORT or port >= LOWEST_PORT
 
 
 def _may_be_written_to(number: str, *, is_open: bool) -> bool:
@@ -379,7 +339,7 @@ def note_failure(webhook: Webhook, now: datetime, is_gone: bool, is_hopeless: bo
 
 def _pause(webhook: Webhook, why: Webhook.Pause) -> None:
     """Pause the target, once, and tell its organisers. What is waiting waits on."""
-    with log.write(webhook.tournament, Actor.system("worker"), "webhook_paused") as entry:
+    with log.write(webhook.tournament, Actor.system("worker"), WEBHOOK_PAUSED) as entry:
         if not Webhook.objects.filter(pk=webhook.pk, pause=Pause.NONE).update(pause=why):
             entry.unchanged()
             return
@@ -392,7 +352,7 @@ def _write_to_organisers(webhook: Webhook) -> None:
     organisers = Membership.objects.filter(
         tournament=webhook.tournament, role__in=roles_with(Right.ORGANISE)
     ).select_related("user")
-    link = webhook.address(reverse("organiser_webhook", args=[webhook.tournament.slug, webhook.number]))
+    link = site_address() + reverse("organiser_webhook", args=[webhook.tournament.slug, webhook.number])
     people = {organiser.user.email: organiser.user for organiser in organisers}
     for address, user in people.items():
         name = user.get_full_name() or user.get_username()

@@ -1,47 +1,21 @@
 """A target that is told what happens."""
 
-from __future__ import annotations
-
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
-from django.conf import settings
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-from tournament.messages.webhooks.engine import FOR_STAFF, OFFERED, Format, Kind
-from tournament.messages.webhooks.models import LONGEST_CHAT, LONGEST_NAME, LONGEST_URL, Webhook
-from tournament.messages.webhooks.selectors import WebhookWish
-from tournament.messages.webhooks.texts import FORMATS, KINDS
-from tournament.web.forms import Form
+from tournament.messages.webhooks.engine import FOR_STAFF, OFFERED
+from tournament.messages.webhooks.models import Webhook
+from tournament.messages.webhooks.texts import KINDS
+from tournament.web.forms import ModelForm
 
 _PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 
-class WebhookForm(Form):
-    name = forms.CharField(
-        label=pgettext_lazy("of a thing", "Name"),
-        help_text=_("For instance: umpires’ chat."),
-        max_length=LONGEST_NAME,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    format = forms.ChoiceField(
-        label=_("Who listens there?"), choices=[(format.value, FORMATS[format]) for format in Format]
-    )
-    url = forms.CharField(
-        label=_("Address"),
-        help_text=_(
-            "Of Telegram: https://api.telegram.org/bot…/sendMessage. Whoever has it can write there."
-        ),
-        max_length=LONGEST_URL,
-        widget=forms.URLInput(attrs=_PLAIN),
-    )
-    chat = forms.CharField(
-        label=_("Telegram: which chat. DingTalk, Feishu: the robot’s own secret, if it has one"),
-        max_length=LONGEST_CHAT,
-        required=False,
-        widget=forms.TextInput(attrs=_PLAIN),
-    )
+class WebhookForm(ModelForm):
+    """What a target is told, and where; the kinds in two lists, so that nobody takes the staff's for the public's."""
+
     public = forms.MultipleChoiceField(
         label=_("Tell what the public pages say"),
         choices=[(kind.value, KINDS[kind]) for kind in OFFERED if kind not in FOR_STAFF],
@@ -55,22 +29,24 @@ class WebhookForm(Form):
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
+    field_order = ("name", "format", "url", "chat", "public", "staff", "language")
 
-    @classmethod
-    def of(cls, webhook: Webhook, given: Any = None) -> WebhookForm:
-        """As the target is now."""
-        initial = {name: getattr(webhook, name) for name in ("name", "format", "url", "chat", "language")}
-        return cls(given, initial=initial | {"public": webhook.kinds, "staff": webhook.kinds})
+    class Meta:
+        model = Webhook
+        fields = ("name", "format", "url", "chat", "language")
+        widgets: ClassVar[Any] = {
+            "name": forms.TextInput({"autocomplete": "off"}),
+            "url": forms.URLInput(_PLAIN),
+            "chat": forms.TextInput(_PLAIN),
+        }
 
-    def wish(self) -> WebhookWish:
-        """Call when the form is valid."""
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.update(public=self.instance.kinds, staff=self.instance.kinds)
+
+    def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        return WebhookWish(
-            name=data["name"],
-            url=data["url"],
-            format=Format(data["format"]),
-            kinds=tuple(Kind(kind) for kind in (*data["public"], *data["staff"])),
-            language=data["language"],
-            chat=data["chat"],
-        )
+        self.instance.kinds = [*data.get("public", ()), *data.get("staff", ())]
+        if not self.instance.kinds:
+            self.add_error("public", self.fields["public"].error_messages["required"])
+        return data

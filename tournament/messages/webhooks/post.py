@@ -1,7 +1,5 @@
 """Writing what targets are told, in the transaction of what it tells."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -12,11 +10,14 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from tournament.base.engine.notices import Kind, Notice
+from tournament.base.log_actions import action_of
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Seat
 from tournament.base.models.tournament import Tournament
+from tournament.base.requests import site_address
 from tournament.base.work import later
-from tournament.messages.webhooks.engine import FOR_STAFF, SAYING, Kind, Says
+from tournament.messages.webhooks.engine import FOR_STAFF
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.texts import said
 from tournament.web.texts.words import time_of_day
@@ -27,14 +28,14 @@ PLACE: Final = ("session", "table")
 
 def post_entry(entry: LogEntry) -> None:
     """Write what a log entry says, for every target that wants to hear it. Called within its write."""
-    if not (saying := SAYING.get(entry.action)):
+    if not (notices := action_of(entry.action).webhooks):
         return
     targets = list(entry.tournament.webhooks.exclude(pause=Webhook.Pause.BY_HAND))
     written = [
-        _post_to(webhook, entry, says)
+        _post_to(webhook, entry, notice)
         for webhook in targets
-        for says in saying
-        if says.kind in webhook.kinds and _is_told(entry, says.kind)
+        for notice in notices
+        if notice.kind in webhook.kinds and _is_told(entry, notice.kind)
     ]
     if any(written):
         send_soon()
@@ -45,20 +46,20 @@ def _is_told(entry: LogEntry, kind: Kind) -> bool:
     return kind in FOR_STAFF or (entry.public_seq is not None and entry.tournament.is_public)
 
 
-def _post_to(webhook: Webhook, entry: LogEntry, says: Says) -> Delivery | None:
-    facts = facts_of(entry, says, webhook.language)
-    session = embargoed_session(says.kind, facts)
-    if not may_be_told(entry.tournament, says.kind, session):
+def _post_to(webhook: Webhook, entry: LogEntry, notice: Notice) -> Delivery | None:
+    facts = facts_of(entry, notice, webhook.language)
+    session = embargoed_session(notice.kind, facts)
+    if not may_be_told(entry.tournament, notice.kind, session):
         return None
-    if says.kind is Kind.STANDINGS_CHANGED:
+    if notice.kind is Kind.STANDINGS_CHANGED:
         _forget_older(webhook)
     return Delivery.objects.create(
         webhook=webhook,
-        kind=says.kind,
+        kind=notice.kind,
         session=session,
         posted_at=entry.at,
         try_at=entry.at,
-        **_content(webhook, entry.tournament, says, facts, entry.at, entry.public_seq or entry.seq),
+        **_content(webhook, entry.tournament, notice, facts, entry.at, entry.public_seq or entry.seq),
     )
 
 
@@ -71,14 +72,14 @@ def _forget_older(webhook: Webhook) -> None:
 def post_test(webhook: Webhook, key: uuid.UUID) -> Delivery:
     """Write a message that says that messages arrive. The same `key` is the same message."""
     now = timezone.now()
-    says = Says(Kind.TEST)
+    notice = Notice(Kind.TEST)
     tournament = webhook.tournament
     delivery, is_new = Delivery.objects.get_or_create(
         key=key,
         defaults={
             "webhook": webhook,
             "kind": Kind.TEST,
-            **_content(webhook, tournament, says, {}, now, tournament.public_version),
+            **_content(webhook, tournament, notice, {}, now, tournament.public_version),
             "posted_at": now,
             "try_at": now,
         },
@@ -90,31 +91,31 @@ def post_test(webhook: Webhook, key: uuid.UUID) -> Delivery:
 
 def send_soon() -> None:
     """Have it sent once all of it is committed. When the queue is away the next minute's look finds it."""
-    transaction.on_commit(partial(later, "send_webhooks"))
+    transaction.on_commit(partial(later, "messages.webhooks.send_webhooks"))
 
 
 def _content(
-    webhook: Webhook, tournament: Tournament, says: Says, facts: Facts, at: datetime, version: int
+    webhook: Webhook, tournament: Tournament, notice: Notice, facts: Facts, at: datetime, version: int
 ) -> dict[str, Any]:
     """Say it for programs and for people, in the target's language."""
     with translation.override(webhook.language), timezone.override(tournament.zone):
-        sentence = said(says.kind, facts, tournament.rules.fouls, undone=says.undone)
+        sentence = said(notice.kind, facts, tournament.rules.fouls, undone=notice.undone)
         text = f"{tournament.name} · {time_of_day(at)} · {sentence}"
     data = {
         "event": {"slug": tournament.slug, "name": tournament.name},
         "version": version,
-        "undone": says.undone,
+        "undone": notice.undone,
         **facts,
         "sentence": sentence,
-        "link": _link(webhook, tournament, says.kind, facts),
+        "link": _link(webhook, tournament, notice.kind, facts),
     }
     moment = at.astimezone(UTC).isoformat().replace("+00:00", "Z")
-    return {"message": {"type": says.kind.value, "timestamp": moment, "data": data}, "text": text}
+    return {"message": {"type": notice.kind.value, "timestamp": moment, "data": data}, "text": text}
 
 
 def _link(webhook: Webhook, tournament: Tournament, kind: Kind, facts: Facts) -> str:
     page, names = _PAGES[kind]
-    return webhook.address(reverse(page, args=[tournament.slug, *(facts[name] for name in names)]))
+    return site_address() + reverse(page, args=[tournament.slug, *(facts[name] for name in names)])
 
 
 _PAGES: Final[Mapping[Kind, tuple[str, tuple[str, ...]]]] = {
@@ -134,9 +135,9 @@ _PAGES: Final[Mapping[Kind, tuple[str, tuple[str, ...]]]] = {
 """Kind → the page with more of it, and the names of the facts in its address."""
 
 
-def facts_of(entry: LogEntry, says: Says, language: str) -> Facts:
+def facts_of(entry: LogEntry, notice: Notice, language: str) -> Facts:
     """Read what a write says, by the names that programs know. Within the write, so nothing is kept by version."""
-    return _READ[says.kind](entry, says.undone, language)
+    return _READ[notice.kind](entry, notice.undone, language)
 
 
 def embargoed_session(kind: Kind, facts: Mapping[str, Any]) -> int | None:

@@ -3,10 +3,7 @@
 Neither an address nor a secret stands in the log: a target is called by its number there.
 """
 
-from __future__ import annotations
-
 import secrets
-from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -15,78 +12,62 @@ from django.db.models import Max
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_variables
 
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.errors import Refused, refuse
-from tournament.base.models.tournament import Tournament
-from tournament.messages.webhooks.delivery import fault_of_address
+from tournament.base.errors import Refused
+from tournament.base.validation import changed_fields, check
+from tournament.messages.webhooks import texts as actions
 from tournament.messages.webhooks.engine import KEY_BYTES, secret_of
 from tournament.messages.webhooks.models import Delivery, Webhook
 from tournament.messages.webhooks.post import post_test, send_soon
-from tournament.messages.webhooks.selectors import MOST, WebhookWish, problems_of
 from tournament.play.services.tables import fresh
 
+WEBHOOKS_TOO_MANY = problem_code("webhooks_too_many", "An event has at most {most} webhooks.")
+DELIVERY_UNDER_WAY = problem_code("delivery_under_way", "This message is on its way already.")
+DELIVERY_WITHHELD = problem_code(
+    "delivery_withheld", "This message is held back: the public is not told of it any more."
+)
+
+MOST: Final = 20
+"""Targets of an event."""
 BOTH: Final = timedelta(days=1)
 """For how long messages are signed with the old secret too."""
 Pause, State = Webhook.Pause, Delivery.State
 
 
 @sensitive_variables()
-def add_webhook(tournament: Tournament, actor: Actor, wanted: WebhookWish, *, site: str) -> Webhook:
-    """Tell this target from now on. Its secret is shown once, by the caller. `site`: how our addresses begin."""
-    access.require(actor, tournament, Right.ORGANISE)
-    wanted = wanted.tidy()
-    with log.write(tournament, actor, "webhook_added") as entry:
+def add_webhook(webhook: Webhook, actor: Actor) -> Webhook:
+    """Tell this target from now on. Its secret is shown once, by the caller."""
+    access.require(actor, webhook.tournament, Right.ORGANISE)
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_ADDED) as entry:
         others = entry.tournament.webhooks
         if others.count() >= MOST:
-            raise refuse("webhooks_too_many", most=MOST)
-        _check(wanted, others.values_list("name", flat=True))
-        webhook = Webhook.objects.create(
-            tournament=entry.tournament,
-            number=(others.aggregate(last=Max("number"))["last"] or 0) + 1,
-            secret=secret_of(secrets.token_bytes(KEY_BYTES)),
-            site=site,
-            made_at=timezone.now(),
-            **_as_stored(wanted),
-        )
+            raise Refused(WEBHOOKS_TOO_MANY(most=MOST))
+        webhook.number = (others.aggregate(last=Max("number"))["last"] or 0) + 1
+        webhook.secret, webhook.made_at = secret_of(secrets.token_bytes(KEY_BYTES)), timezone.now()
+        check(webhook)
+        webhook.save(force_insert=True)
         entry.data = {"webhook": webhook.number}
     return webhook
-
-
-def _check(wanted: WebhookWish, taken: Iterable[str]) -> None:
-    if problems := problems_of(wanted, taken, fault_of_address(wanted.url)):
-        raise Refused(problems)
-
-
-def _as_stored(wanted: WebhookWish) -> dict[str, object]:
-    return {
-        "name": wanted.name,
-        "url": wanted.url,
-        "format": wanted.format.value,
-        "kinds": [kind.value for kind in wanted.kinds],
-        "language": wanted.language,
-        "chat": wanted.chat,
-    }
 
 
 @sensitive_variables()
-def change_webhook(webhook: Webhook, actor: Actor, wanted: WebhookWish) -> Webhook:
-    """Change its address, its kinds and the like. What waits goes there, too, and at once."""
+def change_webhook(webhook: Webhook, actor: Actor) -> Webhook:
+    """Store its changed address, kinds and the like. What waits goes there, too, and at once."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
-    wanted = wanted.tidy()
-    with log.write(webhook.tournament, actor, "webhook_changed") as entry:
-        webhook = _fresh(webhook)
-        _check(wanted, entry.tournament.webhooks.exclude(pk=webhook.pk).values_list("name", flat=True))
-        stored = _as_stored(wanted)
-        if all(getattr(webhook, name) == value for name, value in stored.items()):
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_CHANGED) as entry:
+        stored = _fresh(webhook)
+        for name in Webhook.SETTINGS:
+            setattr(stored, name, getattr(webhook, name))
+        check(stored)
+        if not (changed := changed_fields(stored)):
             entry.unchanged()
-            return webhook
-        for name, value in stored.items():
-            setattr(webhook, name, value)
-        webhook.save(update_fields=list(stored))
-        _hurry(webhook)
-        entry.data = {"webhook": webhook.number}
-    return webhook
+            return stored
+        stored.save(update_fields=changed)
+        _hurry(stored)
+        entry.data = {"webhook": stored.number}
+    return stored
 
 
 def _hurry(webhook: Webhook) -> None:
@@ -99,7 +80,7 @@ def _hurry(webhook: Webhook) -> None:
 def remove_webhook(webhook: Webhook, actor: Actor) -> None:
     """Tell this target nothing more, and delete its messages. Idempotent."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, "webhook_removed") as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_REMOVED) as entry:
         if not Webhook.objects.filter(pk=webhook.pk).delete()[0]:
             entry.unchanged()
         entry.data = {"webhook": webhook.number}
@@ -109,7 +90,7 @@ def remove_webhook(webhook: Webhook, actor: Actor) -> None:
 def renew_secret(webhook: Webhook, actor: Actor) -> Webhook:
     """Make a new secret. For a day messages are signed with the old one too, so that the other side can change over."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, "webhook_secret_renewed") as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_SECRET_RENEWED) as entry:
         webhook = _fresh(webhook)
         webhook.old_secret, webhook.old_until = webhook.secret, timezone.now() + BOTH
         webhook.secret = secret_of(secrets.token_bytes(KEY_BYTES))
@@ -121,7 +102,7 @@ def renew_secret(webhook: Webhook, actor: Actor) -> Webhook:
 def pause_webhook(webhook: Webhook, actor: Actor) -> Webhook:
     """Tell it nothing of what happens from now on; what waits already waits on. Idempotent."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, "webhook_paused") as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_PAUSED) as entry:
         webhook = _fresh(webhook)
         if webhook.pause == Pause.BY_HAND:
             entry.unchanged()
@@ -135,7 +116,7 @@ def pause_webhook(webhook: Webhook, actor: Actor) -> Webhook:
 def resume_webhook(webhook: Webhook, actor: Actor) -> Webhook:
     """Tell it again, beginning with what waits. Idempotent."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, "webhook_resumed") as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_RESUMED) as entry:
         webhook = _fresh(webhook)
         if webhook.pause == Pause.NONE:
             entry.unchanged()
@@ -150,7 +131,7 @@ def resume_webhook(webhook: Webhook, actor: Actor) -> Webhook:
 def send_test(webhook: Webhook, actor: Actor, *, key: UUID) -> Delivery:
     """Send a message that says that messages arrive, to a paused target too. The same `key` is the same test."""
     access.require(actor, webhook.tournament, Right.ORGANISE)
-    with log.write(webhook.tournament, actor, "webhook_tested") as entry:
+    with log.write(webhook.tournament, actor, actions.WEBHOOK_TESTED) as entry:
         if (known := Delivery.objects.filter(key=key).first()) is not None:
             entry.unchanged()
             return known
@@ -163,12 +144,12 @@ def send_again(delivery: Delivery, actor: Actor) -> Delivery:
     """Send the same message once more, under the same id: who has it already knows it again."""
     tournament = delivery.webhook.tournament
     access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "webhook_sent_again") as entry:
+    with log.write(tournament, actor, actions.WEBHOOK_SENT_AGAIN) as entry:
         delivery = fresh(Delivery.objects.select_related("webhook__tournament"), delivery)
         if delivery.state == State.SENDING:
-            raise refuse("delivery_under_way")
+            raise Refused(DELIVERY_UNDER_WAY())
         if delivery.state == State.WITHHELD:
-            raise refuse("delivery_withheld")
+            raise Refused(DELIVERY_WITHHELD())
         delivery.state, delivery.tries, delivery.done_at = State.WAITING, 0, None
         delivery.try_at = timezone.now()
         delivery.save(update_fields=["state", "tries", "try_at", "done_at"])

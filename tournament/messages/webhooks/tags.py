@@ -1,7 +1,5 @@
 """Template tags for the programs and chats that are told what happens."""
 
-from __future__ import annotations
-
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -10,9 +8,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.texts import joined
-from tournament.messages.webhooks.engine import OFFERED, Format, Kind
+from tournament.base.engine.notices import Kind
+from tournament.messages.webhooks.engine import OFFERED
 from tournament.messages.webhooks.models import Delivery, Webhook
-from tournament.messages.webhooks.texts import FAULTS, FORMATS, KINDS
+from tournament.messages.webhooks.texts import FAULTS, KINDS
 from tournament.web.tags import pill
 
 register = template.Library()
@@ -30,11 +29,6 @@ STATES: Final = {
 def host(webhook: Webhook) -> str:
     """Where it is, without what lets somebody write there."""
     return urlsplit(webhook.url).hostname or ""
-
-
-@register.filter
-def format_name(webhook: Webhook) -> str:
-    return str(FORMATS[Format(webhook.format)])
 
 
 @register.filter

@@ -1,7 +1,5 @@
 """What other programs and chats are told, and how it went."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -12,26 +10,16 @@ from django.utils.translation import gettext_lazy as _
 from penalties.engine import FoulBook
 from penalties.texts import name_in
 from scoring.texts import joined
+from tournament.base.engine.notices import Kind
+from tournament.base.log_actions import Data, staff_action
 from tournament.base.models.play import Wind
 from tournament.base.models.registration import Registration
-from tournament.messages.webhooks.engine import Format, Kind
 from tournament.messages.webhooks.models import Webhook
 from tournament.play.models import Call
-from tournament.web.texts.log import Data, LogWords, rows, says, sessions_text, tables_text
+from tournament.web.texts.log import LogWords, sessions_text, tables_text
 from tournament.web.texts.words import signed
 
 # Neither an address nor a name stands in the log.
-rows(
-    {
-        "webhook_added": _("Webhook {webhook} added."),
-        "webhook_changed": _("Webhook {webhook} changed."),
-        "webhook_removed": _("Webhook {webhook} removed."),
-        "webhook_secret_renewed": _("Webhook {webhook} has a new secret."),
-        "webhook_resumed": _("Webhook {webhook} goes on."),
-        "webhook_tested": _("Webhook {webhook} tested."),
-        "webhook_sent_again": _("A message to webhook {webhook} sent again."),
-    }
-)
 _PAUSED: Final = {
     Webhook.Pause.BY_HAND: _("Webhook {webhook} paused."),
     Webhook.Pause.FAILING: _("Webhook {webhook} paused: nothing arrived for a day."),
@@ -39,29 +27,19 @@ _PAUSED: Final = {
 }
 
 
-@says("webhook_paused")
 def _paused(words: LogWords, data: Data) -> str:
     return words.fill(_PAUSED[Webhook.Pause(data["state"])], data)
 
 
-WEBHOOKS: dict[str, str | Promise] = {
-    "webhook_name_missing": _("Give it a name of at most {most} letters."),
-    "webhook_name_taken": _("There is a webhook “{name}” already."),
-    "webhook_address_wrong": _("This is no address. It begins with https:// and has no spaces."),
-    "webhook_not_https": _(
-        "The address has to begin with https://. For http, whoever runs this site names the network."
-    ),
-    "webhook_private": _(
-        "The address leads into a private network. Whoever runs this site can name it (WEBHOOK_NETWORKS)."
-    ),
-    "webhook_port": _("This port is not written to. Leave it out, or choose one from 1024 on."),
-    "webhook_kinds_missing": _("Choose at least one thing that it is told."),
-    "webhook_chat_missing": _("Telegram asks for the number or the name of the chat."),
-    "webhook_chat_long": _("This is too long: at most {most} letters."),
-    "webhooks_too_many": _("An event has at most {most} webhooks."),
-    "delivery_under_way": _("This message is on its way already."),
-    "delivery_withheld": _("This message is held back: the public is not told of it any more."),
-}
+WEBHOOK_ADDED = staff_action("webhook_added", _("Webhook {webhook} added."))
+WEBHOOK_CHANGED = staff_action("webhook_changed", _("Webhook {webhook} changed."))
+WEBHOOK_REMOVED = staff_action("webhook_removed", _("Webhook {webhook} removed."))
+WEBHOOK_SECRET_RENEWED = staff_action("webhook_secret_renewed", _("Webhook {webhook} has a new secret."))
+WEBHOOK_RESUMED = staff_action("webhook_resumed", _("Webhook {webhook} goes on."))
+WEBHOOK_TESTED = staff_action("webhook_tested", _("Webhook {webhook} tested."))
+WEBHOOK_SENT_AGAIN = staff_action("webhook_sent_again", _("A message to webhook {webhook} sent again."))
+WEBHOOK_PAUSED = staff_action("webhook_paused", _paused)
+
 
 Facts = dict[str, Any]
 
@@ -78,15 +56,6 @@ KINDS: Final[Mapping[Kind, str | Promise]] = {
     Kind.APPEAL: _("An appeal"),
     Kind.REGISTRATION: _("A registration comes, or is cancelled"),
     Kind.TEST: _("Test"),
-}
-FORMATS: Final[Mapping[Format, str | Promise]] = {
-    Format.HULE: _("Program: Hule’s JSON"),
-    Format.SLACK: _("Slack, Mattermost, Rocket.Chat, Matrix (hookshot)"),
-    Format.DISCORD: "Discord",
-    Format.TELEGRAM: "Telegram",
-    Format.DINGTALK: _("DingTalk"),
-    Format.WECOM: _("WeCom"),
-    Format.FEISHU: _("Feishu, Lark"),
 }
 FAULTS: Final[Mapping[str, str | Promise]] = {
     "hangs": _("It took the line and did not answer in time."),

@@ -9,9 +9,9 @@ DELIVERY = f"{WEBHOOK}<uuid:uuid>/"
 
 urlpatterns = [
     path("<slug:slug>/webhooks/", webhooks.listing, name="organiser_webhooks"),
-    path("<slug:slug>/webhooks/new/", webhooks.new, name="organiser_webhook_new"),
+    path("<slug:slug>/webhooks/new/", webhooks.AddWebhook.as_view(), name="organiser_webhook_new"),
     path(WEBHOOK, webhooks.page, name="organiser_webhook"),
-    path(f"{WEBHOOK}change/", webhooks.change, name="organiser_webhook_change"),
+    path(f"{WEBHOOK}change/", webhooks.ChangeWebhook.as_view(), name="organiser_webhook_change"),
     path(f"{WEBHOOK}secret/", webhooks.secret, name="organiser_webhook_secret"),
     path(f"{WEBHOOK}pause/", webhooks.pause, name="organiser_webhook_pause"),
     path(f"{WEBHOOK}resume/", webhooks.resume, name="organiser_webhook_resume"),

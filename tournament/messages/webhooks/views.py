@@ -1,15 +1,14 @@
 """Programs and chats that are told what happens: which there are, and what became of their messages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from dataclasses import replace
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -17,7 +16,6 @@ from django.views.decorators.http import require_POST, require_safe
 from tournament.base.access import Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import own_address
 from tournament.messages.webhooks.engine import Format
 from tournament.messages.webhooks.forms import WebhookForm
 from tournament.messages.webhooks.models import Delivery, Webhook
@@ -32,9 +30,8 @@ from tournament.messages.webhooks.services import (
     send_again,
     send_test,
 )
-from tournament.web.forms import add_problems
+from tournament.web.generic import EditView
 from tournament.web.views import (
-    UNPROCESSABLE,
     actor_of,
     page_for,
     press,
@@ -53,38 +50,40 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "messages/webhooks", tournament, SECTION, {"webhooks": webhooks_of(tournament)})
 
 
-@page_for(Right.ORGANISE)
-def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class AddWebhook(EditView):
     """A program's secret is shown on the next page and never again; a chat has no use for one."""
-    form = WebhookForm(request.POST or None, initial={"language": get_language()})
-    if request.method == "POST" and form.is_valid():
-        try:
-            webhook = add_webhook(tournament, actor_of(request), form.wish(), site=own_address(request))
-        except Refused as refused:
-            _add_problems(form, refused)
-        else:
-            messages.success(request, _("The webhook %(name)s is there.") % {"name": webhook.name})
-            if webhook.format == Format.HULE:
-                return show(request, "messages/webhook_secret", tournament, SECTION, {"webhook": webhook})
-            return redirect("organiser_webhook", tournament.slug, webhook.number)
-    return _form_page(request, tournament, form)
+
+    template = "messages/webhook_form"
+    section = SECTION
+    form_class = WebhookForm
+
+    def get_object(self) -> Webhook:
+        return Webhook(tournament=self.tournament, language=get_language())
+
+    def save(self, instance: Webhook, rows: list[Any]) -> None:
+        add_webhook(instance, self.actor)
+
+    def success(self, instance: Webhook) -> HttpResponse:
+        messages.success(self.request, _("The webhook %(name)s is there.") % {"name": instance.name})
+        if instance.format == Format.HULE:
+            context = {"webhook": instance}
+            return show(self.request, "messages/webhook_secret", self.tournament, SECTION, context)
+        return redirect("organiser_webhook", self.tournament.slug, instance.number)
 
 
-def _form_page(
-    request: HttpRequest, tournament: Tournament, form: WebhookForm, webhook: Webhook | None = None
-) -> HttpResponse:
-    context = {"form": form, "webhook": webhook}
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "messages/webhook_form", tournament, SECTION, context, status=status)
+class ChangeWebhook(EditView):
+    template = "messages/webhook_form"
+    section = SECTION
+    form_class = WebhookForm
 
+    def get_object(self) -> Webhook:
+        return _webhook(self.tournament, self.kwargs["number"])
 
-def _add_problems(form: WebhookForm, refused: Refused) -> None:
-    """The kinds are asked for in two fields, of which the first says what is wrong."""
-    problems = [
-        replace(problem, where="public") if problem.where == "kinds" else problem
-        for problem in refused.problems
-    ]
-    add_problems(form, problems)
+    def save(self, instance: Webhook, rows: list[Any]) -> None:
+        change_webhook(instance, self.actor)
+
+    def get_success_url(self) -> str:
+        return reverse("organiser_webhook", kwargs=self.kwargs)
 
 
 @page_for(Right.ORGANISE)
@@ -99,21 +98,6 @@ def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
         "is_program": webhook.format == Format.HULE,
     }
     return show(request, "messages/webhook", tournament, SECTION, context)
-
-
-@page_for(Right.ORGANISE)
-def change(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    webhook = _webhook(tournament, number)
-    form = WebhookForm.of(webhook, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            change_webhook(webhook, actor_of(request), form.wish())
-        except Refused as refused:
-            _add_problems(form, refused)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("organiser_webhook", tournament.slug, number)
-    return _form_page(request, tournament, form, webhook)
 
 
 @page_for(Right.ORGANISE)

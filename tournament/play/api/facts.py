@@ -1,14 +1,10 @@
 """What clients write at a table (a hand, a foul, who is missing), sessions, and the addresses of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 
 from django.urls import reverse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from penalties.engine import Sanction
@@ -20,6 +16,7 @@ from tournament.base.models.play import Session, Table
 from tournament.base.selectors import keeps_back
 from tournament.play.engine.statements import Accusation
 from tournament.web.api.base import Reasoned, Remark
+from tournament.web.api.typed import TypedField
 
 Field = serializers.Field[Any, Any, Any, Any]
 LONGEST_KEY = 40
@@ -156,15 +153,24 @@ class HandPreview(HandFact):
 class HandWrite(HandFact, TableWrite):
     number = Whole()
     uuid = serializers.UUIDField()
+    in_time = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="After the time is up: whether it was finished before, or, where the hand under way is finished, "
+        "begun before. Left out, a hand that is saved late is shown to the organiser; with false it does not count "
+        "and is refused.",
+    )
 
 
 class HandCorrection(HandFact, TableWrite, Reasoned):
     uuid = serializers.UUIDField()
 
 
-@extend_schema_field(OpenApiTypes.OBJECT)
-class SanctionField(serializers.Field):  # type: ignore[type-arg]
-    """The umpire's own sanction: {"points": {"amount", "scope", "paid_to"}, "dead_hand": true, …}."""
+class SanctionField(TypedField):
+    """The umpire's own sanction."""
+
+    shape = Sanction
 
     def to_internal_value(self, data: Any) -> Sanction:
         try:
@@ -248,6 +254,18 @@ def urls_of(table: Table) -> dict[str, str]:
     return {key: url_of(name, table) for key, name in WRITES.items()} | steps
 
 
+class TableOfSession(TypedDict):
+    """A table with its starting seats (wind → player number) and how far it is, null for who is not told."""
+
+    number: int
+    seats: dict[str, int]
+    hands_played: int | None
+    is_in: bool | None
+    on_paper: bool
+    counts_totals: bool | None
+    version: int | None
+
+
 class SessionSerializer(serializers.ModelSerializer[Session]):
     """Asks in its context for whom the sessions are read: `audience`."""
 
@@ -257,8 +275,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         model = Session
         fields = ("number", "state", "started_at", "closed_at", "hidden", "tables")
 
-    def get_tables(self, session: Session) -> list[dict[str, Any]]:
-        """Each table with its starting seats (wind → player number) and how far it is, null for who is not told."""
+    def get_tables(self, session: Session) -> list[TableOfSession]:
         is_open = not keeps_back(self.context["audience"], session)
         return [
             {

@@ -1,15 +1,13 @@
 """What concerns the hall: its clock, calls for an umpire, who is missing, and stand-ins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated
@@ -21,6 +19,7 @@ from tournament.base.access import Right
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Absence, Session
 from tournament.base.requests import place_of
+from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import AbsenceStepRequest, AbsenceWrite, StandInWrite, Whole
 from tournament.play.api.tables import AtTable
 from tournament.play.models import Call
@@ -137,8 +136,8 @@ class CallRequest(serializers.Serializer[Any]):
 class TableCalls(Endpoint):
     """The call that is open at a table, if there is one. POST calls an umpire, without an account too.
 
-    A table has one call at a time: raised again, the open one is answered. From one address only so many are taken in
-    ten minutes; more are a 429.
+    A table has one call at a time: raised again, the open one is answered. Without an account only so many are taken
+    from one address in ten minutes; more are a 429.
     """
 
     permission_classes = (AllowAny,)
@@ -147,7 +146,7 @@ class TableCalls(Endpoint):
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         call = call_at(table, self.audience(table.session.tournament))
-        return Response(OpenCallSerializer([call] if call else [], many=True).data)
+        return self.listed(OpenCallSerializer, [call] if call else [])
 
     @extend_schema(operation_id="call_raise", request=CallRequest, responses={201: OpenCallSerializer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
@@ -167,7 +166,7 @@ class Calls(Endpoint):
         tournament = self.tournament(slug)
         if not access.may(self.actor, tournament, Right.ENTER):
             raise PermissionDenied
-        return Response(CallSerializer(calls_for(self.actor, tournament), many=True).data)
+        return self.listed(CallSerializer, calls_for(self.actor, tournament))
 
 
 class OneCall(Endpoint):
@@ -188,9 +187,7 @@ class OneCall(Endpoint):
         return Response(CallSerializer(end_call(self._call(slug, call), self.actor)).data)
 
     def _call(self, slug: str, pk: int) -> Call:
-        call = calls_of(self.tournament(slug)).filter(pk=pk).first()
-        if call is None:
-            raise Http404
+        call = get_object_or_404(calls_of(self.tournament(slug)), pk=pk)
         access.require_judge(self.actor, call.table)
         return call
 
@@ -201,7 +198,7 @@ class OneCall(Endpoint):
 class Absences(AtTable):
     """POST notes an empty seat: the clock has been running since the gong. The same uuid twice is the same absence."""
 
-    @extend_schema(request=AbsenceWrite, responses={201: OpenApiTypes.OBJECT})
+    @extend_schema(request=AbsenceWrite, responses={201: TableAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(AbsenceWrite)
@@ -213,7 +210,7 @@ class OneAbsence(AtTable):
     """PATCH: the player has come (`arrived`), how late is in the state; or the others begin before the foul book
     lets them, `begun_because`. DELETE: the player was not missing."""
 
-    @extend_schema(operation_id="absence_step", request=AbsenceStepRequest, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="absence_step", request=AbsenceStepRequest, responses=TableAnswer)
     def patch(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         absence = self._absence(slug, session, number, uuid)
         body = self.body(AbsenceStepRequest)
@@ -223,17 +220,14 @@ class OneAbsence(AtTable):
             begin_without(absence, self.actor, body.validated_data["begun_because"], **body.facts())
         return self.done()
 
-    @extend_schema(operation_id="absence_take_back", responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(operation_id="absence_take_back", responses={200: TableAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         absence = self._absence(slug, session, number, uuid)
         take_absence_back(absence, self.actor, expected_version=self.seen_version())
         return self.done()
 
     def _absence(self, slug: str, session: int, number: int, uuid: UUID) -> Absence:
-        absence = self.umpired(slug, session, number).absences.filter(uuid=uuid).first()
-        if absence is None:
-            raise Http404
-        return absence
+        return get_object_or_404(self.umpired(slug, session, number).absences, uuid=uuid)
 
 
 class StandIn(AtTable):
@@ -242,7 +236,7 @@ class StandIn(AtTable):
     Before the session the organiser names who plays in the seat of a player who has withdrawn.
     """
 
-    @extend_schema(request=StandInWrite, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=StandInWrite, responses=TableAnswer)
     def post(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(StandInWrite)
@@ -253,7 +247,7 @@ class StandIn(AtTable):
             seat_stand_in(table, self.actor, player, name, **body.facts())
         return self.done()
 
-    @extend_schema(operation_id="stand_in_over", responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(operation_id="stand_in_over", responses={200: TableAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         table = self.umpired(slug, session, number)
         seat_player_again(table, self.actor, player, expected_version=self.seen_version())

@@ -1,8 +1,7 @@
 """The state of a table as its umpires see it, for the desk; other packages add their parts by a hook."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +14,6 @@ from penalties.engine.rules import Step
 from penalties.engine.sanctions import HAND_LONG
 from penalties.models import Penalty
 from penalties.texts import flag_text, sanction_text
-from scoring.engine.problems import Problem
 from tournament.base import access, hooks
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.rules import (
@@ -29,11 +27,30 @@ from tournament.base.engine.rules import (
 )
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Absence, Hand, Session, Table
+from tournament.base.problems import sentence, sentence_params
 from tournament.base.selectors import find_table
+from tournament.play.api.answers import (
+    AbsenceState,
+    ClockState,
+    EmptySeat,
+    HandState,
+    HandVersion,
+    LaidTile,
+    LatenessStep,
+    Place,
+    Restraint,
+    Round,
+    Signed,
+    TableState,
+    UndoState,
+)
 from tournament.play.api.facts import url_of, urls_of
+from tournament.play.engine.judge import SEAT_EMPTY
 from tournament.play.selectors.absences import (
+    SEAT_EMPTY_TOO_EARLY,
     absent_in,
     empty_seats,
+    is_left_empty,
     late_by,
     lateness_ends,
     minutes_of,
@@ -42,28 +59,35 @@ from tournament.play.selectors.absences import (
 )
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.closing import saved_in_minutes
-from tournament.play.selectors.hands import dead_hand
-from tournament.play.selectors.tables import CHAIRS, UNDO_WITHIN, TableNow, can_undo, table_now
+from tournament.play.selectors.hands import dead_hand, excluded, hands_excluded
+from tournament.play.selectors.tables import (
+    CHAIRS,
+    UNDO_WITHIN,
+    TableNow,
+    can_undo,
+    seats_with_players,
+    table_now,
+)
 from tournament.web.texts.log import override_text
-from tournament.web.texts.problems import said, sentence
 from tournament.web.texts.words import NAMES, ROUNDS, lay_hand, time_of_day, wind_character, wind_letter
 from tournament.web.texts.words import table_points as table_points_text
 
 
-def state_of(table: Table, actor: Actor) -> dict[str, Any]:
+def state_of(table: Table, actor: Actor) -> TableState:
     """Read the table anew and return its state."""
     session = table.session
     fresh = find_table(session.tournament.slug, session.number, table.number)
     return state(table_now(fresh, Audience.STAFF), actor)
 
 
-def state(now: TableNow, actor: Actor) -> dict[str, Any]:
-    """Return {"version", "session", "seats", "hands", "penalties", …}; players by number throughout."""
+def state(now: TableNow, actor: Actor) -> TableState:
+    """Return the table as its umpires see it, with what the packages above add."""
     table, session = now.table, now.table.session
     running = session.state == Session.State.RUNNING
     organiser, judges = access.can_organise(actor, session.tournament), access.can_judge(actor, table)
     scores, scale = list(now.scores.values()), session.tournament.rules.scale
     shares = table_points(scores, scale, placed(table, now.seats))
+    parts = hooks.merged(hooks.table_state(table, now.penalties, now.appeals, actor))
     return {
         "url": url_of("api_table", table),
         "urls": urls_of(table),
@@ -77,6 +101,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         and (running or organiser if table.counts_totals else running and not table.is_in),
         "may_correct": running or (session.state == Session.State.CLOSED and organiser),
         "clock": _clock(table),
+        "counts_totals": table.counts_totals,
         "may_give_time": running and not table.is_in and judges,
         "judges": judges,
         "is_in": table.is_in,
@@ -97,12 +122,13 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
                 "score": seat.score,
                 "stand_in": seat.stand_in,
                 "withdrawn": seat.player.is_withdrawn,
+                "excluded": capfirst(seat.player.get_excluded_as_display()),
                 "table_points": table_points_text(share),
                 "signature_url": url_of("api_signature", table, player=seat.player.number),
                 "stand_in_url": url_of("api_stand_in", table, player=seat.player.number),
+                **_signature(now, seat.player.pk),
+                **_place(table, seat.start_wind, now.hand_number),
             }
-            | _signature(now, seat.player.pk)
-            | _place(table, seat.start_wind, now.hand_number)
             for seat, share in zip(now.seats, shares, strict=True)
         ],
         "unpaid": now.unpaid,
@@ -111,10 +137,11 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "restraints": _restraints(now),
         "absences": _absences(now),
         "empty_seats": _empty_seats(now),
-    } | hooks.merged(hooks.table_state(table, now.penalties, now.appeals, actor))
+        **parts,  # type: ignore[typeddict-item]  # each part has its own TypedDict
+    }
 
 
-def _signature(now: TableNow, player: int) -> dict[str, Any]:
+def _signature(now: TableNow, player: int) -> Signed:
     """Say when the player signed the sheet as it stands, or why an earlier signature is void."""
     signatures = [signature for signature in now.signatures if signature.player_id == player]
     latest = signatures[-1] if signatures else None
@@ -124,13 +151,12 @@ def _signature(now: TableNow, player: int) -> dict[str, Any]:
     }
 
 
-def _round(number: int) -> dict[str, str]:
+def _round(number: int) -> Round:
     wind = prevalent_wind(number)
     return {"character": wind_character(wind), "name": str(ROUNDS[wind])}
 
 
-def _place(table: Table, start: str, number: int) -> dict[str, Any]:
-    """Say where a player sits in a hand: the side of the picture and the wind."""
+def _place(table: Table, start: str, number: int) -> Place:
     chart = table.session.tournament.rules.chart
     wind = seat_wind(start, number, chart)
     return {
@@ -145,11 +171,7 @@ def _place(table: Table, start: str, number: int) -> dict[str, Any]:
     }
 
 
-def _clock(table: Table) -> dict[str, Any] | None:
-    """Return {"ends", "warns", "paused", "minutes", "extra", "warning", "counts_last_hand"} while there is a clock.
-
-    `paused`: since when the clock of the hall stands still, else None; `ends` as if it did not.
-    """
+def _clock(table: Table) -> ClockState | None:
     clock = clock_of(table.session, table)
     if clock is None:
         return None
@@ -164,38 +186,37 @@ def _clock(table: Table) -> dict[str, Any] | None:
     }
 
 
-def _hands(now: TableNow, actor: Actor) -> list[dict[str, Any]]:
-    """List every hand's current version, with the ones before it.
-
-    "saved_in": the minute in which it was saved after the time was up, else null; "mine": who asks entered it.
-    """
+def _hands(now: TableNow, actor: Actor) -> list[HandState]:
     versions, after_time = defaultdict(list), saved_in_minutes(now.table)
     for hand in now.table.hands.select_related("winner", "discarder", "recorded_by").order_by(
         "number", "version"
     ):
         versions[hand.number].append(hand)
     return [
-        _hand(history[-1], now)
-        | {"before": [_version(hand) for hand in reversed(history[:-1])]}
-        | {"saved_in": after_time.get(history[-1].number), "mine": history[-1].recorded_by == actor.user}
+        _hand(history, now, after_time.get(history[-1].number), actor)
         for history in versions.values()
         if history[-1].is_current
     ]
 
 
-def _hand(hand: Hand, now: TableNow) -> dict[str, Any]:
-    return _version(hand) | {
+def _hand(history: Sequence[Hand], now: TableNow, saved_in: int | None, actor: Actor) -> HandState:
+    *before, hand = history
+    return {
+        **_version(hand),
         "url": url_of("api_hand", now.table, hand=hand.number),
         "number": hand.number,
         "round": _round(hand.number),
         "places": {seat.player.number: _place(now.table, seat.start_wind, hand.number) for seat in now.seats},
-        "absent": absent_in(hand),
+        "absent": list(absent_in(hand)),
         "tiles": hand.tiles,
         "laid": _laid_out(hand),
+        "before": [_version(earlier) for earlier in reversed(before)],
+        "saved_in": saved_in,
+        "mine": hand.recorded_by == actor.user,
     }
 
 
-def _version(hand: Hand) -> dict[str, Any]:
+def _version(hand: Hand) -> HandVersion:
     return {
         "uuid": str(hand.uuid),
         "version": hand.version,
@@ -227,54 +248,59 @@ def _hand_text(hand: Hand) -> str:
     return _("{winner} from {discarder}").format(winner=hand.winner.name, discarder=hand.discarder.name)
 
 
-def _laid_out(hand: Hand) -> list[list[dict[str, Any]]]:
+def _laid_out(hand: Hand) -> list[list[LaidTile]]:
     if not hand.tiles:
         return []
     return [[{"code": t.code, "side": t.side, "win": t.win} for t in group] for group in lay_hand(hand.tiles)]
 
 
-def _undo(now: TableNow, actor: Actor) -> dict[str, Any] | None:
-    """Find the hand this person may take back, and until when; None when there is none."""
+def _undo(now: TableNow, actor: Actor) -> UndoState | None:
     last = now.hands[-1] if now.hands else None
     if last is None or not can_undo(last, now.table, actor):
         return None
     return {"number": last.number, "until": (last.recorded_at + UNDO_WITHIN).isoformat()}
 
 
-def _restraints(now: TableNow) -> list[dict[str, Any]]:
-    """List what penalties forbid for the rest of a hand: [{"hand", "player", "marks", "barred", "params"}].
-
-    `barred` says why this player may not win it, or nothing.
-
-    `params` are what that sentence says, for a desk that judges a hand by itself.
-    """
-    lasting = [
-        penalty
-        for penalty in now.penalties
-        if penalty.hand_number is not None
-        and not penalty.is_cancelled
-        and Sanction.from_json(penalty.sanction).lasts_the_hand
+def _restraints(now: TableNow) -> list[Restraint]:
+    book = now.table.session.tournament.rules.fouls
+    standing = [penalty for penalty in now.penalties if not penalty.is_cancelled]
+    return [
+        *(_restraint(penalty, book) for penalty in standing if _lasts_a_hand(penalty)),
+        *_exclusions(now, standing),
     ]
-    return [_restraint(penalty, now.table.session.tournament.rules.fouls) for penalty in lasting]
 
 
-def _restraint(penalty: Penalty, book: FoulBook) -> dict[str, Any]:
+def _lasts_a_hand(penalty: Penalty) -> bool:
+    return penalty.hand_number is not None and Sanction.from_json(penalty.sanction).lasts_the_hand
+
+
+def _exclusions(now: TableNow, standing: list[Penalty]) -> Iterator[Restraint]:
+    if not any(seat.player.excluded_as for seat in now.seats):
+        return
+    for seat in seats_with_players(now.table):
+        for hand in hands_excluded(now.table, seat, standing):
+            barred = excluded(seat.player)
+            yield {
+                "hand": hand,
+                "player": seat.player.number,
+                "marks": [],
+                "barred": sentence(barred),
+                "params": sentence_params(barred) | {"code": barred.code},
+            }
+
+
+def _restraint(penalty: Penalty, book: FoulBook) -> Restraint:
     barred = dead_hand(penalty, book) if penalty.sanction.get("dead_hand") else None
     return {
         "hand": penalty.hand_number,
         "player": penalty.player.number,
         "marks": [str(capfirst(flag_text(flag))) for flag in HAND_LONG if penalty.sanction.get(flag)],
         "barred": sentence(barred) if barred else "",
-        "params": said(barred) if barred else {},
+        "params": sentence_params(barred) if barred else {},
     }
 
 
-def _absences(now: TableNow) -> list[dict[str, Any]]:
-    """List who is missing, or came and is still to be fined, with the cost of each minute.
-
-    `minutes`: how late the player came, None while missing; `in_all`: what the whole session makes; `until`: when the
-    clock stops by itself; `fined`: a no-show has the penalty already; `begun_because`: why the others do not wait.
-    """
+def _absences(now: TableNow) -> list[AbsenceState]:
     given = [penalty for penalty in now.penalties if penalty.foul == LATE]
     dealt_with = {penalty.player_id for penalty in given}
     fined = {penalty.player_id for penalty in given if not penalty.is_cancelled}
@@ -282,11 +308,11 @@ def _absences(now: TableNow) -> list[dict[str, Any]]:
     return [
         _absence(absence, now, absence.player_id in fined)
         for absence in standing
-        if absence.arrived_at is None or absence.player_id not in dealt_with
+        if (absence.arrived_at is None or absence.player_id not in dealt_with) and not is_left_empty(absence)
     ]
 
 
-def _absence(absence: Absence, now: TableNow, fined: bool) -> dict[str, Any]:
+def _absence(absence: Absence, now: TableNow, fined: bool) -> AbsenceState:
     minutes, until = minutes_of(absence), lateness_ends(absence)
     seat = now.table.seats.select_related("player").get(player=absence.player)
     seat.table = now.table
@@ -312,12 +338,12 @@ def _counts_from(absence: Absence, until: datetime) -> datetime:
     return moment - late_by(absence, moment)
 
 
-def _steps(rules: Rules, minutes: int, held: int | None) -> list[dict[str, Any]]:
+def _steps(rules: Rules, minutes: int, points_held: int | None) -> list[LatenessStep]:
     rule = rules.lateness
-    return [_step(step) for step in rule.steps(minutes, held)] if rule else []
+    return [_step(step) for step in rule.steps(minutes, points_held)] if rule else []
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: Step) -> LatenessStep:
     points = step.sanction.points
     label = str(points.total) if points else capfirst(sanction_text(step.sanction))
     until = _("to {n}").format(n=step.high) if step.high else _("later")
@@ -330,25 +356,23 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-def _empty_seats(now: TableNow) -> list[dict[str, Any]]:
-    """List the seats nobody wins, discards or claims in: [{"hand", "player", "why", "too_early"}].
-
-    As long as a seat is empty, it is in every hand to come; `too_early` is what is said while the others wait.
-    """
+def _empty_seats(now: TableNow) -> list[EmptySeat]:
+    """List the empty seats of hands that were played, and of every hand to come as long as they are empty."""
     rule = now.table.session.tournament.rules.lateness
     wait = rule.others_start_after if rule else 0
     coming = range(now.table.hands_played + 1, HANDS_PER_SESSION + 1)
     rows = [(hand.number, player, "") for hand in now.hands for player in absent_in(hand)]
     names = {seat.player.number: seat.player.name for seat in now.seats}
     for absence in empty_seats(now.table).values():
-        early = Problem("seat_empty_too_early", "", {"name": absence.player.name, "minutes": wait})
-        too_early = sentence(early) if wait and not absence.begun_because else ""
+        early = SEAT_EMPTY_TOO_EARLY(name=absence.player.name, minutes=wait)
+        waits = wait and not absence.begun_because and not is_left_empty(absence)
+        too_early = sentence(early) if waits else ""
         rows += [(hand, absence.player.number, too_early) for hand in coming]
     return [
         {
             "hand": hand,
             "player": player,
-            "why": sentence(Problem("seat_empty", "winner", {"player": names[player]})),
+            "why": sentence(SEAT_EMPTY("winner", player=names[player])),
             "too_early": too_early,
         }
         for hand, player, too_early in rows

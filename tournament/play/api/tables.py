@@ -1,15 +1,12 @@
 """A table and its hands over the API: who may write, and the answer every write gets."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,24 +18,33 @@ from tournament.base.access import Actor, Audience
 from tournament.base.engine.entries import HandEntry
 from tournament.base.models.play import Hand, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.base.selectors import by_version, versions_of
+from tournament.play.api.answers import (
+    EffectOfCorrection,
+    HandAnswer,
+    HandSerializer,
+    JudgedAnswer,
+    Note,
+    PublicTable,
+    TableAnswer,
+)
 from tournament.play.api.facts import ExtraTimeRequest, HandCorrection, HandPreview, HandWrite, TableWrite
 from tournament.play.api.state import state_of
 from tournament.play.engine.judge import Verdict
-from tournament.play.engine.opinion import ahead, judged
+from tournament.play.engine.opinion import Ahead, PlainProblem, ahead, judged
 from tournament.play.selectors.absences import empty_seats
 from tournament.play.selectors.hands import Effect, effect_of, judge_at, says_more
 from tournament.play.selectors.tables import current_hand, newest_version, seats_of, table_now
 from tournament.play.services.hands import correct_hand, record_hand, undo_hand
 from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign, take_signature_back
 from tournament.web.api.base import Endpoint
-from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import table_points
 
 # --- Tables ---
 
 
-Answer = dict[str, Any]
+Answer = Mapping[str, Any]
 
 WHOLE_TABLE = "return=representation"
 """The preference of a device that draws the table anew after each write: the state it gets has what was written."""
@@ -84,7 +90,7 @@ class AtTable(Endpoint):
 class OneTable(Endpoint):
     """Who sits where in the coming hand, the running scores, what is recorded."""
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses=PublicTable)
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         tournament = table.session.tournament
@@ -92,17 +98,12 @@ class OneTable(Endpoint):
 
 
 @by_version(1024)
-def _cached_json(tournament: Tournament, table: int, audience: Audience) -> dict[str, Any]:
+def _cached_json(tournament: Tournament, table: int, audience: Audience) -> PublicTable:
     """Keep the answer until something is written anywhere in the tournament."""
     return table_as_json(Table.objects.select_related("session__tournament").get(pk=table), audience)
 
 
-def table_as_json(table: Table, audience: Audience) -> dict[str, Any]:
-    """Return {"version", "hand_number", "prevalent_wind", "seats": [{"wind", "player", "score", …}], …}
-
-    Where the audience is not told how play goes, all that follows from it is null; `hand_number` also where no hand
-    follows.
-    """
+def table_as_json(table: Table, audience: Audience) -> PublicTable:
     now, empty = table_now(table, audience), empty_seats(table)
     is_open = not now.is_hidden
     hand_follows = is_open and not (now.is_full or table.is_in)
@@ -137,7 +138,7 @@ class Desk(AtTable):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="desk", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="desk", responses=TableAnswer)
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         self.umpired(slug, session, number)
         return self.done()
@@ -148,7 +149,7 @@ class TableStep(AtTable):
 
     steps = {"hand-in": hand_in, "reopen": reopen}
 
-    @extend_schema(operation_id="table_step", request=TableWrite, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="table_step", request=TableWrite, responses=TableAnswer)
     def post(self, request: Request, slug: str, session: int, number: int, step: str) -> Response:
         table = self.umpired(slug, session, number)
         self.steps[step](table, self.actor, expected_version=self.seen_version())
@@ -158,12 +159,12 @@ class TableStep(AtTable):
 class Signature(AtTable):
     """POST: the player signs the sheet as it stands. DELETE takes the signature back."""
 
-    @extend_schema(request=TableWrite, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=TableWrite, responses=TableAnswer)
     def post(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         sign(self.umpired(slug, session, number), self.actor, player, expected_version=self.seen_version())
         return self.done()
 
-    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(responses={200: TableAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         take_signature_back(self.umpired(slug, session, number), self.actor, player)
         return self.done()
@@ -172,7 +173,7 @@ class Signature(AtTable):
 class ExtraTime(AtTable):
     """POST: the table plays so many minutes longer than the hall, in all; 0 takes them back."""
 
-    @extend_schema(request=ExtraTimeRequest, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=ExtraTimeRequest, responses=TableAnswer)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         data = self.body(ExtraTimeRequest).validated_data
@@ -183,32 +184,19 @@ class ExtraTime(AtTable):
 # --- Hands ---
 
 
-class HandSerializer(serializers.ModelSerializer[Hand]):
-    winner = serializers.IntegerField(source="winner.number", default=None, allow_null=True)
-    discarder = serializers.IntegerField(source="discarder.number", default=None, allow_null=True)
-
-    class Meta:
-        model = Hand
-        fields = (
-            "number", "version", "uuid", "outcome", "winner", "discarder", "tiles", "points",
-            "points_without_flowers", "fans", "payments", "scored_by", "announced", "overridden_because",
-            "points_by_tiles", "claimants", "absent", "reason", "deepens", "recorded_at",
-        )  # fmt: skip
-
-
 class Hands(AtTable):
     """The recorded hands; POST records the next one. The same uuid twice is the same hand."""
 
     @extend_schema(responses=HandSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
-        return Response(HandSerializer(table_now(table, self.told(table)).hands, many=True).data)
+        return self.listed(HandSerializer, table_now(table, self.told(table)).hands)
 
-    @extend_schema(request=HandWrite, responses={201: OpenApiTypes.OBJECT})
+    @extend_schema(request=HandWrite, responses={201: HandAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(HandWrite)
-        hand = record_hand(table, self.actor, body.entry(), **body.facts("number"))
+        hand = record_hand(table, self.actor, body.entry(), **body.facts("number", "in_time"))
         return self.done(status.HTTP_201_CREATED, lambda: _hand_json(hand))
 
 
@@ -229,9 +217,9 @@ class OneHand(AtTable):
     @extend_schema(operation_id="hand_versions", responses=HandSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
         table = self.table(slug, session, number)
-        return Response(HandSerializer(versions_of(self.told(table), table, hand), many=True).data)
+        return self.listed(HandSerializer, versions_of(self.told(table), table, hand))
 
-    @extend_schema(request=HandCorrection, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=HandCorrection, responses=HandAnswer)
     def put(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(HandCorrection)
@@ -240,7 +228,7 @@ class OneHand(AtTable):
         )
         return self.done(written=lambda: _hand_json(corrected))
 
-    @extend_schema(operation_id="hand_undo", responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(operation_id="hand_undo", responses={200: TableAnswer})
     def delete(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
         last = _newest_or_404(self.umpired(slug, session, number), hand)
         undo_hand(last, self.actor, expected_version=self.seen_version())
@@ -258,6 +246,13 @@ def _newest_or_404(table: Table, number: int) -> Hand:
 # --- Preview of a hand ---
 
 
+OPINION = PolymorphicProxySerializer(
+    "HandOpinion",
+    [JudgedAnswer, Ahead],  # type: ignore[list-item]  # shapes: tournament/web/api/typed.py
+    resource_type_field_name=None,
+)
+
+
 class Preview(AtTable):
     """What a hand would score and who would pay; stores nothing.
 
@@ -265,39 +260,39 @@ class Preview(AtTable):
     become (`outlook`), of announced fans those that no hand has beside each other (`struck`).
     """
 
-    @extend_schema(request=HandPreview, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=HandPreview, responses=OPINION)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         body = self.body(HandPreview)
         entry, hand = body.entry(), body.validated_data["number"]
         if entry.is_unfinished:
-            opinion = ahead(table.session.tournament.rules, seats_of(table), hand, entry)
-        else:
-            opinion = self._judged(table, entry, hand)
-        return Response(opinion | {"problems": [_with_sentence(problem) for problem in opinion["problems"]]})
+            looked = ahead(table.session.tournament.rules, seats_of(table), hand, entry)
+            return Response(looked | {"problems": _with_sentences(looked["problems"])})
+        return Response(self._judged(table, entry, hand))
 
-    def _judged(self, table: Table, entry: HandEntry, number: int) -> dict[str, Any]:
+    def _judged(self, table: Table, entry: HandEntry, number: int) -> JudgedAnswer:
         verdict, replaced = judge_at(table, number, entry), current_hand(table, number)
-        return judged(verdict, entry, table.session.tournament.rules.scoring) | {
+        opinion = judged(verdict, entry, table.session.tournament.rules.scoring)
+        return {
+            **opinion,
+            "problems": _with_sentences(opinion["problems"]),
             "deepens": replaced is not None and says_more(replaced, entry, verdict),
             "effect": self._effect(table, number, entry, verdict) if replaced and verdict.is_legal else None,
         }
 
-    def _effect(self, table: Table, number: int, entry: HandEntry, verdict: Verdict) -> dict[str, Any] | None:
+    def _effect(self, table: Table, number: int, entry: HandEntry, verdict: Verdict) -> EffectOfCorrection:
         audience = self.audience(table.session.tournament)
         return _effect_as_json(effect_of(table, audience, number, entry, verdict))
 
 
-def _with_sentence(problem: dict[str, Any]) -> dict[str, Any]:
-    """Add the sentence to a problem of the verdict."""
-    return problem | {"message": sentence(Problem(**problem))}
+def _with_sentences(problems: Iterable[PlainProblem]) -> list[PlainProblem]:
+    return [
+        {**problem, "message": sentence(Problem(problem["code"], problem["where"], problem["params"]))}
+        for problem in problems
+    ]
 
 
-def _effect_as_json(effect: Effect) -> dict[str, Any]:
-    """Put the effect of a correction in plain values, before and after.
-
-    {"table_points": [{"player", "before", "after"}], "ranks": [{"player", "name", "before", "after"}], "notes"}.
-    """
+def _effect_as_json(effect: Effect) -> EffectOfCorrection:
     seats = effect.seats if effect.moves_table_points else ()
     return {
         "table_points": [
@@ -321,8 +316,8 @@ def _effect_as_json(effect: Effect) -> dict[str, Any]:
     }
 
 
-def _notes(effect: Effect) -> list[dict[str, Any]]:
-    """Say in sentences what else follows, [{"text", "warns"}]; what stays is said too, so that nobody looks for it."""
+def _notes(effect: Effect) -> list[Note]:
+    """Say in sentences what else follows; what stays is said too, so that nobody looks for it."""
     notes = []
     if not effect.moves_table_points:
         shares = sorted((seat.table_points[0] for seat in effect.seats), reverse=True)

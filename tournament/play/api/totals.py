@@ -1,15 +1,13 @@
 """Totals from paper: typed, corrected, set aside for the hands, read a second time and settled; what is on paper."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import TableWrite, Whole, WholeOrNot
 from tournament.play.api.tables import AtTable
 from tournament.play.engine.statements import BestHand, TotalsEntry
@@ -101,51 +99,19 @@ class PaperRequest(serializers.Serializer[Any]):
     table = WholeOrNot()
 
 
-class TableTotals(AtTable):
-    """The totals of a table kept on paper. POST types them, PUT corrects them, DELETE sets them aside for the hands.
+class TotalsSerializer(serializers.ModelSerializer[Totals]):
+    figures = serializers.SerializerMethodField()
+    best = BestHandFact(allow_null=True)
+    counts = serializers.BooleanField(source="is_current")
 
-    GET: {"totals", "versions", "differs"}; `differs`: a second reading waits to be settled.
-    """
+    class Meta:
+        model = Totals
+        fields = ("version", "uuid", "figures", "hands", "best", "reason", "counts", "recorded_at")
 
-    @extend_schema(operation_id="totals", responses=OpenApiTypes.OBJECT)
-    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
-        table = self.table(slug, session, number)
-        self.told(table)
-        standing = standing_totals(table)
-        return Response(
-            {
-                "totals": standing and totals_as_json(standing),
-                "versions": [totals_as_json(version) for version in versions_of_totals(table)],
-                "differs": open_second(table) is not None,
-            }
-        )
-
-    @extend_schema(request=TotalsWrite, responses={201: OpenApiTypes.OBJECT})
-    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
-        table, body = self.umpired(slug, session, number), self.body(TotalsWrite)
-        totals = enter_totals(table, self.actor, body.entry(), **body.facts("hand_in"))
-        return self.done(status.HTTP_201_CREATED, lambda: {"totals": totals_as_json(totals)})
-
-    @extend_schema(request=TotalsCorrection, responses=OpenApiTypes.OBJECT)
-    def put(self, request: Request, slug: str, session: int, number: int) -> Response:
-        table, body = self.umpired(slug, session, number), self.body(TotalsCorrection)
-        totals = correct_totals(table, self.actor, body.entry(), **body.facts("reason"))
-        return self.done(written=lambda: {"totals": totals_as_json(totals)})
-
-    @extend_schema(request=SetAside, responses={200: OpenApiTypes.OBJECT})
-    def delete(self, request: Request, slug: str, session: int, number: int) -> Response:
-        table, body = self.judged(slug, session, number), self.body(SetAside)
-        set_totals_aside(table, self.actor, **body.facts("reason"))
-        return self.done()
-
-
-def totals_as_json(totals: Totals) -> dict[str, Any]:
-    """Return {"version", "uuid", "figures": [{"player", "points", "wins", "deal_ins"}], "hands", "best", …}."""
-    wins, deal_ins = totals.wins or {}, totals.deal_ins or {}
-    return {
-        "version": totals.version,
-        "uuid": str(totals.uuid),
-        "figures": [
+    @extend_schema_field(PlayerFigure(many=True))
+    def get_figures(self, totals: Totals) -> list[dict[str, Any]]:
+        wins, deal_ins = totals.wins or {}, totals.deal_ins or {}
+        return [
             {
                 "player": int(player),
                 "points": points,
@@ -153,26 +119,73 @@ def totals_as_json(totals: Totals) -> dict[str, Any]:
                 "deal_ins": deal_ins.get(player),
             }
             for player, points in totals.points.items()
-        ],
-        "hands": totals.hands,
-        "best": totals.best,
-        "reason": totals.reason,
-        "counts": totals.is_current,
-        "recorded_at": totals.recorded_at,
-    }
+        ]
+
+
+class TotalsOfTable(serializers.Serializer[Any]):
+    """`differs`: a second reading waits to be settled."""
+
+    totals = TotalsSerializer(allow_null=True)
+    versions = TotalsSerializer(many=True)
+    differs = serializers.BooleanField()
+
+
+class TotalsAnswer(TableAnswer):
+    totals = TotalsSerializer(required=False)
+
+
+class Reading(serializers.Serializer[Any]):
+    settled = serializers.ChoiceField(Totals.Settled.choices, allow_null=True)
+
+
+class OnPaper(serializers.Serializer[Any]):
+    on_paper = serializers.BooleanField()
+
+
+class TableTotals(AtTable):
+    """The totals of a table kept on paper. POST types them, PUT corrects them, DELETE sets them aside for the hands."""
+
+    @extend_schema(operation_id="totals", responses=TotalsOfTable)
+    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.table(slug, session, number)
+        self.told(table)
+        facts = {
+            "totals": standing_totals(table),
+            "versions": versions_of_totals(table),
+            "differs": open_second(table) is not None,
+        }
+        return Response(TotalsOfTable(facts).data)
+
+    @extend_schema(request=TotalsWrite, responses={201: TotalsAnswer})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table, body = self.umpired(slug, session, number), self.body(TotalsWrite)
+        totals = enter_totals(table, self.actor, body.entry(), **body.facts("hand_in"))
+        return self.done(status.HTTP_201_CREATED, lambda: {"totals": TotalsSerializer(totals).data})
+
+    @extend_schema(request=TotalsCorrection, responses=TotalsAnswer)
+    def put(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table, body = self.umpired(slug, session, number), self.body(TotalsCorrection)
+        totals = correct_totals(table, self.actor, body.entry(), **body.facts("reason"))
+        return self.done(written=lambda: {"totals": TotalsSerializer(totals).data})
+
+    @extend_schema(request=SetAside, responses={200: TableAnswer})
+    def delete(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table, body = self.judged(slug, session, number), self.body(SetAside)
+        set_totals_aside(table, self.actor, **body.facts("reason"))
+        return self.done()
 
 
 class SecondTotals(AtTable):
     """POST: the same sheet, read by somebody who has not seen the first figures. PUT settles a difference."""
 
-    @extend_schema(request=SecondReading, responses={201: OpenApiTypes.OBJECT})
+    @extend_schema(request=SecondReading, responses={201: Reading})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table, body = self.umpired(slug, session, number), self.body(SecondReading)
         uuid = body.validated_data["uuid"]
         second = read_again(table, self.actor, body.entry(), uuid=uuid)
         return Response({"settled": second.settled_as or None}, status=status.HTTP_201_CREATED)
 
-    @extend_schema(request=Settling, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=Settling, responses=TotalsAnswer)
     def put(self, request: Request, slug: str, session: int, number: int) -> Response:
         table, body = self.judged(slug, session, number), self.body(Settling)
         data = body.validated_data
@@ -183,7 +196,7 @@ class SecondTotals(AtTable):
             entry=_typed_entry(data),
             **body.facts("reason"),
         )
-        return self.done(written=lambda: {"totals": totals_as_json(totals)})
+        return self.done(written=lambda: {"totals": TotalsSerializer(totals).data})
 
 
 def _typed_entry(data: dict[str, Any]) -> TotalsEntry | None:
@@ -198,7 +211,7 @@ def _typed_entry(data: dict[str, Any]) -> TotalsEntry | None:
 class Paper(Endpoint):
     """PUT says which tables keep their sheets on paper."""
 
-    @extend_schema(operation_id="paper", request=PaperRequest, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="paper", request=PaperRequest, responses=OnPaper)
     def put(self, request: Request, slug: str) -> Response:
         tournament, data = self.organised(slug), self.body(PaperRequest).validated_data
         keep_on_paper(tournament, self.actor, data["on_paper"], session=data["session"], table=data["table"])

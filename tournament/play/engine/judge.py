@@ -20,9 +20,61 @@ from scoring.engine import (
     payments,
     score,
 )
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, ProblemCode, problem_code
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS, Rules, seat_wind
+
+WINNER_MISSING = problem_code("winner_missing", "Who won? Choose the winner.")
+NOT_AT_THIS_TABLE = problem_code("not_at_this_table", "Player {player} does not sit at this table.")
+DISCARDER_IS_WINNER = problem_code(
+    "discarder_is_winner", "The winner cannot have discarded the winning tile.", also=("player",)
+)
+TILES_MISSING = problem_code("tiles_missing", "The winning hand’s tiles are missing.")
+NOTHING_TO_OVERRIDE = problem_code(
+    "nothing_to_override", "Nothing was announced, so there is nothing to count instead of the tiles."
+)
+CLAIMANTS_WITHOUT_DISCARD = problem_code(
+    "claimants_without_discard", "A self-drawn tile cannot be claimed by others."
+)
+DISCARDER_CLAIMS = problem_code("discarder_claims", "Player {player} discarded the tile and cannot claim it.")
+NEARER_CLAIMANT = problem_code(
+    "nearer_claimant", "Player {player} claimed too and comes first in turn after the discarder."
+)
+FANS_MISSING = problem_code("fans_missing", "Which fans? Choose at least one.")
+ANNOUNCED_SUM = problem_code("announced_sum", "These fans come to {sum} points, not {points}.")
+ANNOUNCED_BELOW_MINIMUM = problem_code(
+    "announced_below_minimum", "{points} points do not win: {minimum} are needed."
+)
+ANNOUNCED_TOO_MANY = problem_code(
+    "announced_too_many", "No hand comes to {points} points. Check the figure.", also=("most",)
+)
+UNKNOWN_OUTCOME = problem_code(
+    "unknown_outcome", "“{outcome}” is not an outcome: a hand is won or washed out."
+)
+WASH_OUT_WITH_WINNER = problem_code(
+    "wash_out_with_winner", "A wash-out has no winner, no discarder and no tiles."
+)
+NO_SUCH_HAND = problem_code("no_such_hand", "There is no hand {number}: a session has hands 1 to {hands}.")
+DEAD_HAND = problem_code(
+    "dead_hand",
+    "{name} has a dead hand in hand {hand} ({foul}) and may not win it.",
+    also=("foul_en", "foul_zh_hans", "foul_zh_hant"),
+)
+EXCLUDED_DISQUALIFICATION = problem_code(
+    "excluded_disqualification", "{name} is disqualified and wins no hand any more."
+)
+EXCLUDED_MAY_NOT_CONTINUE = problem_code(
+    "excluded_may_not_continue", "{name} may not continue and wins no hand any more."
+)
+NOT_A_WINNING_HAND = problem_code("not_a_winning_hand", "These tiles are not a winning hand.")
+BELOW_MINIMUM = problem_code(
+    "below_minimum", "The hand has {points} points without flowers; {minimum} are needed to win."
+)
+SEAT_EMPTY = problem_code(
+    "seat_empty",
+    "The seat of player {player} is empty: nobody wins, discards or claims there. Name a stand-in, or note "
+    "that the player is here.",
+)
 
 # --- Verdict ---
 
@@ -101,6 +153,19 @@ def _declared(rules: Rules, entry: HandEntry) -> Declaration | None:
     return declared(entry.points, entry.fans, rules.scoring, self_drawn=self_drawn, compared=compared)
 
 
+WRONG: Final[Mapping[str, ProblemCode]] = {
+    "seat_wind": problem_code(
+        "wrong_seat_wind", "The winner’s seat wind in this hand is {right}, not {given}."
+    ),
+    "prevalent_wind": problem_code(
+        "wrong_prevalent_wind", "The prevalent wind in this hand is {right}, not {given}."
+    ),
+    "self_drawn": problem_code(
+        "wrong_self_drawn", "Self-drawn and a discarder contradict each other.", also=("given", "right")
+    ),
+}
+
+
 def _completed(
     entry: HandEntry, start: str, hand_number: int, rules: Rules
 ) -> tuple[dict[str, Any], tuple[Problem, ...]]:
@@ -108,7 +173,7 @@ def _completed(
     right = entry.worked_out(start, hand_number, rules.chart)
     given = dict(entry.tiles or {})
     problems = tuple(
-        Problem(f"wrong_{key}", key, {"given": str(given[key]), "right": str(value)})
+        WRONG[key](key, given=str(given[key]), right=str(value))
         for key, value in right.items()
         if key in given and given[key] != value
     )
@@ -128,10 +193,9 @@ def _by_tiles(rules: Rules, seats: Mapping[str, int], entry: HandEntry, verdict:
 
 def _shortfall(result: Score, rules: Rules) -> tuple[Problem, ...]:
     if not result.win:
-        return (Problem("not_a_winning_hand", "tiles"),)
+        return (NOT_A_WINNING_HAND("tiles"),)
     if not result.meets_minimum:
-        params = {"points": result.points_without_flowers, "minimum": rules.scoring.minimum}
-        return (Problem("below_minimum", "tiles", params),)
+        return (BELOW_MINIMUM("tiles", points=result.points_without_flowers, minimum=rules.scoring.minimum),)
     return ()
 
 
@@ -181,13 +245,11 @@ def misplaced(
     """
     problems = []
     if not 1 <= hand_number <= HANDS_PER_SESSION:
-        problems.append(
-            Problem("no_such_hand", "number", {"number": hand_number, "hands": HANDS_PER_SESSION})
-        )
+        problems.append(NO_SUCH_HAND("number", number=hand_number, hands=HANDS_PER_SESSION))
     if entry.outcome not in (WIN, DRAW):
-        problems.append(Problem("unknown_outcome", "outcome", {"outcome": entry.outcome}))
+        problems.append(UNKNOWN_OUTCOME("outcome", outcome=entry.outcome))
     if entry.outcome == DRAW and _says_who_won(entry):
-        problems.append(Problem("wash_out_with_winner", "outcome"))
+        problems.append(WASH_OUT_WITH_WINNER("outcome"))
     problems += _not_here("absent", entry.absent or (), set(seats.values()))
     if entry.outcome == WIN:
         problems += _wrong_people(set(seats.values()), entry)
@@ -206,20 +268,20 @@ def _says_who_won(entry: HandEntry) -> bool:
 
 def _wrong_people(present: set[int], entry: HandEntry) -> Iterator[Problem]:
     if entry.winner is None:
-        yield Problem("winner_missing", "winner")
+        yield WINNER_MISSING("winner")
     elif entry.winner not in present:
-        yield Problem("not_at_this_table", "winner", {"player": entry.winner})
+        yield NOT_AT_THIS_TABLE("winner", player=entry.winner)
     if entry.discarder is not None and entry.discarder not in present:
-        yield Problem("not_at_this_table", "discarder", {"player": entry.discarder})
+        yield NOT_AT_THIS_TABLE("discarder", player=entry.discarder)
     if entry.discarder is not None and entry.discarder == entry.winner:
-        yield Problem("discarder_is_winner", "discarder", {"player": entry.discarder})
+        yield DISCARDER_IS_WINNER("discarder", player=entry.discarder)
     yield from _not_here("claimants", entry.claimants, present)
 
 
 def _not_here(field: str, players: Iterable[int], present: set[int]) -> Iterator[Problem]:
     for player in players:
         if player not in present:
-            yield Problem("not_at_this_table", field, {"player": player})
+            yield NOT_AT_THIS_TABLE(field, player=player)
 
 
 def _nobody_there(entry: HandEntry) -> Iterator[Problem]:
@@ -227,15 +289,15 @@ def _nobody_there(entry: HandEntry) -> Iterator[Problem]:
     claimants = (("claimants", player) for player in entry.claimants)
     for where, player in (("winner", entry.winner), ("discarder", entry.discarder), *claimants):
         if player is not None and player in (entry.absent or ()):
-            yield Problem("seat_empty", where, {"player": player})
+            yield SEAT_EMPTY(where, player=player)
 
 
 def _nothing_to_count(entry: HandEntry) -> Iterator[Problem]:
     is_announced = entry.points is not None or entry.fans is not None
     if entry.tiles is None and not is_announced:
-        yield Problem("tiles_missing", "tiles")
+        yield TILES_MISSING("tiles")
     if entry.override and not is_announced:
-        yield Problem("nothing_to_override", "override")
+        yield NOTHING_TO_OVERRIDE("override")
 
 
 def _wrong_claims(
@@ -245,17 +307,17 @@ def _wrong_claims(
     if not entry.claimants:
         return
     if entry.discarder is None:
-        yield Problem("claimants_without_discard", "claimants")
+        yield CLAIMANTS_WITHOUT_DISCARD("claimants")
         return
     assert entry.winner is not None
     if entry.discarder in entry.claimants:
-        yield Problem("discarder_claims", "claimants", {"player": entry.discarder})
+        yield DISCARDER_CLAIMS("claimants", player=entry.discarder)
         return
     winds = {player: seat_wind(start, hand_number, rules.chart) for start, player in seats.items()}
     able = [player for player in entry.claimants if player not in barred]
     nearest = nearest_in_turn(winds, entry.discarder, (entry.winner, *able))
     if nearest != entry.winner:
-        yield Problem("nearer_claimant", "winner", {"player": nearest})
+        yield NEARER_CLAIMANT("winner", player=nearest)
 
 
 _TURN: Final = {wind: place for place, wind in enumerate(WINDS)}
@@ -332,7 +394,7 @@ def held_against(given: Declaration, rulebook: Rulebook) -> tuple[Problem, ...]:
     if reached >= rulebook.minimum:
         return given.doubts
     where = "fans" if given.fans else "points"
-    short = Problem("announced_below_minimum", where, {"points": reached, "minimum": rulebook.minimum})
+    short = ANNOUNCED_BELOW_MINIMUM(where, points=reached, minimum=rulebook.minimum)
     return (*given.doubts, short)
 
 
@@ -358,13 +420,13 @@ def _by_fans(
     points: int | None, fans: Mapping[str, int], rulebook: Rulebook, self_drawn: bool, compared: bool
 ) -> Declaration:
     named = known_fans(fans, rulebook) if compared else check_named(fans, rulebook, self_drawn=self_drawn)
-    problems = list(named.problems) if fans else [Problem("fans_missing", "fans")]
+    problems = list(named.problems) if fans else [FANS_MISSING("fans")]
     if points is not None and points != named.points:
-        problems.append(Problem("announced_sum", "points", {"points": points, "sum": named.points}))
+        problems.append(ANNOUNCED_SUM("points", points=points, sum=named.points))
     return Declaration(named.points, named.points_without_flowers, named.fans, tuple(problems), named.doubts)
 
 
 def _out_of_range(points: int) -> tuple[Problem, ...]:
     if points <= MOST_POINTS:
         return ()
-    return (Problem("announced_too_many", "points", {"points": points, "most": MOST_POINTS}),)
+    return (ANNOUNCED_TOO_MANY("points", points=points, most=MOST_POINTS),)

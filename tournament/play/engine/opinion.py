@@ -5,14 +5,12 @@ which runs this very engine when the network is gone (static/js/desk/engine-work
 are as `Score.to_json` writes them.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from scoring.engine import (
     TILES,
@@ -29,20 +27,79 @@ from scoring.engine.problems import TILES_IN_HAND, Problem
 from scoring.engine.rejections import rejections
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, Rules, rules_from_snapshot
-from tournament.play.engine.judge import Declaration, Verdict, judge, struck
+from tournament.play.engine.judge import DEAD_HAND, Declaration, Verdict, judge, struck
 
 Answer = dict[str, Any]
+
+
+class PlainProblem(TypedDict):
+    """`message`: its sentence, where the server answers."""
+
+    code: str
+    where: str
+    params: Answer
+    message: NotRequired[str]
+
+
+class NamedFan(TypedDict):
+    key: str
+    points: int
+    count: int
+
+
+class Announced(TypedDict):
+    points: int
+    fans: list[NamedFan]
+
+
+class Comparison(TypedDict):
+    """What was announced beside what the tiles come to; `rows`: [fan, points as named, points as counted]."""
+
+    agrees: bool
+    announced: int
+    counted: int
+    rows: list[list[str | int | None]]
+    differences: list[Answer]
+
+
+class Judged(TypedDict):
+    """`score` is null without tiles, `announced` where nothing was, `comparison` unless there are both.
+
+    `payments` by player; `struck`: announced fans that no hand has beside each other, each with one that bars it.
+    """
+
+    problems: list[PlainProblem]
+    score: Answer | None
+    announced: Announced | None
+    comparison: Comparison | None
+    overridden: bool
+    overridable: bool
+    struck: dict[str, str]
+    payments: dict[str, int]
+    points: int
+
+
+class PossibleHand(TypedDict):
+    score: Answer
+    tiles: list[str]
+
+
+class Ahead(TypedDict):
+    """`outlook`: the dearest hand there can be with the tiles to come."""
+
+    problems: list[PlainProblem]
+    outlook: PossibleHand | None
 
 
 def answer(question: str) -> str:
     """Answer a question in JSON with an `opinion` in JSON.
 
     The question: {"rules": a snapshot, "seats": {starting wind: player}, "number", "hand", "barred": {player: what the
-    sentence about the dead hand says}}.
+    sentence about it says, and its "code" unless that is a dead hand}}.
     """
     data = json.loads(question)
     barred = {
-        int(player): Problem("dead_hand", "winner", params)
+        int(player): Problem(params.pop("code", DEAD_HAND.code), "winner", params)
         for player, params in data.get("barred", {}).items()
     }
     rules, hand = rules_from_snapshot(data["rules"]), entry(data["hand"])
@@ -61,18 +118,14 @@ def opinion(
     number: int,
     hand: HandEntry,
     barred: Mapping[int, Problem] | None = None,
-) -> Answer:
+) -> Judged | Ahead:
     """Judge hand `number` (`judged`), or look `ahead` while tiles are missing."""
     if hand.is_unfinished:
         return ahead(rules, seats, number, hand)
     return judged(judge(rules, seats, number, hand, barred), hand, rules.scoring)
 
 
-def judged(verdict: Verdict, hand: HandEntry, rulebook: Rulebook) -> Answer:
-    """Return {"problems", "score", "announced", "comparison", "payments", "points", …}.
-
-    `score` is null without tiles, `announced` where nothing was, `comparison` unless there are both.
-    """
+def judged(verdict: Verdict, hand: HandEntry, rulebook: Rulebook) -> Judged:
     return {
         "problems": [_problem(problem) for problem in verdict.problems],
         "score": _score(verdict),
@@ -86,7 +139,7 @@ def judged(verdict: Verdict, hand: HandEntry, rulebook: Rulebook) -> Answer:
     }
 
 
-def _problem(problem: Problem) -> Answer:
+def _problem(problem: Problem) -> PlainProblem:
     return {"code": problem.code, "where": problem.where, "params": dict(problem.params)}
 
 
@@ -96,12 +149,14 @@ def _score(verdict: Verdict) -> Answer | None:
     return score and score.to_json() | {"rejected": [rejection.to_json() for rejection in rejections(score)]}
 
 
-def _announced(announced: Declaration) -> Answer:
-    fans = [{"key": line.fan.key, "points": line.points, "count": line.times} for line in announced.fans]
+def _announced(announced: Declaration) -> Announced:
+    fans: list[NamedFan] = [
+        {"key": line.fan.key, "points": line.points, "count": line.times} for line in announced.fans
+    ]
     return {"points": announced.points, "fans": fans}
 
 
-def _comparison(verdict: Verdict) -> Answer | None:
+def _comparison(verdict: Verdict) -> Comparison | None:
     """What was announced beside what the tiles come to, line by line, and why they differ."""
     score, announced = verdict.score, verdict.announced
     if score is None or announced is None:
@@ -117,13 +172,14 @@ def _comparison(verdict: Verdict) -> Answer | None:
     }
 
 
-def ahead(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer:
-    """Return {"problems", "outlook": {"score", "tiles"}}: the dearest hand there can be with the tiles to come."""
+def ahead(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Ahead:
+    """Find the dearest hand there can be with the tiles to come."""
     if problems := check_partial(hand.tiles):
         return {"problems": [_problem(problem) for problem in problems], "outlook": None}
     best = outlook_at(rules, seats, number, hand)
-    outlook = None if best is None else {"score": best.score.to_json(), "tiles": list(best.tiles)}
-    return {"problems": [], "outlook": outlook}
+    if best is None:
+        return {"problems": [], "outlook": None}
+    return {"problems": [], "outlook": {"score": best.score.to_json(), "tiles": list(best.tiles)}}
 
 
 MOST_MISSING = 2

@@ -8,9 +8,33 @@ from typing import Any, Final
 from uuid import UUID
 
 from penalties.engine import Sanction
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import HANDS_PER_SESSION
-from tournament.play.engine.judge import MOST_POINTS
+from tournament.play.engine.judge import MOST_POINTS, NOT_AT_THIS_TABLE
+
+TOTAL_MISSING = problem_code("total_missing", "This total is missing: three are needed, the fourth follows.")
+TOTALS_NOT_ZERO = problem_code(
+    "totals_not_zero", "The four totals come to {sum}; they have to come to 0.", also=("right",)
+)
+TOTALS_SUM = problem_code(
+    "totals_sum",
+    "The four totals come to {sum}; with the penalties at this table they have to come to {right}.",
+)
+TOTAL_TOO_LARGE = problem_code(
+    "total_too_large", "Sixteen hands cannot bring {points}: {most} is the most there can be."
+)
+TOTAL_UNLIKELY = problem_code(
+    "total_unlikely", "{points} is unlikely. If the sheet has it, confirm it; else type it anew."
+)
+COUNT_MISSING = problem_code("count_missing", "Type this one too, 0 for none; or leave all four empty.")
+COUNT_OUT_OF_RANGE = problem_code("count_out_of_range", "This is 0 to {hands}.")
+HANDS_OUT_OF_RANGE = problem_code("hands_out_of_range", "A sheet has 1 to {hands} hands.")
+WINS_TOO_MANY = problem_code(
+    "wins_too_many", "{wins} wins in {hands} hands cannot be: a hand has one winner."
+)
+DEAL_INS_TOO_MANY = problem_code("deal_ins_too_many", "{deal_ins} deal-ins cannot be with {wins} wins.")
+BEST_WITHOUT_WIN = problem_code("best_without_win", "Who has the best hand has won one.")
+BEST_OUT_OF_RANGE = problem_code("best_out_of_range", "A hand has 1 to {most} points.")
 
 
 @dataclass(frozen=True)
@@ -39,27 +63,6 @@ class Accusation:
     note: str = ""
     imposed: Sanction | None = None
     because: str = ""
-
-
-@dataclass(frozen=True)
-class Message:
-    """What is said. No `tables`: to everybody; no `minutes`: until it is withdrawn."""
-
-    text: str
-    translations: Mapping[str, str] = field(default_factory=dict)
-    """Language → the same in that language."""
-    tables: Sequence[int] = ()
-    minutes: int | None = None
-
-    def tidy(self) -> Message:
-        """Put it on one line, without empty translations and repeated tables."""
-        translations = {language: " ".join(text.split()) for language, text in self.translations.items()}
-        return Message(
-            " ".join(self.text.split()),
-            {language: text for language, text in translations.items() if text},
-            sorted(set(self.tables)),
-            self.minutes,
-        )
 
 
 PAYERS: Final = 3
@@ -118,39 +121,37 @@ def _strangers(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
     for name, figures in (("points", entry.points), ("wins", entry.wins), ("deal_ins", entry.deal_ins)):
         for player in figures or ():
             if player not in seated:
-                yield Problem("not_at_this_table", f"{name}.{player}", {"player": player})
+                yield NOT_AT_THIS_TABLE(f"{name}.{player}", player=player)
 
 
 def _of_points(entry: TotalsEntry, seated: Sequence[int], unpaid: int) -> Iterator[Problem]:
     known = entry.filled(seated, unpaid)
     for player in seated:
         if player not in known:
-            yield Problem("total_missing", f"points.{player}")
+            yield TOTAL_MISSING(f"points.{player}")
     for player, points in known.items():
         if abs(points) > MOST_TOTAL:
-            yield Problem("total_too_large", f"points.{player}", {"points": points, "most": MOST_TOTAL})
+            yield TOTAL_TOO_LARGE(f"points.{player}", points=points, most=MOST_TOTAL)
         elif abs(points) > LIKELY and not entry.sure:
-            yield Problem("total_unlikely", f"points.{player}", {"points": points})
+            yield TOTAL_UNLIKELY(f"points.{player}", points=points)
     if len(known) == len(seated) and sum(known.values()) != -unpaid:
-        params = {"sum": sum(known.values()), "right": -unpaid}
-        yield Problem("totals_sum" if unpaid else "totals_not_zero", "points", params)
+        yield (TOTALS_SUM if unpaid else TOTALS_NOT_ZERO)("points", sum=sum(known.values()), right=-unpaid)
 
 
 def _of_counts(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
     """Check wins and deal-ins: a hand has one winner, and no more who dealt in."""
     most = entry.hands if entry.hands is not None else HANDS_PER_SESSION
     if not 1 <= most <= HANDS_PER_SESSION:
-        yield Problem("hands_out_of_range", "hands", {"hands": HANDS_PER_SESSION})
+        yield HANDS_OUT_OF_RANGE("hands", hands=HANDS_PER_SESSION)
         return
     for name, figures in (("wins", entry.wins), ("deal_ins", entry.deal_ins)):
         yield from _counts(name, figures, seated, most)
     won = None if entry.wins is None else sum(filter(None, entry.wins.values()))
     dealt = None if entry.deal_ins is None else sum(filter(None, entry.deal_ins.values()))
     if won is not None and won > most:
-        yield Problem("wins_too_many", "wins", {"wins": won, "hands": most})
+        yield WINS_TOO_MANY("wins", wins=won, hands=most)
     if dealt is not None and dealt > (most if won is None else won):
-        params = {"deal_ins": dealt, "wins": most if won is None else won}
-        yield Problem("deal_ins_too_many", "deal_ins", params)
+        yield DEAL_INS_TOO_MANY("deal_ins", deal_ins=dealt, wins=most if won is None else won)
 
 
 def _counts(
@@ -161,9 +162,9 @@ def _counts(
     for player in seated:
         count = figures.get(player)
         if count is None:
-            yield Problem("count_missing", f"{name}.{player}")
+            yield COUNT_MISSING(f"{name}.{player}")
         elif not 0 <= count <= most:
-            yield Problem("count_out_of_range", f"{name}.{player}", {"hands": most})
+            yield COUNT_OUT_OF_RANGE(f"{name}.{player}", hands=most)
 
 
 def _of_best(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
@@ -171,8 +172,8 @@ def _of_best(entry: TotalsEntry, seated: Sequence[int]) -> Iterator[Problem]:
     if best is None:
         return
     if best.player not in seated:
-        yield Problem("not_at_this_table", "best.player", {"player": best.player})
+        yield NOT_AT_THIS_TABLE("best.player", player=best.player)
     elif entry.wins is not None and entry.wins.get(best.player) == 0:
-        yield Problem("best_without_win", "best.player")
+        yield BEST_WITHOUT_WIN("best.player")
     if not 1 <= best.points <= MOST_POINTS:
-        yield Problem("best_out_of_range", "best.points", {"most": MOST_POINTS})
+        yield BEST_OUT_OF_RANGE("best.points", most=MOST_POINTS)

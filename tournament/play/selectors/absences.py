@@ -1,7 +1,5 @@
 """Whose seat is empty, and what follows for a table's places and for what a player can lose."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,12 +9,18 @@ from django.utils import timezone
 
 from penalties.engine.rules import minutes_late
 from penalties.selectors import fines
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import LATE
 from tournament.base.models.play import Absence, Hand, Seat, Table
 from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.tables import SeatNow
+
+SEAT_EMPTY_TOO_EARLY = problem_code(
+    "seat_empty_too_early",
+    "{name} is missing, and the others wait until minute {minutes}. Let them begin, and say why; or note "
+    "that {name} is here.",
+)
 
 
 def empty_seats(table: Table) -> dict[int, Absence]:
@@ -35,10 +39,17 @@ def empty_seats(table: Table) -> dict[int, Absence]:
 def waits_for(absence: Absence, now: datetime) -> int:
     """Return the minute until which the others wait for a missing player; 0 once they may begin."""
     rule = absence.table.session.tournament.rules.lateness
-    if rule is None or absence.begun_because:
+    if rule is None or absence.begun_because or is_left_empty(absence):
         return 0
     wait = rule.others_start_after
     return wait if late_by(absence, now) < timedelta(minutes=wait) else 0
+
+
+def is_left_empty(absence: Absence) -> bool:
+    """Whether the session began with the seat empty, because its player plays no further: nobody is late."""
+    player = absence.player
+    left = [moment for moment in (player.withdrawn_at, player.excluded_at) if moment is not None]
+    return absence.arrived_at is None and any(moment <= absence.since for moment in left)
 
 
 def late_by(absence: Absence, moment: datetime) -> timedelta:
@@ -103,7 +114,7 @@ def points_held(seat: Seat) -> int | None:
     if seat.stand_in and not attendance.has_place(stand_in=True, empty=False):
         place = session.number, seat.player.number
         score = owed(session.tournament, {place: seat.stand_in_from})[place]
-    return max(0, attendance.starting_points + score)
+    return attendance.points_held(score)
 
 
 def lateness_ends(absence: Absence) -> datetime:
@@ -131,7 +142,7 @@ def seated_now(table: Table, entry: HandEntry) -> tuple[HandEntry, tuple[Problem
     players."""
     empty, now = empty_seats(table), timezone.now()
     too_early = tuple(
-        Problem("seat_empty_too_early", "", {"name": absence.player.name, "minutes": minutes})
+        SEAT_EMPTY_TOO_EARLY(name=absence.player.name, minutes=minutes)
         for absence in empty.values()
         if (minutes := waits_for(absence, now))
     )

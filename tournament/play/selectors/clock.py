@@ -1,7 +1,5 @@
 """The clock of a session: when it warns, when its time and the time for appeals end, and what pages show of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,7 +7,6 @@ from math import ceil
 
 from django.utils import timezone
 
-from tournament.base.engine.rules import LastHand
 from tournament.base.models.play import Pause, Session, Table
 from tournament.base.models.tournament import Tournament
 
@@ -26,12 +23,8 @@ class Clock:
     pause: Pause | None
     warns_at: datetime
     ends_at: datetime
-    last_hand: LastHand
-
-    @property
-    def counts_last_hand(self) -> bool:
-        """Whether the hand under way at the end is finished."""
-        return self.last_hand is LastHand.FINISHED
+    counts_last_hand: bool
+    """Whether the hand under way at the end is finished."""
 
     @property
     def stage(self) -> str:
@@ -72,7 +65,7 @@ def clock_of(session: Session, table: Table | None = None) -> Clock | None:
         pause=hall.pause if hall else None,
         warns_at=warns,
         ends_at=ends,
-        last_hand=timing.last_hand,
+        counts_last_hand=timing.counts_last_hand,
     )
 
 

@@ -1,43 +1,58 @@
 """What is still open before a session is closed, standings are published or results opened; the queue of calls."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from enum import StrEnum
+from enum import Enum
 from math import ceil
 
-from django.db.models import F, Min, QuerySet
+from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
 
 from penalties.engine.rules import Late
 from penalties.models import Penalty
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access
 from tournament.base.access import Actor, Audience
-from tournament.base.engine.rules import LastHand
+from tournament.base.log_actions import RESULTS_OPENED
 from tournament.base.models.play import OPEN, Absence, Appeal, Hand, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import keeps_back
 from tournament.play.models import Call, Signature, Totals
-from tournament.play.selectors.absences import lateness_ends
+from tournament.play.selectors.absences import is_left_empty, lateness_ends
+from tournament.play.texts.log import SESSION_CLOSED, STANDINGS_PUBLISHED
 
-GONE_PAST = ("session_closed", "standings_published", "results_opened")
+GONE_PAST = (SESSION_CLOSED, STANDINGS_PUBLISHED, RESULTS_OPENED)
 """The steps before which the check is made; their log entries keep what was open, as `left_open`."""
 
 
-class Kind(StrEnum):
-    """What is open; the value is the code of its sentence."""
+class Kind(Enum):
+    """What is open; the value is its problem."""
 
-    APPEAL = "appeal_not_ruled"
-    RULING = "ruling_not_carried_out"
-    CALL = "call_still_open"
-    LATENESS = "lateness_not_given"
-    UNSIGNED = "sheet_not_signed"
-    AFTER_TIME = "hands_after_time"
-    TOTALS = "totals_differ"
+    APPEAL = problem_code(
+        "appeal_not_ruled", "Session {session}, table {table}: the appeal of {name} is not ruled."
+    )
+    RULING = problem_code(
+        "ruling_not_carried_out",
+        "Session {session}, table {table}: the appeal of {name} is granted and not carried out.",
+    )
+    CALL = problem_code(
+        "call_still_open", "Session {session}, table {table}: an umpire is called and not done there."
+    )
+    LATENESS = problem_code(
+        "lateness_not_given",
+        "Session {session}, table {table}: {name} was late, in minute {minutes}, and has no penalty for it.",
+    )
+    UNSIGNED = problem_code("sheet_not_signed", "Session {session}, table {table}: not signed by {names}.")
+    AFTER_TIME = problem_code(
+        "hands_after_time",
+        "Session {session}, table {table}: saved after the time was up, in minute {minute} of {minutes}: "
+        "hand {hands}.",
+    )
+    TOTALS = problem_code(
+        "totals_differ", "Session {session}, table {table}: two readings of the sheet differ."
+    )
 
 
 UNTIL_SETTLED = frozenset({Kind.APPEAL, Kind.RULING, Kind.CALL, Kind.TOTALS})
@@ -58,13 +73,12 @@ class Finding:
     @property
     def key(self) -> str:
         """The same for the same thing, as long as nothing about it changes."""
-        return f"{self.kind.value}:{self.session}:{self.table}:{self.subject}"
+        return f"{self.kind.value.code}:{self.session}:{self.table}:{self.subject}"
 
     @property
     def problem(self) -> Problem:
         """The same, to be said as a sentence."""
-        place = {"session": self.session, "table": self.table}
-        return Problem(self.kind.value, "reason", place | dict(self.params))
+        return self.kind.value("reason", session=self.session, table=self.table, **self.params)
 
 
 def closing_check(tournament: Tournament, sessions: Sequence[Session]) -> tuple[Finding, ...]:
@@ -80,7 +94,7 @@ def closing_check(tournament: Tournament, sessions: Sequence[Session]) -> tuple[
 
 def _gone_past(tournament: Tournament) -> set[str]:
     """Collect the keys of what was left open with a reason before."""
-    entries = tournament.log.filter(action__in=GONE_PAST).order_by("seq").values_list("data", flat=True)
+    entries = tournament.log.of(*GONE_PAST).order_by("seq").values_list("data", flat=True)
     return {key for data in entries for key in data.get("left_open", ())}
 
 
@@ -123,7 +137,7 @@ def _lateness(session: Session) -> Iterator[Finding]:
     for absence in absences.select_related("table__session__tournament", "player").order_by(
         "table__number", "since", "pk"
     ):
-        if (absence.table_id, absence.player_id) in fined:
+        if (absence.table_id, absence.player_id) in fined or is_left_empty(absence):
             continue
         until = absence.arrived_at or min(lateness_ends(absence), timezone.now())
         minutes = ceil((until - absence.since).total_seconds() / 60)
@@ -179,23 +193,27 @@ WRITING = timedelta(minutes=2)
 def saved_after_time(session: Session, tables: Iterable[Table]) -> dict[int, dict[int, int]]:
     """Find the hands that were saved too late: table id → hand → the minute of the session in which it first was.
 
-    At time the hand under way does not count (Overview of the rules), or where the rulebook says so is finished: then
-    the first one after it is none of these. A table's extra time is not over, and a pause is no playing time.
+    At time the hand under way does not count (Overview of the rules), or where the tournament says so is finished: then
+    the first one after it is none of these. Nor is one of which the umpire has said that it counts. A table's extra
+    time is not over, and a pause is no playing time.
     """
     clock = session.clock
     times = {table.pk: timedelta(minutes=session.minutes + table.extra_minutes) for table in tables}
     if not times or clock is None:
         return {}
-    finished = session.tournament.rules.timing.last_hand is LastHand.FINISHED
+    finished = session.tournament.rules.timing.counts_last_hand
     too_late: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    rows = Hand.objects.filter(table__in=times).values_list("table", "number", "table__hands_played")
+    hands = Hand.objects.filter(table__in=times).values_list("table", "number", "table__hands_played")
+    rows = hands.annotate(first=Min("recorded_at"), said=Count("pk", filter=Q(in_time=True, is_current=True)))
     under_way: set[int] = set()
-    for table, number, played, first in rows.annotate(first=Min("recorded_at")).order_by("table", "number"):
+    for table, number, played, first, in_time in rows.order_by("table", "number"):
         minute = clock.played(first)
         if number > played or minute <= times[table] + WRITING:
             continue
         if finished and table not in under_way:
             under_way.add(table)
+            continue
+        if in_time:
             continue
         too_late[table][number] = ceil(minute.total_seconds() / 60)
     return dict(too_late)

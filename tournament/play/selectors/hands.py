@@ -9,20 +9,36 @@ from fractions import Fraction
 from penalties.engine import FoulBook, Sanction
 from penalties.models import Penalty
 from penalties.selectors import dead_hands, effects_at_table, standing_at
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import hooks
 from tournament.base.access import Audience
 from tournament.base.engine.entries import HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION, table_points
-from tournament.base.models.people import Player
-from tournament.base.models.play import Hand, Session, Table
+from tournament.base.models.people import Exclusion, Player
+from tournament.base.models.play import Hand, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import publications_for
-from tournament.play.engine.judge import Verdict, judge
+from tournament.play.engine.judge import (
+    DEAD_HAND,
+    EXCLUDED_DISQUALIFICATION,
+    EXCLUDED_MAY_NOT_CONTINUE,
+    NO_SUCH_HAND,
+    Verdict,
+    judge,
+)
 from tournament.play.models import Totals
 from tournament.play.selectors.absences import absent_in, placed, seated_now, seated_then
-from tournament.play.selectors.tables import current_hand, seats_of
+from tournament.play.selectors.tables import current_hand, seats_of, seats_with_players
 from tournament.play.selectors.totals import standing_totals
+
+HAND_NOT_BEGUN = problem_code("hand_not_begun", "Hand {number} has not begun: hand {under_way} is under way.")
+NO_HAND_UNDER_WAY = problem_code(
+    "no_hand_under_way", "Hand {number} was not played: no hand is under way at table {table}."
+)
+DEAD_HAND_HAS_WON = problem_code(
+    "dead_hand_has_won",
+    "{name} won hand {hand} as it is recorded; with a dead hand that cannot be. Correct the hand.",
+)
 
 Barred = dict[int, Problem]
 """Player number → why this player may not win the hand."""
@@ -58,15 +74,48 @@ def says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
 
 
 def barred_from_winning(table: Table, penalties: Iterable[Penalty]) -> dict[int, Barred]:
-    """Find who may not win which hand by the table's `penalties`: hand number → players, played already or not."""
-    penalties_by_hand = dead_hands(penalties)
-    if not penalties_by_hand:
-        return {}
+    """Find who may not win which hand: hand number → players, played already or not.
+
+    By the table's standing `penalties`, and because a penalty given here or elsewhere excludes the player.
+    """
+    standing = list(penalties)
+    barred: dict[int, Barred] = {}
+    for seat in seats_with_players(table):
+        for hand in hands_excluded(table, seat, standing):
+            barred.setdefault(hand, {})[seat.player.number] = excluded(seat.player)
     book = table.session.tournament.rules.fouls
-    return {
-        hand: {number: dead_hand(penalty, book) for number, penalty in by_player.items()}
-        for hand, by_player in penalties_by_hand.items()
-    }
+    for hand, by_player in dead_hands(standing).items():
+        for number, penalty in by_player.items():
+            barred.setdefault(hand, {})[number] = dead_hand(penalty, book)
+    return barred
+
+
+def hands_excluded(table: Table, seat: Seat, standing: Iterable[Penalty]) -> range:
+    """Find the hands in which a player plays no further: from the one after the penalty's, unless a stand-in plays.
+
+    Every hand recorded before the penalty was given stays the player's.
+    """
+    player = seat.player
+    if player.excluded_at is None:
+        return range(0)
+    recorded = [
+        hand.number
+        for hand in table.hands.all()
+        if hand.recorded_at <= player.excluded_at and not hand.replaces_id
+    ]
+    given_in = [
+        penalty.hand_number or 0
+        for penalty in standing
+        if penalty.player_id == player.pk and penalty.sanction.get(player.excluded_as)
+    ]
+    return range(1 + max([0, *recorded, *given_in]), seat.stand_in_from or HANDS_PER_SESSION + 1)
+
+
+def excluded(player: Player, where: str = "winner") -> Problem:
+    """Say why a player whom a penalty excludes may not win."""
+    if player.excluded_as == Exclusion.DISQUALIFIED:
+        return EXCLUDED_DISQUALIFICATION(where, name=player.name)
+    return EXCLUDED_MAY_NOT_CONTINUE(where, name=player.name)
 
 
 def dead_hand(penalty: Penalty, book: FoulBook) -> Problem:
@@ -79,26 +128,18 @@ def dead_hand(penalty: Penalty, book: FoulBook) -> Problem:
         "hand": penalty.hand_number,
         "foul": penalty.foul,
     }
-    return Problem("dead_hand", "winner", params | names)
+    return DEAD_HAND("winner", **(params | names))
 
 
 def not_begun(table: Table, hand: int) -> tuple[Problem, ...]:
     """Refuse a foul in this hand where there is no such hand, or nobody has played it yet."""
     if not 1 <= hand <= HANDS_PER_SESSION:
-        return (Problem("no_such_hand", "hand_number", {"number": hand, "hands": HANDS_PER_SESSION}),)
+        return (NO_SUCH_HAND("hand_number", number=hand, hands=HANDS_PER_SESSION),)
     if hand <= table.hands_begun:
         return ()
     if table.hand_under_way is None:
-        return (Problem("no_hand_under_way", "hand_number", {"number": hand, "table": table.number}),)
-    params = {"number": hand, "under_way": table.hand_under_way}
-    return (Problem("hand_not_begun", "hand_number", params),)
-
-
-def without_a_hand(hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
-    """Refuse a dead hand, or no claims, without the hand that it is for."""
-    if sanction.lasts_the_hand and hand is None:
-        return (Problem("hand_number_missing", "hand_number"),)
-    return ()
+        return (NO_HAND_UNDER_WAY("hand_number", number=hand, table=table.number),)
+    return (HAND_NOT_BEGUN("hand_number", number=hand, under_way=table.hand_under_way),)
 
 
 def contradictions(table: Table, player: Player, hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
@@ -107,7 +148,7 @@ def contradictions(table: Table, player: Player, hand: int | None, sanction: San
         return ()
     if not table.hands.filter(number=hand, is_current=True, winner=player).exists():
         return ()
-    return (Problem("dead_hand_has_won", "hand_number", {"name": player.name, "hand": hand}),)
+    return (DEAD_HAND_HAS_WON("hand_number", name=player.name, hand=hand),)
 
 
 FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")

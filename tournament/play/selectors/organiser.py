@@ -1,7 +1,5 @@
 """What the organiser's pages show: every table at a glance, how a session goes, the passes, what was written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What the public pages read: an event at a glance, its draw, what comes next for a player, a table's sheet."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +11,7 @@ from django.db.models import Q
 from penalties.models import Penalty
 from tournament.base.access import Audience
 from tournament.base.engine.rules import prevalent_wind, seat_wind, table_points
+from tournament.base.log_actions import ACTIONS
 from tournament.base.models.people import Player
 from tournament.base.models.play import Final, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Publication, Tournament
@@ -20,6 +19,7 @@ from tournament.base.selectors import hidden_from, keeps_back, publications_for
 from tournament.play.selectors.absences import placed
 from tournament.play.selectors.tables import Glance, session_tables
 from tournament.play.selectors.timetable import Entry, players_of, timetable
+from tournament.play.texts.log import STANDINGS_PUBLISHED
 from tournament.web.selectors import fits
 
 # --- Event at a glance ---
@@ -79,22 +79,9 @@ def progress(session: Session, audience: Audience) -> Progress:
     return Progress(tuple(session_tables(session, audience)))
 
 
-PLAY = (
-    *("hand_recorded", "hand_corrected", "hand_deepened", "hand_undone"),
-    *("table_totals_entered", "table_totals_corrected", "table_totals_settled", "table_totals_set_aside"),
-    *("penalty_given", "penalty_cancelled", "table_in", "table_reopened"),
-)
-
-NEWS = (
-    *PLAY,
-    *("session_started", "session_closed", "session_reopened", "results_opened", "standings_published"),
-)
-"""The actions that change what the ranking shows; those of PLAY are what happens at the tables."""
-
-
 @dataclass(frozen=True)
 class Change:
-    """One write: an action of NEWS, where it was, and when."""
+    """One write that is news, where it was, and when."""
 
     action: str
     at: datetime
@@ -108,10 +95,14 @@ def last_change(tournament: Tournament, audience: Audience) -> Change | None:
 
     Of a hidden session its beginning and end are told, but nothing of its tables, and no publication.
     """
-    entries = tournament.log.filter(action__in=NEWS)
+    news = [action for action in ACTIONS.values() if action.news]
+    entries = tournament.log.of(*news)
     if hidden := hidden_from(audience, tournament):
-        entries = entries.exclude(action__in=PLAY, data__session__in=hidden)
-        entries = entries.exclude(Q(action="standings_published") & Q(data__after_session__gte=min(hidden)))
+        of_play = [action.code for action in news if action.is_of_play]
+        entries = entries.exclude(action__in=of_play, data__session__in=hidden)
+        entries = entries.exclude(
+            Q(action=STANDINGS_PUBLISHED.code) & Q(data__after_session__gte=min(hidden))
+        )
     entry = entries.order_by("-seq").first()
     if entry is None:
         return None
@@ -245,7 +236,7 @@ def situations(tournament: Tournament, players: Collection[Player]) -> Mapping[i
     By the player's pk, for those that have a situation, in a fixed number of queries; only what the public pages tell
     everybody.
     """
-    present = [player for player in players if not player.is_withdrawn]
+    present = [player for player in players if not player.has_left]
     return {**_out(tournament, present), **_seated(tournament, present)}
 
 

@@ -1,7 +1,5 @@
 """A table as it stands for its readers, what is on record there, and the table under the lock of a write."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -13,15 +11,21 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
+from scoring.engine.problems import problem_code
 from tournament.base.access import Actor, Audience
 from tournament.base.database import Prepared
 from tournament.base.engine.rules import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Appeal, Hand, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import keeps_back
+from tournament.play.engine.judge import NOT_AT_THIS_TABLE
 from tournament.play.models import Signature, Totals
+
+UUID_OF_ANOTHER_TABLE = problem_code(
+    "uuid_of_another_table", "This entry was already saved at another table."
+)
 
 # --- Table as it stands ---
 
@@ -211,7 +215,7 @@ def written_before(kind: type[Row], uuid: UUID, table: Table) -> Row | None:
     """Find the row that the same UUID made at this table; refuse a UUID of another table."""
     known = kind._default_manager.filter(uuid=uuid).order_by("pk").first()
     if known is not None and known.table_id != table.pk:
-        raise refuse("uuid_of_another_table", "uuid")
+        raise Refused(UUID_OF_ANOTHER_TABLE("uuid"))
     return known
 
 
@@ -220,11 +224,17 @@ def seats_of(table: Table) -> dict[str, int]:
     return dict(table.seats.order_by("id").values_list("wind", "player__number"))
 
 
+def seats_with_players(table: Table) -> list[Seat]:
+    """List the seats with their players, without a query where they were read with the table."""
+    seats = table.seats.all()
+    return list(seats if seats._result_cache is not None else seats.select_related("player"))
+
+
 def seat_at(table: Table, player: int) -> Seat:
     """Find a player's seat by number among the table's prefetched seats, or refuse."""
     seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
     if seat is None:
-        raise refuse("not_at_this_table", "player", player=player)
+        raise Refused(NOT_AT_THIS_TABLE("player", player=player))
     return seat
 
 

@@ -1,7 +1,5 @@
 """The timetable as planned and as it went; who counts as a player, and who plays in which session."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
@@ -10,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournament.base.models.events import TimetableItem
-from tournament.base.models.people import Player
+from tournament.base.models.people import LEFT, Player
 from tournament.base.models.play import Absence, Final, Seat, Session
 from tournament.base.models.tournament import Tournament
 
@@ -139,13 +137,14 @@ def players_of(tournament: Tournament) -> QuerySet[Player]:
 
 
 def seats_left(session: Session) -> QuerySet[Seat]:
-    """List the seats of players who have withdrawn, with a stand-in or not, in the order of the tables."""
-    seats = Seat.objects.filter(table__session=session, player__withdrawn_at__isnull=False)
+    """List the seats of players who play no further, with a stand-in or not, in the order of the tables."""
+    seats = Seat.objects.filter(table__session=session, player__in=Player.objects.filter(LEFT))
     return seats.select_related("player", "table").order_by("table__number", "id")
 
 
 def vacant_seats(session: Session) -> QuerySet[Seat]:
-    """List the seats of withdrawn players without a stand-in: with one of these a session does not start."""
+    """List the seats of players who play no further, without a stand-in: a session does not start with one of these,
+    unless it is left empty."""
     return seats_left(session).filter(stand_in="")
 
 
@@ -155,8 +154,8 @@ def final_of(tournament: Tournament, session: int) -> Final | None:
 
 
 def players_in(tournament: Tournament, session: int) -> QuerySet[Player]:
-    """List the players who are to play a session: the finalists, or everybody, without those who have withdrawn."""
-    here = tournament.players.filter(withdrawn_at=None)
+    """List the players who are to play a session: the finalists, or everybody, without those who play no further."""
+    here = tournament.players.exclude(LEFT)
     final = final_of(tournament, session)
     return here if final is None else here.filter(number__in=final.numbers)
 

@@ -1,7 +1,5 @@
 """Totals from paper: those that count, a session's sheets, a reading before it is kept, hands noted on paper."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Who is not at the table: an empty seat at the gong, the arrival, and stand-ins."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,16 +7,37 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.engine.rules import HANDS_PER_SESSION
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import SESSION_ALREADY_BEGUN, SESSION_NOT_RUNNING
 from tournament.play.selectors.absences import empty_seats, minutes_of, waits_for
+from tournament.play.selectors.hands import excluded
 from tournament.play.selectors.tables import fresh_table, place_of, seat_at, written_before
 from tournament.play.services.tables import check_version, settle
+from tournament.play.texts import log as actions
+
+NOT_WITHDRAWN = problem_code("not_withdrawn", "Player {player} has not withdrawn.")
+ALREADY_ABSENT = problem_code("already_absent", "{name} is noted as absent already.")
+ABSENT_HAS_PLAYED = problem_code(
+    "absent_has_played", "{name} has played hand {hand} here, and so is not missing."
+)
+BEGUN_REASON_MISSING = problem_code("begun_reason_missing", "Say why the others do not wait.")
+STAND_IN_TOO_EARLY = problem_code(
+    "stand_in_too_early",
+    "The others start without the player after {minutes} minutes, or when the umpire lets them begin before.",
+)
+STAND_IN_SEATED = problem_code("stand_in_seated", "Somebody is playing for {name} already.")
+STILL_MISSING = problem_code(
+    "still_missing", "{name} is noted as missing: note the arrival, and the seat is free again."
+)
+NO_STAND_IN = problem_code("no_stand_in", "Nobody is playing for {name}.")
+STAND_IN_NAME_MISSING = problem_code("stand_in_name_missing", "Who stands in? Write the name.")
 
 STAND_IN = "–"
 """A stand-in whose name was not given."""
@@ -40,7 +59,7 @@ def note_absence(
     `since`: the gong of an event that is played again, where less time passes than did.
     """
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "player_absent") as entry:
+    with log.write(table.session.tournament, actor, actions.PLAYER_ABSENT) as entry:
         if (known := written_before(Absence, uuid, table)) is not None:
             entry.unchanged()
             return known
@@ -48,7 +67,7 @@ def note_absence(
         check_version(table, expected_version)
         seat = _seat_in_play(table, player)
         if table.absences.filter(player=seat.player, taken_back_at=None).exists():
-            raise refuse("already_absent", "player", name=seat.player.name)
+            raise Refused(ALREADY_ABSENT("player", name=seat.player.name))
         _check_not_seen(table, seat)
         since = since or table.session.started_at
         assert since is not None, "a session being played has begun"
@@ -60,7 +79,7 @@ def note_absence(
 def _seat_in_play(table: Table, player: int) -> Seat:
     """Find the player's seat at a table of a session being played."""
     if table.session.state != Session.State.RUNNING:
-        raise refuse("session_not_running", session=table.session.number)
+        raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
     return seat_at(table, player)
 
 
@@ -69,7 +88,7 @@ def _check_not_seen(table: Table, seat: Seat) -> None:
     played = Q(winner=seat.player) | Q(discarder=seat.player)
     hand = table.hands.filter(played, is_current=True).order_by("number").first()
     if hand is not None:
-        raise refuse("absent_has_played", "player", name=seat.player.name, hand=hand.number)
+        raise Refused(ABSENT_HAS_PLAYED("player", name=seat.player.name, hand=hand.number))
 
 
 def note_arrival(
@@ -80,7 +99,7 @@ def note_arrival(
     `at`: when it was, in an event that is played again; else now.
     """
     access.require_umpire(actor, absence.table)
-    with log.write(absence.table.session.tournament, actor, "player_arrived") as entry:
+    with log.write(absence.table.session.tournament, actor, actions.PLAYER_ARRIVED) as entry:
         absence.refresh_from_db()
         if absence.arrived_at is not None or absence.taken_back_at is not None:
             entry.unchanged()
@@ -108,7 +127,7 @@ def begin_without(
 ) -> Absence:
     """Let the others begin before the foul book does, with the seat empty or a stand-in, for a reason. Idempotent."""
     access.require_judge(actor, absence.table)
-    with log.write(absence.table.session.tournament, actor, "begun_without") as entry:
+    with log.write(absence.table.session.tournament, actor, actions.BEGUN_WITHOUT) as entry:
         absence.refresh_from_db()
         if absence.begun_because or absence.arrived_at is not None or absence.taken_back_at is not None:
             entry.unchanged()
@@ -117,7 +136,7 @@ def begin_without(
         check_version(table, expected_version)
         _seat_in_play(table, absence.player.number)
         if not reason.strip():
-            raise refuse("begun_reason_missing", "reason")
+            raise Refused(BEGUN_REASON_MISSING("reason"))
         absence.begun_because = reason.strip()
         absence.save(update_fields=["begun_because"])
         entry.data = settle(table, player=absence.player.number, reason=absence.begun_because)
@@ -127,7 +146,7 @@ def begin_without(
 def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int | None = None) -> Absence:
     """Take an absence back: the player had been there, or is excused, and nothing is due. Idempotent."""
     access.require_judge(actor, absence.table)
-    with log.write(absence.table.session.tournament, actor, "absence_taken_back") as entry:
+    with log.write(absence.table.session.tournament, actor, actions.ABSENCE_TAKEN_BACK) as entry:
         absence.refresh_from_db()
         if absence.taken_back_at is not None:
             entry.unchanged()
@@ -147,12 +166,12 @@ def seat_stand_in(
 ) -> Seat:
     """Seat somebody in a player's place: after so many minutes of lateness, or when the player has to leave."""
     access.require_judge(actor, table)
-    with log.write(table.session.tournament, actor, "stand_in_seated") as entry:
+    with log.write(table.session.tournament, actor, actions.STAND_IN_SEATED) as entry:
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, player)
         if seat.stand_in:
-            raise refuse("stand_in_seated", "player", name=seat.player.name)
+            raise Refused(STAND_IN_SEATED("player", name=seat.player.name))
         _check_long_enough(table, seat)
         _let_play(seat, name.strip()[:LONGEST] or STAND_IN)
         entry.data = settle(table, player=player, stand_in=seat.stand_in)
@@ -163,7 +182,7 @@ def _check_long_enough(table: Table, seat: Seat) -> None:
     """Refuse a stand-in for a late player before the foul book or the umpire lets the others begin."""
     waiting = empty_seats(table).get(seat.player.number)
     if waiting is not None and (minutes := waits_for(waiting, timezone.now())):
-        raise refuse("stand_in_too_early", "player", minutes=minutes)
+        raise Refused(STAND_IN_TOO_EARLY("player", minutes=minutes))
 
 
 def seat_player_again(
@@ -171,14 +190,16 @@ def seat_player_again(
 ) -> Seat:
     """Give a player the seat back from a stand-in."""
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "player_seated_again") as entry:
+    with log.write(table.session.tournament, actor, actions.PLAYER_SEATED_AGAIN) as entry:
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat_in_play(table, player)
         if not seat.stand_in:
-            raise refuse("no_stand_in", "player", name=seat.player.name)
+            raise Refused(NO_STAND_IN("player", name=seat.player.name))
+        if seat.player.excluded_as:
+            raise Refused(excluded(seat.player, "player"))
         if table.absences.filter(player=seat.player, arrived_at=None, taken_back_at=None).exists():
-            raise refuse("still_missing", "player", name=seat.player.name)
+            raise Refused(STILL_MISSING("player", name=seat.player.name))
         stood_in = seat.stand_in
         _let_play(seat, "")
         entry.data = settle(table, player=player, stand_in=stood_in)
@@ -186,15 +207,15 @@ def seat_player_again(
 
 
 def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
-    """Name who plays in the seat of a player who has withdrawn, before the session. Another name replaces the first.
+    """Name who plays in the seat of a player who plays no further, before the session. Another name replaces the first.
 
     While a session is played the umpire does this (`seat_stand_in`); whose the result is follows from the rulebook.
     """
     access.require_organiser(actor, table.session.tournament)
-    with log.write(table.session.tournament, actor, "stand_in_named") as entry:
+    with log.write(table.session.tournament, actor, actions.STAND_IN_NAMED) as entry:
         seat = _vacated_seat(fresh_table(table, entry.tournament), player)
         if not name.strip():
-            raise refuse("stand_in_name_missing", "name")
+            raise Refused(STAND_IN_NAME_MISSING("name"))
         stand_in = name.strip()[:LONGEST]
         if seat.stand_in == stand_in:
             entry.unchanged()
@@ -205,14 +226,23 @@ def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
 
 
 def _vacated_seat(table: Table, player: int) -> Seat:
-    """Find the seat of a player who has withdrawn, at a table that has not begun."""
+    """Find the seat of a player who plays no further, at a table that has not begun."""
     if table.session.state != Session.State.PLANNED:
-        raise refuse("session_already_begun", session=table.session.number)
+        raise Refused(SESSION_ALREADY_BEGUN(session=table.session.number))
     seat = seat_at(table, player)
-    if not seat.player.is_withdrawn:
-        raise refuse("not_withdrawn", "player", player=player)
+    if not seat.player.has_left:
+        raise Refused(NOT_WITHDRAWN("player", player=player))
     seat.table = table
     return seat
+
+
+def forget_stand_ins(player: Player) -> None:
+    """Give a player who plays again the seats to come; part of a write."""
+    if player.has_left:
+        return
+    Seat.objects.filter(player=player, table__session__state=Session.State.PLANNED).update(
+        stand_in="", stand_in_from=None
+    )
 
 
 def leave_seat(player: Player, tournament: Tournament) -> dict[str, Any]:

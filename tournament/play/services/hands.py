@@ -1,23 +1,22 @@
 """Recording a hand, correcting one, and taking the last one back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from uuid import UUID
 
 from django.utils import timezone
 
 from penalties.models import Penalty
-from scoring.engine.problems import Problem
+from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, log
 from tournament.base.access import Actor
 from tournament.base.engine.entries import WIN, HandEntry
 from tournament.base.engine.rules import HANDS_PER_SESSION
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused, UuidTaken
 from tournament.base.models.people import Player
 from tournament.base.models.play import Hand, Table
 from tournament.play.engine.judge import Verdict
 from tournament.play.selectors.absences import seated_now, seated_then
+from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.hands import says_more, verdict_on
 from tournament.play.selectors.tables import (
     can_undo,
@@ -28,7 +27,24 @@ from tournament.play.selectors.tables import (
     newest_on_sheet,
     penalties_that_stand,
 )
-from tournament.play.services.tables import check_open, check_version, fresh, insert, settle
+from tournament.play.services.tables import TABLE_IS_IN, check_open, check_version, fresh, insert, settle
+from tournament.play.texts import log as actions
+
+CANNOT_UNDO = problem_code("cannot_undo", "Hand {number} can no longer be undone. Correct it instead.")
+HAND_TAKEN_BACK = problem_code(
+    "hand_taken_back", "Hand {number} was taken back in the meantime. Record it anew."
+)
+NO_HAND_AFTER_SIXTEEN = problem_code(
+    "no_hand_after_sixteen", "All {hands} hands of this session are recorded."
+)
+NOT_THE_NEXT_HAND = problem_code(
+    "not_the_next_hand", "Hand {given} cannot be recorded: the next one is hand {next}."
+)
+UUID_OF_ANOTHER_HAND = problem_code("uuid_of_another_hand", "Another hand was already saved under this UUID.")
+REASON_MISSING = problem_code("reason_missing", "Say why: a correction needs a reason.")
+HAND_NOT_IN_TIME = problem_code(
+    "hand_not_in_time", "The time was up: hand {number} does not count and is not saved."
+)
 
 
 def record_hand(
@@ -38,32 +54,41 @@ def record_hand(
     *,
     number: int,
     uuid: UUID,
+    in_time: bool | None = None,
     expected_version: int | None = None,
 ) -> Hand:
     """Record the table's next hand. The same `uuid` again returns the hand it made the first time.
 
+    `in_time`: whether it counts although the time is up, as the umpire says; refused where it does not. Raises
+    UuidTaken where the hand of that `uuid` says something else.
+
     Beside totals from paper a hand may be written down later, with the table in: the totals count on.
     """
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "hand_recorded") as write:
+    with log.write(table.session.tournament, actor, actions.HAND_RECORDED) as write:
         table = _fresh_sheet(table, write)
-        if (known := hand_by_uuid(table, uuid)) is not None:
+        if (known := _recorded_before(table, uuid, number, entry)) is not None:
             write.unchanged()
             return known
         check_version(table, expected_version)
         check_open(table, actor)
         if table.is_in and not table.counts_totals:
-            raise refuse("table_is_in", table=table.number)
+            raise Refused(TABLE_IS_IN(table=table.number))
         if table.hands_played >= HANDS_PER_SESSION:
-            raise refuse("no_hand_after_sixteen", "number", hands=HANDS_PER_SESSION)
+            raise Refused(NO_HAND_AFTER_SIXTEEN("number", hands=HANDS_PER_SESSION))
         if number != table.hands_played + 1:
-            raise refuse("not_the_next_hand", "number", given=number, next=table.hands_played + 1)
+            raise Refused(NOT_THE_NEXT_HAND("number", given=number, next=table.hands_played + 1))
         entry, too_early = seated_now(table, entry)
         if too_early:
             raise Refused(too_early)
+        if in_time is False:
+            raise Refused(HAND_NOT_IN_TIME("in_time", number=number))
         taken_back = newest_on_sheet(table, number)
         standing = penalties_that_stand(table)
-        hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back)
+        clock = clock_of(table.session, table)
+        if clock is None or clock.stage != "over":
+            in_time = None
+        hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back, in_time=in_time)
         write.data = settle(table, [*hands_that_count(table), hand], standing, **_hand_data(hand))
         if taken_back is not None:
             write.data |= hooks.merged(hooks.hand_replaced(table, actor, number))
@@ -77,6 +102,14 @@ def _fresh_sheet(table: Table, write: log.Write) -> Table:
     return table
 
 
+def _recorded_before(table: Table, uuid: UUID, number: int, entry: HandEntry) -> Hand | None:
+    """Find the hand that the same UUID made on this sheet; raise UuidTaken where it says something else."""
+    known = hand_by_uuid(table, uuid)
+    if known is not None and not (known.number == number and entry.repeats(known.entry)):
+        raise UuidTaken(UUID_OF_ANOTHER_HAND("uuid"))
+    return known
+
+
 def _store(
     table: Table,
     actor: Actor,
@@ -87,6 +120,7 @@ def _store(
     replaces: Hand | None = None,
     reason: str = "",
     correcting: bool = False,
+    in_time: bool | None = None,
 ) -> Hand:
     """Judge the entry and store it as a version of a hand, or refuse it with all its problems."""
     seats = {seat.wind: seat.player for seat in table.seats.all()}
@@ -96,7 +130,7 @@ def _store(
     deepens = corrected is not None and says_more(corrected, entry, verdict)
     problems = list(verdict.problems)
     if corrected and not reason and not deepens:
-        problems.append(Problem("reason_missing", "reason"))
+        problems.append(REASON_MISSING("reason"))
     if problems:
         raise Refused(problems)
     people = {player.number: player for player in seats.values()}
@@ -106,6 +140,7 @@ def _store(
         uuid=uuid,
         outcome=entry.outcome,
         absent=list(entry.absent or ()),
+        in_time=corrected.in_time if corrected else in_time,
         payments={str(player): points for player, points in verdict.payments.items()},
         version=replaces.version + 1 if replaces else 1,
         replaces=replaces,
@@ -163,6 +198,8 @@ def _hand_data(hand: Hand) -> dict[str, object]:
 def _unusual(hand: Hand) -> dict[str, object]:
     """Say whose seats were empty, and what the umpire decided about the hand, where there was something to decide."""
     data: dict[str, object] = {"absent": hand.absent} if hand.absent else {}
+    if hand.in_time:
+        data["in_time"] = True
     if hand.overridden_because:
         data |= {"overridden_because": hand.overridden_because, "points_by_tiles": hand.points_by_tiles}
     return data
@@ -184,16 +221,16 @@ def correct_hand(
     """
     table = hand.table
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "hand_corrected") as write:
+    with log.write(table.session.tournament, actor, actions.HAND_CORRECTED) as write:
         table = _fresh_sheet(table, write)
-        if (known := hand_by_uuid(table, uuid)) is not None:
+        if (known := _recorded_before(table, uuid, hand.number, entry)) is not None:
             write.unchanged()
             return known
         check_version(table, expected_version)
         check_open(table, actor)
         old = next((row for row in hands_that_count(table) if row.number == hand.number), None)
         if old is None:
-            raise refuse("hand_taken_back", "number", number=hand.number)
+            raise Refused(HAND_TAKEN_BACK("number", number=hand.number))
         entry, standing = seated_then(old, entry), penalties_that_stand(table)
         old.is_current = False
         old.save(update_fields=["is_current"])
@@ -211,7 +248,7 @@ def correct_hand(
             correcting=True,
         )
         if new.deepens:
-            write.becomes("hand_deepened")
+            write.becomes(actions.HAND_DEEPENED)
         elif old.recorded_by != actor.user:
             access.require_judge(actor, table)
         hands = sorted([*hands_that_count(table), new], key=lambda row: row.number)
@@ -228,7 +265,7 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
     """
     table = hand.table
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "hand_undone") as write:
+    with log.write(table.session.tournament, actor, actions.HAND_UNDONE) as write:
         table = fresh_table(table, write.tournament)
         hand = fresh(Hand.objects.select_related("winner", "discarder"), hand)
         if not hand.is_current and not hasattr(hand, "replaced_by"):
@@ -237,7 +274,7 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
         check_version(table, expected_version)
         check_open(table, actor)
         if not can_undo(hand, table, actor):
-            raise refuse("cannot_undo", number=hand.number)
+            raise Refused(CANNOT_UNDO(number=hand.number))
         hand.is_current = False
         hand.save(update_fields=["is_current"])
         write.data = settle(table, **_hand_data(hand))

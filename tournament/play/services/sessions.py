@@ -1,56 +1,108 @@
 """Starting a session and closing it, the clock of the whole hall, and calling an umpire."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 from django.db.models import F, Max
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor
-from tournament.base.errors import Forbidden, Refused, TooMany, Unsettled, refuse
+from tournament.base.errors import Forbidden, Refused, TooMany, Unsettled
 from tournament.base.limits import Limit
-from tournament.base.models.play import HallClock, Pause, Session, Table
+from tournament.base.models.play import Absence, HallClock, Pause, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import EARLIER_SESSION_OPEN, SESSION_ALREADY_BEGUN, SESSION_NOT_RUNNING
 from tournament.play.models import Call
 from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.closing import closing_check
 from tournament.play.selectors.tables import fresh_table, place_of
 from tournament.play.selectors.timetable import vacant_seats
-from tournament.play.services.tables import MOST_EXTRA_MINUTES, end_calls, fresh
+from tournament.play.services.tables import (
+    EXTRA_TIME_OUT_OF_RANGE,
+    MOST_EXTRA_MINUTES,
+    RESULT_IS_FINAL,
+    end_calls,
+    fresh,
+)
+from tournament.play.texts import log as actions
+
+SESSION_NOT_CLOSED = problem_code("session_not_closed", "Session {session} is not closed.")
+TABLE_STILL_OPEN = problem_code("table_still_open", "Table {table} is not in yet.")
+SESSION_HAS_NO_SEATS = problem_code(
+    "session_has_no_seats", "Session {session} has no seats yet: seat it first."
+)
+FINALS_FOLLOW = problem_code(
+    "finals_follow", "The final follows from session {session}. Take the final back first."
+)
+CLOCK_REASON_MISSING = problem_code("clock_reason_missing", "Say why.")
+CLOCK_NOT_PAUSED = problem_code("clock_not_paused", "The clock of session {session} is not paused.")
+CLOCK_IS_OVER = problem_code(
+    "clock_is_over", "The time of session {session} is up: give the hall more time instead."
+)
+CLOCK_BEFORE_THE_LAST_PAUSE = problem_code(
+    "clock_before_the_last_pause", "A pause begins after the one before."
+)
+CALL_TOPIC_MISSING = problem_code("call_topic_missing", "Say what it is about.")
+CALL_AGAIN_SOON = problem_code(
+    "call_again_soon", "An umpire has just been at table {table}. Call again in a minute."
+)
+CALLS_TOO_MANY = problem_code("calls_too_many", "Too many calls came from here. Raise your hand instead.")
+CALL_TAKEN_ALREADY = problem_code(
+    "call_taken_already", "Somebody else is already on the way to table {table}."
+)
+SEAT_IS_VACANT = problem_code(
+    "seat_is_vacant",
+    "{name} plays no further and has a seat at table {table}. Plan again, with a substitute if need be, "
+    "name a stand-in, or leave the seat empty.",
+)
 
 # --- Sessions ---
 
 
-def start_session(session: Session, actor: Actor) -> Session:
+def start_session(session: Session, actor: Actor, *, empty: Collection[int] = ()) -> Session:
     """Start a session with the gong. Sessions are played in order, one at a time.
 
-    With the seat of somebody who has withdrawn a session starts once a stand-in is named for it; each is a problem.
+    With the seat of somebody who plays no further a session starts once a stand-in is named for it, or where it is
+    among those left `empty`, by player number; each other one is a problem.
     """
     access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, "session_started") as entry:
+    with log.write(session.tournament, actor, actions.SESSION_STARTED) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.PLANNED:
-            raise refuse("session_already_begun", session=session.number)
+            raise Refused(SESSION_ALREADY_BEGUN(session=session.number))
         before = session.tournament.sessions.filter(number__lt=session.number)
         if (earlier := before.exclude(state=Session.State.CLOSED).first()) is not None:
-            raise refuse("earlier_session_open", session=earlier.number)
+            raise Refused(EARLIER_SESSION_OPEN(session=earlier.number))
         if not session.tables.exists():
-            raise refuse("session_has_no_seats", session=session.number)
+            raise Refused(SESSION_HAS_NO_SEATS(session=session.number))
+        vacant = list(vacant_seats(session))
         if problems := [
-            Problem("seat_is_vacant", "table", {"name": seat.player.name, "table": seat.table.number})
-            for seat in vacant_seats(session)
+            SEAT_IS_VACANT("table", name=seat.player.name, table=seat.table.number)
+            for seat in vacant
+            if seat.player.number not in empty
         ]:
             raise Refused(problems)
         session.state, session.started_at = Session.State.RUNNING, timezone.now()
         session.save(update_fields=["state", "started_at"])
         entry.data = {"session": session.number}
+        if vacant:
+            entry.data["empty"] = [seat.player.number for seat in vacant]
+            _leave_empty(session, vacant)
     return session
+
+
+def _leave_empty(session: Session, seats: Iterable[Seat]) -> None:
+    """Note these seats as empty from the gong on."""
+    assert session.started_at is not None
+    Absence.objects.bulk_create(
+        Absence(table=seat.table, player=seat.player, uuid=uuid4(), since=session.started_at)
+        for seat in seats
+    )
 
 
 def close_session(
@@ -67,16 +119,14 @@ def close_session(
     counts for none of their players. `reason`, `seen`: as `go_past` has them, where something is still open.
     """
     access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, "session_closed") as entry:
+    with log.write(session.tournament, actor, actions.SESSION_CLOSED) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.RUNNING:
-            raise refuse("session_not_running", session=session.number)
+            raise Refused(SESSION_NOT_RUNNING(session=session.number))
         still_open = list(session.tables.filter(is_in=False))
         left_out = [table for table in still_open if table.number in unplayed and not table.has_result]
         if problems := [
-            Problem("table_still_open", "table", {"table": table.number})
-            for table in still_open
-            if table not in left_out
+            TABLE_STILL_OPEN("table", table=table.number) for table in still_open if table not in left_out
         ]:
             raise Refused(problems)
         entry.data = {"session": session.number} | go_past(entry.tournament, [session], reason, seen)
@@ -114,17 +164,17 @@ def go_past(
 def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Session:
     """Take a closing back, as long as the next session has not begun. A final result needs a reason for it."""
     access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, "session_reopened") as entry:
+    with log.write(session.tournament, actor, actions.SESSION_REOPENED) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.CLOSED:
-            raise refuse("session_not_closed", session=session.number)
+            raise Refused(SESSION_NOT_CLOSED(session=session.number))
         after = session.tournament.sessions.filter(number__gt=session.number)
         if (begun := after.exclude(state=Session.State.PLANNED).first()) is not None:
-            raise refuse("session_already_begun", session=begun.number)
+            raise Refused(SESSION_ALREADY_BEGUN(session=begun.number))
         if session.tournament.finals.filter(after_session=session.number).exists():
-            raise refuse("finals_follow", session=session.number)
+            raise Refused(FINALS_FOLLOW(session=session.number))
         if is_final(session) and not reason.strip():
-            raise refuse("result_is_final", "reason", session=session.number)
+            raise Refused(RESULT_IS_FINAL("reason", session=session.number))
         session.state, session.closed_at = Session.State.RUNNING, None
         session.save(update_fields=["state", "closed_at"])
         entry.data = {"session": session.number} | ({"reason": reason.strip()} if reason.strip() else {})
@@ -140,7 +190,7 @@ def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | N
     `at`: when it was, in an event that is played again; else now.
     """
     access.require_clock(actor, session.tournament)
-    with log.write(session.tournament, actor, "clock_paused") as entry:
+    with log.write(session.tournament, actor, actions.CLOCK_PAUSED) as entry:
         session, clock = _running_session(session)
         if clock.pause is not None:
             entry.unchanged()
@@ -148,9 +198,9 @@ def pause_clock(session: Session, actor: Actor, *, reason: str, at: datetime | N
         _check_reason(reason)
         at = at or timezone.now()
         if clock.played(at) >= _longest(session):
-            raise refuse("clock_is_over", session=session.number)
+            raise Refused(CLOCK_IS_OVER(session=session.number))
         if clock.pauses and at < (clock.pauses[-1].until or at):
-            raise refuse("clock_before_the_last_pause")
+            raise Refused(CLOCK_BEFORE_THE_LAST_PAUSE())
         _store_pauses(session, (*clock.pauses, Pause(at, reason=reason.strip())))
         entry.data = {"session": session.number, "reason": reason.strip(), "at": at.isoformat()}
     return session
@@ -160,13 +210,13 @@ def _running_session(session: Session) -> tuple[Session, HallClock]:
     """Read the session being played, and its clock, now that the tournament is locked; refuse any other."""
     session = fresh(Session.objects.select_related("tournament"), session)
     if session.state != Session.State.RUNNING or session.clock is None:
-        raise refuse("session_not_running", session=session.number)
+        raise Refused(SESSION_NOT_RUNNING(session=session.number))
     return session, session.clock
 
 
 def _check_reason(reason: str) -> None:
     if not reason.strip():
-        raise refuse("clock_reason_missing", "reason")
+        raise Refused(CLOCK_REASON_MISSING("reason"))
 
 
 def _longest(session: Session) -> timedelta:
@@ -183,11 +233,11 @@ def _store_pauses(session: Session, pauses: Iterable[Pause]) -> None:
 def let_clock_go_on(session: Session, actor: Actor, *, reason: str, at: datetime | None = None) -> Session:
     """Let the clock go on: every end has moved by the pause. Idempotent; refuse a clock that was never paused."""
     access.require_clock(actor, session.tournament)
-    with log.write(session.tournament, actor, "clock_went_on") as entry:
+    with log.write(session.tournament, actor, actions.CLOCK_WENT_ON) as entry:
         session, clock = _running_session(session)
         if clock.pause is None:
             if not clock.pauses:
-                raise refuse("clock_not_paused", session=session.number)
+                raise Refused(CLOCK_NOT_PAUSED(session=session.number))
             entry.unchanged()
             return session
         _check_reason(reason)
@@ -203,14 +253,14 @@ def let_clock_go_on(session: Session, actor: Actor, *, reason: str, at: datetime
 def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -> Session:
     """Let the hall play so many `minutes` longer than planned, in all; 0 takes them back. Idempotent."""
     access.require_clock(actor, session.tournament)
-    with log.write(session.tournament, actor, "clock_extended") as entry:
+    with log.write(session.tournament, actor, actions.CLOCK_EXTENDED) as entry:
         session, _clock = _running_session(session)
         if session.extra_minutes == minutes:
             entry.unchanged()
             return session
-        problems = [] if reason.strip() else [Problem("clock_reason_missing", "reason")]
+        problems = [] if reason.strip() else [CLOCK_REASON_MISSING("reason")]
         if not 0 <= minutes <= MOST_EXTRA_MINUTES:
-            problems.append(Problem("extra_time_out_of_range", "minutes", {"most": MOST_EXTRA_MINUTES}))
+            problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", most=MOST_EXTRA_MINUTES))
         if problems:
             raise Refused(problems)
         session.extra_minutes = minutes
@@ -225,8 +275,8 @@ def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -
 AGAIN_AFTER = timedelta(minutes=1)
 """How soon after a call is done the table can call again: a thumb, or a joke, is no second call."""
 
-FROM_ONE_TABLE = Limit("calls", most=8, within=600)
-"""A table with a bad day fits, a joke does not."""
+TO_ONE_TABLE = Limit("calls-to-table", most=8, within=600)
+"""From one address: a table with a bad day fits, a joke does not."""
 FROM_ONE_ADDRESS = Limit("calls", most=200, within=600)
 """A hall of a hundred tables behind one router fits, a script does not."""
 
@@ -234,27 +284,31 @@ FROM_ONE_ADDRESS = Limit("calls", most=200, within=600)
 def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = None) -> Call:
     """Call an umpire to a table being played; anybody who sees the tournament may. A table has one open call at a time.
 
-    `address`: where the call came from over the network, because a player's phone has no account; None for a person
-    with one.
+    `address`: where the call came from over the network. Calls that were made are counted by it, but those of who is
+    signed in: the desk at the table can always call.
     """
     if not access.can_see(actor, table.session.tournament):
         raise Forbidden("this tournament is not public")
-    if address is not None and (FROM_ONE_ADDRESS.is_passed(address) or FROM_ONE_TABLE.is_passed(table.pk)):
-        raise TooMany(Problem("calls_too_many"))
-    with log.write(table.session.tournament, actor, "call_raised") as entry:
+    with log.write(table.session.tournament, actor, actions.CALL_RAISED) as entry:
         table = fresh_table(table, entry.tournament)
         if (known := table.calls.filter(done_at=None).first()) is not None:
             entry.unchanged()
             return known
         if table.session.state != Session.State.RUNNING:
-            raise refuse("session_not_running", session=table.session.number)
+            raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
         if topic not in Call.Topic.values:
-            raise refuse("call_topic_missing", "topic")
+            raise Refused(CALL_TOPIC_MISSING("topic"))
         if table.calls.filter(done_at__gt=timezone.now() - AGAIN_AFTER).exists():
-            raise refuse("call_again_soon", table=table.number)
+            raise Refused(CALL_AGAIN_SOON(table=table.number))
+        if actor.user is None and address is not None and _is_too_much(table, address):
+            raise TooMany(CALLS_TOO_MANY())
         call = Call.objects.create(table=table, topic=topic, called_at=timezone.now())
         entry.data = _call_data(call)
     return call
+
+
+def _is_too_much(table: Table, address: str) -> bool:
+    return FROM_ONE_ADDRESS.is_passed(address) or TO_ONE_TABLE.is_passed(f"{table.pk}:{address}")
 
 
 def _call_data(call: Call) -> dict[str, Any]:
@@ -264,13 +318,13 @@ def _call_data(call: Call) -> dict[str, Any]:
 def take_call(call: Call, actor: Actor) -> Call:
     """Take a call: an umpire goes there. Idempotent; refuse a call that somebody else has taken."""
     access.require_judge(actor, call.table)
-    with log.write(call.table.session.tournament, actor, "call_taken") as entry:
+    with log.write(call.table.session.tournament, actor, actions.CALL_TAKEN) as entry:
         call = fresh(Call.objects.select_related("table__session", "taken_by"), call)
         if call.taken_at is not None and call.taken_by == actor.user:
             entry.unchanged()
             return call
         if call.taken_at is not None or not call.is_open:
-            raise refuse("call_taken_already", table=call.table.number)
+            raise Refused(CALL_TAKEN_ALREADY(table=call.table.number))
         call.taken_at, call.taken_by = timezone.now(), actor.user
         call.save(update_fields=["taken_at", "taken_by"])
         entry.data = _call_data(call)
@@ -280,7 +334,7 @@ def take_call(call: Call, actor: Actor) -> Call:
 def end_call(call: Call, actor: Actor) -> Call:
     """End a call: the table plays on. Idempotent."""
     access.require_judge(actor, call.table)
-    with log.write(call.table.session.tournament, actor, "call_done") as entry:
+    with log.write(call.table.session.tournament, actor, actions.CALL_DONE) as entry:
         call = fresh(Call.objects.select_related("table__session"), call)
         if not call.is_open:
             entry.unchanged()

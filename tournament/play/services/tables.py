@@ -1,7 +1,5 @@
 """What every write at a table shares; handing a sheet in, signing it, and extra time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -12,17 +10,32 @@ from django.utils import timezone
 
 from penalties.models import Penalty
 from penalties.selectors import standing_at
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.database import PreparedUpdate
-from tournament.base.errors import Refused, Stale, refuse
+from tournament.base.errors import Refused, Stale
+from tournament.base.log import DELETED_MEANWHILE
 from tournament.base.models.play import Hand, Seat, Session, Table
+from tournament.base.problems import SESSION_NOT_RUNNING
 from tournament.play.models import Call, Signature
 from tournament.play.selectors.clock import is_final
 from tournament.play.selectors.hands import FIGURES, figures_at
 from tournament.play.selectors.public import sheet_to_sign
-from tournament.play.selectors.tables import fresh_table, place_of, seat_at
+from tournament.play.selectors.tables import UUID_OF_ANOTHER_TABLE, fresh_table, place_of, seat_at
+from tournament.play.texts import log as actions
+
+NO_HAND_RECORDED = problem_code("no_hand_recorded", "Nothing is recorded at table {table} yet.")
+TABLE_IS_IN = problem_code("table_is_in", "Table {table} has been handed in. Reopen it to record more.")
+SESSION_NOT_STARTED = problem_code("session_not_started", "Session {session} has not started.")
+SESSION_CLOSED = problem_code(
+    "session_closed", "Session {session} is closed; only the organiser can still change it."
+)
+RESULT_IS_FINAL = problem_code(
+    "result_is_final", "The result of session {session} is final. Say why it is changed."
+)
+EXTRA_TIME_OUT_OF_RANGE = problem_code("extra_time_out_of_range", "Extra time is 0 to {most} minutes.")
+EXTRA_TIME_REASON_MISSING = problem_code("extra_time_reason_missing", "Say why this table plays longer.")
 
 # --- Shared by every write ---
 
@@ -35,7 +48,7 @@ def fresh(rows: QuerySet[M], row: Model) -> M:
     try:
         return rows.get(pk=row.pk)
     except ObjectDoesNotExist:
-        raise refuse("deleted_meanwhile") from None
+        raise Refused(DELETED_MEANWHILE()) from None
 
 
 def insert(row: Model) -> None:
@@ -44,7 +57,7 @@ def insert(row: Model) -> None:
         row.save(force_insert=True)
     except IntegrityError as fault:
         if "uuid" in str(fault):
-            raise refuse("uuid_of_another_table", "uuid") from None
+            raise Refused(UUID_OF_ANOTHER_TABLE("uuid")) from None
         raise
 
 
@@ -72,11 +85,11 @@ def check_open(table: Table, actor: Actor, reason: str | None = None, where: str
     """
     session = table.session
     if session.state == Session.State.PLANNED:
-        raise refuse("session_not_started", session=session.number)
+        raise Refused(SESSION_NOT_STARTED(session=session.number))
     if session.state == Session.State.CLOSED and not access.may(actor, session.tournament, Right.RULE):
-        raise refuse("session_closed", session=session.number)
+        raise Refused(SESSION_CLOSED(session=session.number))
     if reason is not None and not reason.strip() and is_final(session):
-        raise refuse("result_is_final", where, session=session.number)
+        raise Refused(RESULT_IS_FINAL(where, session=session.number))
 
 
 def opened(table: Table, write: log.Write, actor: Actor, expected_version: int | None = None) -> Table:
@@ -169,16 +182,16 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
     signed do not hold it up; the log names them.
     """
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "table_in") as entry:
+    with log.write(table.session.tournament, actor, actions.TABLE_IN) as entry:
         table = fresh_table(table, entry.tournament)
         if table.is_in:
             entry.unchanged()
             return table
         check_version(table, expected_version)
         if table.session.state != Session.State.RUNNING:
-            raise refuse("session_not_running", session=table.session.number)
+            raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
         if not table.has_result:
-            raise refuse("no_hand_recorded", table=table.number)
+            raise Refused(NO_HAND_RECORDED(table=table.number))
         table.is_in, table.in_at, table.in_by = True, timezone.now(), actor.user
         entry.data = {"hands": table.hands_played, "unsigned": _unsigned(table)} | _raise_version(table)
         if access.can_judge(actor, table):
@@ -206,7 +219,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
     What somebody else handed in is taken back by an umpire in person.
     """
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "table_reopened") as entry:
+    with log.write(table.session.tournament, actor, actions.TABLE_REOPENED) as entry:
         table = fresh_table(table, entry.tournament)
         if not table.is_in:
             entry.unchanged()
@@ -215,7 +228,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
             access.require_judge(actor, table)
         check_version(table, expected_version)
         if table.session.state != Session.State.RUNNING:
-            raise refuse("session_not_running", session=table.session.number)
+            raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
         table.is_in, table.in_at, table.in_by = False, None, None
         entry.data = _raise_version(table)
     return table
@@ -227,7 +240,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
 def sign(table: Table, actor: Actor, player: int, *, expected_version: int | None = None) -> Signature:
     """Note that a player agrees with the sheet as it stands. Idempotent."""
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "sheet_signed") as entry:
+    with log.write(table.session.tournament, actor, actions.SHEET_SIGNED) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is not None:
             entry.unchanged()
@@ -235,9 +248,9 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
         check_version(table, expected_version)
         seat = seat_at(table, player)
         if table.session.state == Session.State.PLANNED:
-            raise refuse("session_not_started", session=table.session.number)
+            raise Refused(SESSION_NOT_STARTED(session=table.session.number))
         if not table.has_result:
-            raise refuse("no_hand_recorded", table=table.number)
+            raise Refused(NO_HAND_RECORDED(table=table.number))
         signature = Signature.objects.create(
             table=table,
             player=seat.player,
@@ -252,7 +265,7 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
 def take_signature_back(table: Table, actor: Actor, player: int) -> None:
     """Take a signature back: the player no longer agrees, or it was a slip. Idempotent."""
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "signature_taken_back") as entry:
+    with log.write(table.session.tournament, actor, actions.SIGNATURE_TAKEN_BACK) as entry:
         table = fresh_table(table, entry.tournament)
         if (standing := _standing_signature(table, player)) is None:
             entry.unchanged()
@@ -276,7 +289,7 @@ MOST_EXTRA_MINUTES = 60
 def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> Table:
     """Let a table play so many `minutes` longer than the hall, in all; 0 takes them back. Idempotent."""
     access.require_judge(actor, table)
-    with log.write(table.session.tournament, actor, "extra_time_set") as entry:
+    with log.write(table.session.tournament, actor, actions.EXTRA_TIME_SET) as entry:
         table = fresh_table(table, entry.tournament)
         if table.extra_minutes == minutes:
             entry.unchanged()
@@ -284,9 +297,9 @@ def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> 
         if problems := _extra_time_problems(minutes, reason):
             raise Refused(problems)
         if table.session.state != Session.State.RUNNING:
-            raise refuse("session_not_running", session=table.session.number)
+            raise Refused(SESSION_NOT_RUNNING(session=table.session.number))
         if table.is_in:
-            raise refuse("table_is_in", table=table.number)
+            raise Refused(TABLE_IS_IN(table=table.number))
         table.extra_minutes = minutes
         table.save(update_fields=["extra_minutes"])
         entry.data = place_of(table) | {"minutes": minutes, "reason": reason.strip()}
@@ -296,7 +309,7 @@ def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> 
 def _extra_time_problems(minutes: int, reason: str) -> list[Problem]:
     problems = []
     if not 0 <= minutes <= MOST_EXTRA_MINUTES:
-        problems.append(Problem("extra_time_out_of_range", "minutes", {"most": MOST_EXTRA_MINUTES}))
+        problems.append(EXTRA_TIME_OUT_OF_RANGE("minutes", most=MOST_EXTRA_MINUTES))
     if not reason.strip():
-        problems.append(Problem("extra_time_reason_missing", "reason"))
+        problems.append(EXTRA_TIME_REASON_MISSING("reason"))
     return problems

@@ -1,23 +1,45 @@
 """Totals from paper: typed, corrected, set aside, read a second time, and which tables keep sheets on paper."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor
-from tournament.base.errors import refuse
+from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import NO_SUCH_SESSION, NO_SUCH_TABLE
 from tournament.play.engine.statements import TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.selectors.tables import fresh_table, place_of, written_before
 from tournament.play.selectors.totals import beside_hands, differences, open_second, reading, standing_totals
+from tournament.play.services.hands import REASON_MISSING
 from tournament.play.services.tables import check_open, check_version, insert, opened, settle
+from tournament.play.texts import log as actions
+
+TOTALS_THERE_ALREADY = problem_code(
+    "totals_there_already", "Table {table} has totals already. Correct them, with a reason."
+)
+TABLE_HAS_HANDS = problem_code(
+    "table_has_hands",
+    "At table {table} hands are recorded ({hands}): its totals follow from them. Nothing was changed.",
+)
+NO_TOTALS = problem_code("no_totals", "Table {table} has no totals yet.")
+SET_ASIDE_REASON_MISSING = problem_code("set_aside_reason_missing", "Say why: the table’s score changes.")
+TOTALS_NEEDED = problem_code(
+    "totals_needed", "Session {session} is closed and no hand is written down: correct the totals instead."
+)
+SECOND_IS_FIRST = problem_code(
+    "second_is_first", "You typed table {table} yourself. Somebody else reads the sheet a second time."
+)
+SECOND_THERE_ALREADY = problem_code(
+    "second_there_already", "The second reading of table {table} waits to be settled."
+)
+NOTHING_TO_SETTLE = problem_code("nothing_to_settle", "Nothing is left to settle at table {table}.")
+CHOICE_MISSING = problem_code("choice_missing", "Which is right? Choose a reading, or type the totals.")
 
 # --- Totals of a table ---
 
@@ -36,15 +58,15 @@ def enter_totals(
     The paper carries the signatures, so the table is handed in with it unless `hand_in` is False.
     """
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "table_totals_entered") as write:
+    with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_ENTERED) as write:
         if (known := written_before(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
         table = opened(table, write, actor, expected_version)
         if table.counts_totals:
-            raise refuse("totals_there_already", "points", table=table.number)
+            raise Refused(TOTALS_THERE_ALREADY("points", table=table.number))
         if table.hands_played:
-            raise refuse("table_has_hands", "points", table=table.number, hands=table.hands_played)
+            raise Refused(TABLE_HAS_HANDS("points", table=table.number, hands=table.hands_played))
         before = table.totals.filter(is_second=False).order_by("-version").first()
         totals, data = store(table, actor, entry, uuid, before)
         if hand_in and not table.is_in:
@@ -95,7 +117,7 @@ def correct_totals(
     What somebody else typed an umpire in person corrects.
     """
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "table_totals_corrected") as write:
+    with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_CORRECTED) as write:
         if (known := written_before(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
@@ -103,7 +125,7 @@ def correct_totals(
         old = _standing_or_refuse(table)
         if old.recorded_by != actor.user:
             access.require_judge(actor, table)
-        missing = () if reason.strip() else (Problem("reason_missing", "reason"),)
+        missing = () if reason.strip() else (REASON_MISSING("reason"),)
         totals, data = store(table, actor, entry, uuid, old, reason.strip(), missing)
         data |= overtake(table, actor)
         write.data = settle(table, **data, reason=totals.reason)
@@ -113,7 +135,7 @@ def correct_totals(
 def _standing_or_refuse(table: Table) -> Totals:
     totals = standing_totals(table)
     if totals is None:
-        raise refuse("no_totals", "points", table=table.number)
+        raise Refused(NO_TOTALS("points", table=table.number))
     return totals
 
 
@@ -139,7 +161,7 @@ def set_totals_aside(
     Needs a reason, except where the hands come to the very same. For an umpire in person.
     """
     access.require_judge(actor, table)
-    with log.write(table.session.tournament, actor, "table_totals_set_aside") as write:
+    with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_SET_ASIDE) as write:
         table = fresh_table(table, write.tournament)
         write.session = table.session
         if not table.counts_totals:
@@ -150,10 +172,10 @@ def set_totals_aside(
         old = _standing_or_refuse(table)
         differ = beside_hands(table, old)
         if (differ or not table.hands_played) and not reason.strip():
-            raise refuse("set_aside_reason_missing", "reason")
+            raise Refused(SET_ASIDE_REASON_MISSING("reason"))
         if not table.hands_played:
             if table.session.state == Session.State.CLOSED:
-                raise refuse("totals_needed", "reason", session=table.session.number)
+                raise Refused(TOTALS_NEEDED("reason", session=table.session.number))
             table.is_in, table.in_at, table.in_by = False, None, None
         retire(old)
         table.counts_totals = False
@@ -174,16 +196,16 @@ def read_again(table: Table, actor: Actor, entry: TotalsEntry, *, uuid: UUID) ->
     Double entry: not by who typed it first, and without seeing the first figures. The table's sheet does not change.
     """
     access.require_umpire(actor, table)
-    with log.write(table.session.tournament, actor, "totals_read_again") as write:
+    with log.write(table.session.tournament, actor, actions.TOTALS_READ_AGAIN) as write:
         if (known := written_before(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
         table = opened(table, write, actor)
         first = _standing_or_refuse(table)
         if first.recorded_by is not None and first.recorded_by == actor.user:
-            raise refuse("second_is_first", "points", table=table.number)
+            raise Refused(SECOND_IS_FIRST("points", table=table.number))
         if open_second(table) is not None:
-            raise refuse("second_there_already", "points", table=table.number)
+            raise Refused(SECOND_THERE_ALREADY("points", table=table.number))
         second, _data = reading(table, actor, entry, uuid)
         second.is_second, second.is_current, second.version = True, False, first.version
         insert(second)
@@ -210,21 +232,21 @@ def settle_totals(
     Return the totals that count then. For an umpire in person; the `reason` may be empty: the two readings are one.
     """
     access.require_judge(actor, table)
-    with log.write(table.session.tournament, actor, "table_totals_settled") as write:
+    with log.write(table.session.tournament, actor, actions.TABLE_TOTALS_SETTLED) as write:
         if (known := written_before(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
         table = opened(table, write, actor, expected_version)
         first, second = standing_totals(table), open_second(table)
         if first is None or second is None:
-            raise refuse("nothing_to_settle", "choice", table=table.number)
+            raise Refused(NOTHING_TO_SETTLE("choice", table=table.number))
         ways = {
             Totals.Settled.FIRST: first.entry,
             Totals.Settled.SECOND: second.entry,
             Totals.Settled.TYPED: entry,
         }
         if (chosen := ways.get(choice)) is None:
-            raise refuse("choice_missing", "choice")
+            raise Refused(CHOICE_MISSING("choice"))
         settled = {
             "choice": choice.value,
             "was": first.points,
@@ -257,7 +279,7 @@ def keep_on_paper(
     Nothing that is recorded changes: it decides what the desk is asked for at tables where nothing is.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "kept_on_paper") as write:
+    with log.write(tournament, actor, actions.KEPT_ON_PAPER) as write:
         place = _place(write.tournament, session, table)
         new = bool(on_paper) if isinstance(place, Tournament) else on_paper
         if place.on_paper == new:
@@ -276,10 +298,10 @@ def _place(tournament: Tournament, session: int | None, table: int | None) -> To
         return tournament
     session_row = tournament.sessions.filter(number=session).first()
     if session_row is None:
-        raise refuse("no_such_session", "session", session=session)
+        raise Refused(NO_SUCH_SESSION("session", session=session))
     if table is None:
         return session_row
     table_row = session_row.tables.filter(number=table).first()
     if table_row is None:
-        raise refuse("no_such_table", "table", table=table, session=session)
+        raise Refused(NO_SUCH_TABLE("table", table=table, session=session))
     return table_row

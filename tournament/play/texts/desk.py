@@ -1,10 +1,11 @@
 """The sentences of the desk's script, in the reader's language. {braces} are filled in by the script."""
 
-from __future__ import annotations
-
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+
+from scoring.texts import problem_template
+from tournament.play.engine.judge import DEAD_HAND
 
 # --- Choices ---
 
@@ -63,6 +64,12 @@ CLOCK_WORDS: dict[str, str | Promise] = {
     ),
     "last_hand_void": _("At time, the hand under way is not finished and does not count."),
     "last_hand_counts": _("At time, the hand under way is finished and counts; no other begins."),
+    "finished_before": _("Was this hand finished before the gong?"),
+    "begun_before": _("Had this hand begun before the gong?"),
+    "in_time": _("Yes, save it"),
+    "not_in_time": _("No, it does not count"),
+    "back_to_hand": _("Back to the hand"),
+    "hand_not_saved": _("This hand does not count, and is not saved."),
     "call_umpire": _("Call an umpire"),
     "hand_in_now": _("Hand in"),
     "extra_time": _("Extra time"),
@@ -233,6 +240,14 @@ DESK_WORDS: dict[str, str | Promise] = DECLARATION_WORDS | {
     "hand_waits": _("Hand {number} kept"),
     "penalty_waits": _("Penalty kept"),
     "sanction_later": _("There is no connection: what it costs is worked out when it is sent."),
+    "sanction_here": _("Worked out on this device: there is no connection."),
+    "discretion": _("at the umpire’s discretion"),
+    "unsent": _("not sent yet"),
+    "scores_unsent": _("with what is not sent yet"),
+    "scores_without_hand": _("Hand {number} is not in the scores yet: it is counted when it is sent."),
+    "scores_without_penalty": _(
+        "The penalty of {name} is not in the scores yet: it is worked out when it is sent."
+    ),
     "waiting_first": _("What waits here has to be sent first"),
     "waiting_first_why": _("It goes by itself as soon as there is a connection."),
     "checked_later": _("It can be saved all the same: it is checked when it is sent."),
@@ -288,6 +303,8 @@ DESK_WORDS: dict[str, str | Promise] = DECLARATION_WORDS | {
     "by_fans": _("Fans"),
     "by_tiles": _("Tiles"),
     "points_hint": _("points, flowers included"),
+    "large_figure": _("More than {points} points are rare. Is this right?"),
+    "large_yes": _("Yes, {points} points"),
     "clear": _("Clear"),
     "delete_digit": _("Delete the last digit"),
     "announced": _("as announced, without tiles"),
@@ -399,7 +416,7 @@ DESK_WORDS: dict[str, str | Promise] = DECLARATION_WORDS | {
     "yes": _("Yes"),
     "no": _("No"),
     "circumstance": _("How did it happen?"),
-    "tile_seen": _("The tile was seen"),
+    "a_warning": _("Warning"),
     "change_sanction": _("Change it: another sanction needs a reason"),
     "choose_sanction": _("Choose the sanction"),
     "as_in_book": _("As in the foul book"),
@@ -440,4 +457,5 @@ DESK_WORDS: dict[str, str | Promise] = DECLARATION_WORDS | {
 def words() -> dict[str, str]:
     """Return all sentences of the desk's script by their keys."""
     sentences = DESK_WORDS | CHOICES_WORDS | CLOCK_WORDS | SIGNING_WORDS | LATE_WORDS
+    sentences |= {"dead_hand": problem_template(DEAD_HAND.code)}
     return {key: str(text) for key, text in sentences.items()}

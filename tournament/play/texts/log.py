@@ -1,46 +1,24 @@
 """Log sentences about sessions, hands, totals from paper, and what happens at a table beside them."""
 
-from __future__ import annotations
-
-from datetime import datetime
-
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.texts import joined
+from tournament.base.engine.notices import Kind, Notice, Push, Topic
+from tournament.base.log_actions import Data, LogAction
 from tournament.play.models import Call
-from tournament.web.texts.log import Data, LogWords, override_text, rows, says, sentences, word
-from tournament.web.texts.words import minus, time_text
-
-rows(
-    {
-        "session_started": _("Session {session} started."),
-        "session_unstarted": _("Session {session} is planned again: its start was taken back."),
-        "tournament_created": _("Tournament made: {name}."),
-        "tournament_changed": _(
-            "Settings changed: {name}, {starts_on} to {ends_on}, {minutes} minutes a session."
-        ),
-        "passes_made": _("Passes made: {passes}."),
-        "pass_renewed": _("Pass made anew, the old one ended: {user}."),
-        "passes_revoked": _("Passes taken back: {passes}."),
-        "results_hidden": _("Results hidden from the public: {where}."),
-        "results_opened": _("Results opened to everybody: {where}."),
-    }
-)
+from tournament.web.texts.log import LogWords, also, override_text, sentences, word
+from tournament.web.texts.words import minus
 
 
-@says("backup_restored")
-def _backup_restored(words: LogWords, data: Data) -> str:
-    moment = time_text(datetime.fromisoformat(data["made_at"]))
-    return words.fill(_("Everything put back as it stood on {moment}, from a backup."), data, moment=moment)
+def _session_started(words: LogWords, data: Data) -> str:
+    started = words.fill(_("Session {session} started."), data)
+    if not data.get("empty"):
+        return started
+    names = joined(map(words.player, data["empty"]))
+    return sentences(started, _("Seats left empty: {names}.").format(names=names))
 
 
-@word("passes")
-def _passes(words: LogWords, data: Data) -> str:
-    return joined(words.user(issued["user"]) for issued in data["passes"])
-
-
-@says("session_closed")
 def _session_closed(words: LogWords, data: Data) -> str:
     closed = words.fill(_("Session {session} closed."), data)
     if not data.get("unplayed"):
@@ -48,39 +26,15 @@ def _session_closed(words: LogWords, data: Data) -> str:
     return sentences(closed, _("Nobody played at table {tables}.").format(tables=joined(data["unplayed"])))
 
 
-@says("session_reopened")
 def _session_reopened(words: LogWords, data: Data) -> str:
     reason = _("Reason: {reason}").format(reason=data["reason"]) if data.get("reason") else ""
     return sentences(words.fill(_("Session {session} opened again."), data), reason)
 
 
-@says("timetable_set")
-def _timetable_set(words: LogWords, data: Data) -> str:
-    lines = data["lines"]
-    if not lines:
-        return str(_("Timetable removed."))
-    text = ngettext(
-        "Timetable set: {n} line, from {first}.", "Timetable set: {n} lines, from {first}.", len(lines)
-    )
-    return text.format(n=len(lines), first=min(f"{line['day']} {line['starts']}" for line in lines))
-
-
-@says("standings_published")
 def _standings_published(words: LogWords, data: Data) -> str:
     if data["is_final"]:
         return str(_("Final standings published."))
     return _("Standings after session {session} published.").format(session=data["after_session"])
-
-
-rows(
-    {
-        "hand_recorded": _("Hand {hand} recorded, {at}: {outcome}."),
-        "hand_corrected": _("Hand {hand} corrected, {at}, now: {outcome}. Reason: {reason}"),
-        "hand_deepened": _("Hand {hand} written down further, {at}: {outcome}."),
-        "hand_undone": _("Hand {hand} taken back, {at}; it was: {outcome}."),
-        "table_reopened": _("Opened again: {at}."),
-    }
-)
 
 
 @word("outcome")
@@ -95,18 +49,16 @@ def _outcome(words: LogWords, data: Data) -> str:
     return words.fill(text, data, points=points)
 
 
-@says("table_in")
+@also
+def _in_time(words: LogWords, data: Data) -> str:
+    return str(_("Saved after the time was up, and said to count.")) if data.get("in_time") else ""
+
+
 def _table_in(words: LogWords, data: Data) -> str:
     text = ngettext("Handed in: {at}, {n} hand.", "Handed in: {at}, {n} hands.", data["hands"])
     return words.fill(text, data, n=data["hands"])
 
 
-rows(
-    {
-        "table_totals_entered": _("Totals typed from paper, {at}: {totals}."),
-        "table_totals_corrected": _("Totals corrected, {at}, now: {totals}. Reason: {reason}"),
-    }
-)
 CHOICES = {
     "first": _("Two readings of the sheet settled, {at}: the first is right, {totals}."),
     "second": _("Two readings of the sheet settled, {at}: the second is right, {totals}."),
@@ -123,12 +75,10 @@ def _totals(words: LogWords, data: Data) -> str:
     )
 
 
-@says("table_totals_settled")
 def _settled(words: LogWords, data: Data) -> str:
     return sentences(words.fill(CHOICES[data["choice"]], data), data["reason"])
 
 
-@says("table_totals_set_aside")
 def _set_aside(words: LogWords, data: Data) -> str:
     if not data["hands"]:
         return words.fill(_("Totals taken back, {at}. Reason: {reason}"), data)
@@ -138,7 +88,6 @@ def _set_aside(words: LogWords, data: Data) -> str:
     return sentences(words.fill(text, data, n=data["hands"]), data["reason"])
 
 
-@says("totals_read_again")
 def _read_again(words: LogWords, data: Data) -> str:
     if not data["differences"]:
         return words.fill(_("Sheet read a second time, {at}: the same."), data)
@@ -150,7 +99,6 @@ def _read_again(words: LogWords, data: Data) -> str:
     return words.fill(text, data, n=data["differences"])
 
 
-@says("kept_on_paper")
 def _on_paper(words: LogWords, data: Data) -> str:
     if "session" not in data:
         wide = _("Sheets are kept on paper.") if data["on_paper"] else _("Sheets are kept hand by hand.")
@@ -163,23 +111,11 @@ def _on_paper(words: LogWords, data: Data) -> str:
     return words.fill(text, data, place=place)
 
 
-rows(
-    {
-        "sheet_signed": _("Signed: {player}, {at}, with {score}."),
-        "signature_taken_back": _("Signature taken back: {player}, {at}."),
-        "call_raised": _("Umpire called: {at}, {topic}."),
-        "call_taken": _("Call taken: {at}, {topic}."),
-        "call_done": _("Call done: {at}, {topic}."),
-    }
-)
-
-
 @word("topic")
 def _topic(words: LogWords, data: Data) -> str:
     return str(Call.Topic(data["topic"]).label)
 
 
-@says("extra_time_set")
 def _extra_time_set(words: LogWords, data: Data) -> str:
     text = ngettext(
         "{n} minute longer: {at}. {reason}", "{n} minutes longer: {at}. {reason}", data["minutes"]
@@ -187,36 +123,173 @@ def _extra_time_set(words: LogWords, data: Data) -> str:
     return words.fill(text, data, n=data["minutes"])
 
 
-@says("appeal_opened")
-def _appeal_opened(words: LogWords, data: Data) -> str:
-    by = words.player(data["appellant"])
-    if penalty := data.get("about_penalty"):
-        text = _("Appeal: {player}, {at}, against the penalty of {offender} ({foul}): {text}")
-        offender = words.player(penalty["player"])
-        return words.fill(text, data, player=by, offender=offender, foul=words.foul(penalty["foul"]))
-    if data["about_hand"] is None:
-        return words.fill(_("Appeal: {player}, {at}: {text}"), data, player=by)
-    return words.fill(
-        _("Appeal: {player}, {at}, hand {hand}: {text}"), data, player=by, hand=data["about_hand"]
-    )
+def _stand_in_named(words: LogWords, data: Data) -> str:
+    return words.fill(_("{name} plays for {player}, {at}."), data, name=data["stand_in"])
 
 
-@says("appeal_ruled")
-def _appeal_ruled(words: LogWords, data: Data) -> str:
-    granted, dismissed = (
-        _("Appeal granted: {player}, {at}: {text}"),
-        _("Appeal dismissed: {player}, {at}: {text}"),
+def _player_arrived(words: LogWords, data: Data) -> str:
+    text = ngettext(
+        "{player} came {n} minute late: {at}.", "{player} came {n} minutes late: {at}.", data["minutes"]
     )
-    ruled = words.fill(
-        granted if data["granted"] else dismissed, data, player=words.player(data["appellant"])
-    )
-    alone = data.get("alone_because")
-    return sentences(
-        ruled, _("Ruled by who took the decision: {because}").format(because=alone) if alone else ""
-    )
+    return words.fill(text, data, n=data["minutes"])
 
 
-@says("ruling_waived")
-def _ruling_waived(words: LogWords, data: Data) -> str:
-    text = _("Granted appeal closed without a change: {player}, {at}. Reason: {reason}")
-    return words.fill(text, data, player=words.player(data["appellant"]))
+def _clock_went_on(words: LogWords, data: Data) -> str:
+    minutes, seconds = divmod(data["seconds"], 60)
+    text = _("Clock of session {session} goes on after {stood}: {reason}")
+    return words.fill(text, data, stood=f"{minutes}:{seconds:02}")
+
+
+def _clock_extended(words: LogWords, data: Data) -> str:
+    text = ngettext(
+        "{n} minute longer for the whole hall, session {session}: {reason}",
+        "{n} minutes longer for the whole hall, session {session}: {reason}",
+        data["minutes"],
+    )
+    return words.fill(text, data, n=data["minutes"])
+
+
+SESSION_STARTED = LogAction(
+    "session_started",
+    _session_started,
+    topics=(Topic.EVENT, Topic.CALLS),
+    is_named=True,
+    is_of_play=False,
+    push=Push.GONG,
+    webhooks=(Notice(Kind.SESSION_STARTED),),
+    news=_("Session {session} started"),
+)
+SESSION_CLOSED = LogAction(
+    "session_closed",
+    _session_closed,
+    topics=(Topic.EVENT, Topic.CALLS),
+    is_named=True,
+    is_of_play=False,
+    push=Push.SEAT,
+    webhooks=(Notice(Kind.SESSION_ENDED),),
+    news=_("Session {session} closed"),
+)
+SESSION_REOPENED = LogAction(
+    "session_reopened",
+    _session_reopened,
+    topics=(Topic.EVENT, Topic.CALLS),
+    is_named=True,
+    is_of_play=False,
+    webhooks=(Notice(Kind.SESSION_ENDED, undone=True),),
+    news=_("Session {session} reopened"),
+)
+STANDINGS_PUBLISHED = LogAction(
+    "standings_published",
+    _standings_published,
+    is_named=True,
+    is_of_play=False,
+    push=Push.SEAT,
+    webhooks=(Notice(Kind.RESULTS_PUBLISHED),),
+    news=_("Standings published"),
+)
+HAND_RECORDED = LogAction(
+    "hand_recorded",
+    _("Hand {hand} recorded, {at}: {outcome}."),
+    is_named=True,
+    news=_("Table {table}, hand {hand}"),
+    at_table=_("Hand {number} was recorded."),
+)
+HAND_CORRECTED = LogAction(
+    "hand_corrected",
+    _("Hand {hand} corrected, {at}, now: {outcome}. Reason: {reason}"),
+    is_named=True,
+    webhooks=(Notice(Kind.STANDINGS_CHANGED),),
+    news=_("Table {table}, hand {hand} corrected"),
+    at_table=_("Hand {number} was corrected."),
+)
+HAND_DEEPENED = LogAction(
+    "hand_deepened",
+    _("Hand {hand} written down further, {at}: {outcome}."),
+    is_named=True,
+    news=_("Table {table}, hand {hand}"),
+    at_table=_("Hand {number} was written down further."),
+)
+HAND_UNDONE = LogAction(
+    "hand_undone",
+    _("Hand {hand} taken back, {at}; it was: {outcome}."),
+    is_named=True,
+    news=_("Table {table}, hand {hand} taken back"),
+    at_table=_("Hand {number} was taken back."),
+)
+TABLE_REOPENED = LogAction(
+    "table_reopened",
+    _("Opened again: {at}."),
+    is_named=True,
+    webhooks=(Notice(Kind.TABLE_FINISHED, undone=True),),
+    news=_("Table {table} plays on"),
+    at_table=_("The table was reopened."),
+)
+TABLE_IN = LogAction(
+    "table_in",
+    _table_in,
+    is_named=True,
+    webhooks=(Notice(Kind.TABLE_FINISHED), Notice(Kind.STANDINGS_CHANGED)),
+    news=_("Table {table} is in"),
+    at_table=_("The table was handed in."),
+)
+TABLE_TOTALS_ENTERED = LogAction(
+    "table_totals_entered",
+    _("Totals typed from paper, {at}: {totals}."),
+    is_named=True,
+    news=_("Table {table}, totals"),
+    at_table=_("The totals were typed from paper."),
+)
+TABLE_TOTALS_CORRECTED = LogAction(
+    "table_totals_corrected",
+    _("Totals corrected, {at}, now: {totals}. Reason: {reason}"),
+    is_named=True,
+    webhooks=(Notice(Kind.STANDINGS_CHANGED),),
+    news=_("Table {table}, totals corrected"),
+    at_table=_("The totals were corrected."),
+)
+TABLE_TOTALS_SETTLED = LogAction(
+    "table_totals_settled",
+    _settled,
+    is_named=True,
+    webhooks=(Notice(Kind.STANDINGS_CHANGED),),
+    news=_("Table {table}, totals checked"),
+    at_table=_("The totals were corrected."),
+)
+TABLE_TOTALS_SET_ASIDE = LogAction(
+    "table_totals_set_aside",
+    _set_aside,
+    is_named=True,
+    news=_("Table {table}, totals taken back"),
+    at_table=_("The totals were set aside."),
+)
+TOTALS_READ_AGAIN = LogAction("totals_read_again", _read_again)
+KEPT_ON_PAPER = LogAction("kept_on_paper", _on_paper)
+SHEET_SIGNED = LogAction("sheet_signed", _("Signed: {player}, {at}, with {score}."))
+SIGNATURE_TAKEN_BACK = LogAction("signature_taken_back", _("Signature taken back: {player}, {at}."))
+CALL_RAISED = LogAction(
+    "call_raised",
+    _("Umpire called: {at}, {topic}."),
+    topics=(Topic.EVENT, Topic.CALLS),
+    webhooks=(Notice(Kind.UMPIRE_CALLED),),
+)
+CALL_TAKEN = LogAction("call_taken", _("Call taken: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS))
+CALL_DONE = LogAction("call_done", _("Call done: {at}, {topic}."), topics=(Topic.EVENT, Topic.CALLS))
+EXTRA_TIME_SET = LogAction("extra_time_set", _extra_time_set, is_of_play=False)
+STAND_IN_NAMED = LogAction("stand_in_named", _stand_in_named, is_of_play=False)
+PLAYER_ABSENT = LogAction("player_absent", _("{player} is missing: {at}."), is_of_play=False)
+BEGUN_WITHOUT = LogAction(
+    "begun_without", _("The others begin without {player}: {at}. Reason: {reason}"), is_of_play=False
+)
+ABSENCE_TAKEN_BACK = LogAction(
+    "absence_taken_back", _("{player} is not missing after all: {at}."), is_of_play=False
+)
+STAND_IN_SEATED = LogAction("stand_in_seated", _("{stand_in} plays for {player}: {at}."), is_of_play=False)
+PLAYER_SEATED_AGAIN = LogAction(
+    "player_seated_again", _("{player} plays again, no longer {stand_in}: {at}."), is_of_play=False
+)
+PLAYER_ARRIVED = LogAction("player_arrived", _player_arrived, is_of_play=False)
+CLOCK_PAUSED = LogAction(
+    "clock_paused", _("Clock of session {session} paused: {reason}"), topics=(Topic.EVENT, Topic.CLOCK)
+)
+CLOCK_WENT_ON = LogAction("clock_went_on", _clock_went_on, topics=(Topic.EVENT, Topic.CLOCK))
+CLOCK_EXTENDED = LogAction("clock_extended", _clock_extended, topics=(Topic.EVENT, Topic.CLOCK))

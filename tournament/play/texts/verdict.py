@@ -3,8 +3,6 @@
 The desk gets names and templates by code, which static/js/desk/judging.js fills in; pages get the same ones filled in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

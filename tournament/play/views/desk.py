@@ -1,7 +1,5 @@
 """The page of the desk, what its script is given, and what it keeps for when the network is gone."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import zipfile
@@ -27,21 +25,22 @@ from django.views.decorators.http import require_GET, require_safe
 
 from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
 from penalties.texts import flag_text, foul_list
+from scoring.book.fans import entries
+from scoring.book.terms import haystack
 from scoring.engine import Fan, Rulebook, barred_by, most_times
-from scoring.engine.fans import typed
 from scoring.engine.named import DISCARDED, DRAWN
 from scoring.texts import TILE_CODES, fan_name, tile_name
 from tournament.base import access, zones
 from tournament.base.access import Audience, Right
 from tournament.base.models.play import Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import templates
 from tournament.base.selectors import find_table
 from tournament.play.api.state import lateness, rotation, state
 from tournament.play.selectors.tables import TableNow, table_now
 from tournament.play.texts.desk import words
 from tournament.play.texts.verdict import verdict_words
 from tournament.web.display import stream_url
-from tournament.web.texts.problems import templates
 from tournament.web.views import actor_of, tournament_or_404
 
 # --- Page ---
@@ -115,9 +114,15 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "tiles": {code: tile_name(code) for code in TILE_CODES},
         "fans": fan_list(tournament.rules.scoring),
         "minimum": tournament.rules.scoring.minimum,
+        "extra": tournament.rules.scoring.extra,
         "fouls": foul_list(tournament.rules.fouls),
         "flags": [
-            {"key": flag, "name": capfirst(flag_text(flag)), "hand_long": flag in HAND_LONG}
+            {
+                "key": flag,
+                "text": flag_text(flag),
+                "name": capfirst(flag_text(flag)),
+                "hand_long": flag in HAND_LONG,
+            }
             for flag in SANCTION_FLAGS
         ],
         "late": lateness(tournament.rules),
@@ -178,7 +183,7 @@ def _fan(fan: Fan, rulebook: Rulebook) -> dict[str, Any]:
         "key": fan.key,
         "name": fan_name(fan),
         "other": fan.zh_hans if (get_language() or "en") == "en" else fan.en,
-        "search": " ".join((fan.en.lower(), fan.zh_hans, fan.zh_hant, str(points), *typed(fan))),
+        "search": f"{haystack(entries()[fan])} {points}",
         "points": points,
         "most": most_times(fan),
         "barred": {by.key: times for by, times in barred_by(fan, rulebook).items()},

@@ -1,7 +1,5 @@
 """Sheets kept on paper: a whole session's totals by keyboard or from a file, and one table's totals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +21,7 @@ from tournament.base import access
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
+from tournament.base.problems import sentence
 from tournament.play.engine.statements import faults
 from tournament.play.exports import FIGURES, TotalsList, read_totals, totals_csv
 from tournament.play.forms import CorrectionForm, TotalsForm
@@ -39,6 +38,8 @@ from tournament.play.selectors.totals import (
     versions_of_totals,
 )
 from tournament.play.services.totals import (
+    TABLE_HAS_HANDS,
+    TOTALS_THERE_ALREADY,
     correct_totals,
     enter_totals,
     keep_on_paper,
@@ -48,7 +49,6 @@ from tournament.play.services.totals import (
 )
 from tournament.play.views.desk import table_or_404
 from tournament.web.forms import ListForm, add_problems
-from tournament.web.texts.problems import sentence
 from tournament.web.views import UNPROCESSABLE, actor_of, tell_refusal, tournament_or_404
 
 # --- Session by keyboard ---
@@ -238,7 +238,7 @@ def paper_file(request: HttpRequest, slug: str, session: int) -> HttpResponse:
         try:
             listed = read_totals(form.content(), papers)
         except Refused as refused:
-            add_problems(form, [Problem(fault.code, "file", fault.params) for fault in refused.problems])
+            add_problems(form, [fault.at("file") for fault in refused.problems])
         else:
             return _preview_file(request, here, papers, listed)
     context = {
@@ -257,7 +257,7 @@ def paper_file(request: HttpRequest, slug: str, session: int) -> HttpResponse:
 def paper_file_blank(request: HttpRequest, slug: str, session: int) -> HttpResponse:
     """Download a file of the session to be filled in."""
     here = session_or_404(request, slug, session)
-    data = totals_csv(_papers_of(here, actor_of(request))).encode("utf-8-sig")
+    data = totals_csv(_papers_of(here, actor_of(request)))
     response = HttpResponse(data, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="totals-{slug}-{session}.csv"'
     return response
@@ -304,10 +304,9 @@ def _is_known(paper: PaperTable, figures: dict[int, dict[str, str]]) -> bool:
 def _standing_problems(paper: PaperTable) -> tuple[Problem, ...]:
     """Say that something else is at the table already."""
     if paper.totals is not None:
-        return (Problem("totals_there_already", "points", {"table": paper.table.number}),)
+        return (TOTALS_THERE_ALREADY("points", table=paper.table.number),)
     if paper.has_hands:
-        params = {"table": paper.table.number, "hands": paper.table.hands_played}
-        return (Problem("table_has_hands", "points", params),)
+        return (TABLE_HAS_HANDS("points", table=paper.table.number, hands=paper.table.hands_played),)
     return ()
 
 

@@ -1,7 +1,5 @@
 """A session's tables and their sheets; steps that ask first what is open; the clock of the hall; calls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +21,7 @@ from tournament.base.engine.rules import HANDS_PER_SESSION, LATE
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.base.requests import place_of
 from tournament.base.selectors import keeps_back
 from tournament.play.forms import ExtendForm, GoOnForm, PauseForm, ReasonForm
@@ -42,7 +41,6 @@ from tournament.play.services.sessions import (
 )
 from tournament.play.views.desk import table_or_404
 from tournament.web.forms import add_problems
-from tournament.web.texts.problems import sentence
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,

@@ -12,12 +12,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from scoring.engine.problems import Problem
-from tournament.base.errors import refuse
-from tournament.base.models.people import Player
+from scoring.engine.problems import Problem, problem_code
+from tournament.base.countries import find_country
+from tournament.base.errors import Refused
+from tournament.base.fields import EMA_NUMBER_LENGTH
+from tournament.base.models.people import EMA_NUMBER_TAKEN, NUMBER_TAKEN, Player
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.player_lists import (
+    KEYS_DISAGREE,
     NOTHING,
+    NUMBER_NOT_OF_NAME,
+    NUMBER_OF_ANOTHER,
+    ROW_OF_SAME_PLAYER,
     Absent,
     Difference,
     PlayerList,
@@ -33,10 +39,35 @@ from tournament.players.exports.player_lists import (
     updates_of,
     with_zero,
 )
-from tournament.players.selectors.players import Entrant, problems_of_all
+from tournament.players.selectors.players import (
+    Entrant,
+    problems_of_all,
+)
 from tournament.web.exports.headings import soften_capitals, whole_number
 from tournament.web.exports.sheets import Line
-from tournament.web.texts.words import find_country
+
+LIST_LOST = problem_code("list_lost", "The list did not come back whole. Please upload it once more.")
+NUMBER_NOT_WHOLE = problem_code("number_not_whole", "“{text}” is not a player number: write digits only.")
+FORMULA_CELL = problem_code("formula_cell", "“{text}” is a formula for a spreadsheet and not a name.")
+EMA_NUMBER_LOST_ZERO = problem_code(
+    "ema_number_lost_zero",
+    "An EMA number has eight digits; this one has {digits}. If a spreadsheet dropped the zero in front, it "
+    "is {likely}.",
+)
+ROW_REPEATED = problem_code(
+    "row_repeated",
+    "The same person stands in row {row}. Leave this row out, or write the name so that the two can be told "
+    "apart.",
+)
+NAMESAKE = problem_code(
+    "namesake",
+    "Row {row} has the same name. If these are two persons, say so; else leave one of the rows out.",
+)
+NAMESAKE_ENTERED = problem_code(
+    "namesake_entered",
+    "{name}, number {number}, is entered already. If this is another person, say so; else leave the row out.",
+)
+EMA_NUMBER_REPEATED = problem_code("ema_number_repeated", "EMA number {ema_number} stands in row {row} too.")
 
 
 @dataclass(frozen=True)
@@ -139,7 +170,7 @@ class Wish:
                 others={str(name): Reading.from_json(reading) for name, reading in content["others"].items()},
             )
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
-            raise refuse("list_lost") from None
+            raise Refused(LIST_LOST()) from None
 
 
 @dataclass(frozen=True)
@@ -234,7 +265,7 @@ class ListImport:
     def problems(self) -> list[Problem]:
         """All that keeps the list from being entered; `where` is "column.<index>" or "<row>.<field>"."""
         return self.listed.problems() + [
-            Problem(problem.code, f"{row.number}.{problem.where}", problem.params)
+            problem.at(f"{row.number}.{problem.where}")
             for row in self.faulty
             for problem in (*row.problems, *([row.question] if row.question else []))
         ]
@@ -310,11 +341,11 @@ def _read_row(listed: PlayerList, line: Line, answers: Said) -> Row:
 def _misreadings(texts: dict[str, str], entrant: Entrant) -> Iterable[Problem]:
     for name in ("last_name", "first_name", "team", "club"):
         if texts[name].startswith(("=", "+", "-", "@")):
-            yield Problem("formula_cell", name, {"text": texts[name][:40]})
+            yield FORMULA_CELL(name, text=texts[name][:40])
     if texts["number"] and entrant.number is None:
-        yield Problem("number_not_whole", "number", {"text": texts["number"][:40]})
+        yield NUMBER_NOT_WHOLE("number", text=texts["number"][:40])
     if likely := with_zero(entrant.ema_number):
-        yield Problem("ema_number_lost_zero", "ema_number", {"digits": 7, "likely": likely})
+        yield EMA_NUMBER_LOST_ZERO("ema_number", digits=7, likely=likely)
 
 
 def _match_by_traits(wanted: dict[int, Row], players: Sequence[Player], answers: Said) -> dict[int, Row]:
@@ -325,7 +356,9 @@ def _match_by_traits(wanted: dict[int, Row], players: Sequence[Player], answers:
         row, entrant = wanted[number], complete[number]
         is_whole = entrant.ema_number == player.ema_number
         problems = [
-            problem for problem in row.problems if not (is_whole and problem.code == "ema_number_lost_zero")
+            problem
+            for problem in row.problems
+            if not (is_whole and problem.code == EMA_NUMBER_LOST_ZERO.code)
         ]
         misread = {problem.where for problem in problems}
         differing = differences(number, entrant if is_whole else row.entrant, player)
@@ -355,9 +388,9 @@ def _match_by_keys(
         problems = [
             problem
             for problem in row.problems
-            if not (problem.code == "ema_number_lost_zero" and is_whole)
+            if not (problem.code == EMA_NUMBER_LOST_ZERO.code and is_whole)
             and not (
-                problem.code == "formula_cell"
+                problem.code == FORMULA_CELL.code
                 and getattr(entrant, problem.where) == getattr(player, problem.where)
             )
         ]
@@ -395,18 +428,21 @@ def _mark_repeats(wanted: dict[int, Row], players: Sequence[Player], answers: Sa
         elif number in answers.apart or row.player:
             continue
         elif first is not row:
-            wanted[number] = replace(row, question=Problem("namesake", "last_name", {"row": first.number}))
+            wanted[number] = replace(row, question=NAMESAKE("last_name", row=first.number))
         elif person in entered:
-            params: dict[str, Any] = {"name": entered[person].name, "number": entered[person].number}
-            wanted[number] = replace(row, question=Problem("namesake_entered", "last_name", params))
+            wanted[number] = replace(
+                row,
+                question=NAMESAKE_ENTERED(
+                    "last_name", name=entered[person].name, number=entered[person].number
+                ),
+            )
 
 
 def _repeat_problem(row: Row, holder: Row, first: Row) -> Problem:
     """One EMA number twice: the same person, or another to whom it cannot belong."""
     if first is not row and first.entrant.ema_number == row.entrant.ema_number:
-        return Problem("row_repeated", "last_name", {"row": first.number})
-    params: dict[str, Any] = {"ema_number": row.entrant.ema_number, "row": holder.number}
-    return Problem("ema_number_repeated", "ema_number", params)
+        return ROW_REPEATED("last_name", row=first.number)
+    return EMA_NUMBER_REPEATED("ema_number", ema_number=row.entrant.ema_number, row=holder.number)
 
 
 def _add_faults(tournament: Tournament, wanted: dict[int, Row]) -> None:
@@ -418,14 +454,25 @@ def _add_faults(tournament: Tournament, wanted: dict[int, Row]) -> None:
         row = wanted[rows[int(index)].number]
         known_codes = {known.code for known in row.problems}
         if known_codes.isdisjoint(_ALREADY_SAID_BY.get(problem.code, ())):
-            new = Problem(problem.code, name, problem.params)
+            new = problem.at(name)
             wanted[row.number] = replace(row, problems=(*row.problems, new))
 
 
 _ALREADY_SAID_BY = {
-    "ema_number_length": ("ema_number_lost_zero",),
-    "ema_number_taken": ("row_repeated", "ema_number_repeated", "keys_disagree", "row_of_same_player"),
-    "number_taken": ("row_repeated", "keys_disagree", "number_not_of_name", "row_of_same_player"),
+    EMA_NUMBER_LENGTH.code: (EMA_NUMBER_LOST_ZERO.code,),
+    EMA_NUMBER_TAKEN.code: (
+        ROW_REPEATED.code,
+        EMA_NUMBER_REPEATED.code,
+        KEYS_DISAGREE.code,
+        ROW_OF_SAME_PLAYER.code,
+    ),
+    NUMBER_TAKEN.code: (
+        ROW_REPEATED.code,
+        KEYS_DISAGREE.code,
+        NUMBER_NOT_OF_NAME.code,
+        NUMBER_OF_ANOTHER.code,
+        ROW_OF_SAME_PLAYER.code,
+    ),
 }
 """A fault the services find → the codes by which this module says the same."""
 

@@ -13,10 +13,11 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Final
 
-from scoring.engine.problems import Problem
-from tournament.base.engine.text import display_name, is_chinese
-from tournament.base.errors import refuse
+from scoring.engine.problems import Problem, problem_code
+from tournament.base.engine.text import display_name, is_chinese, tidy
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
+from tournament.base.problems import LIST_EMPTY
 from tournament.players.selectors.players import NAMES, Entrant, FieldChange, changed
 from tournament.web.exports.headings import (
     FIELDS,
@@ -29,16 +30,38 @@ from tournament.web.exports.headings import (
     soften_capitals,
     split_name,
 )
+from tournament.web.exports.lists import no_formula
 from tournament.web.exports.sheets import (
     Line,
     beginning,
     heading_row,
     likely_sheet,
     lines_of,
-    no_formula,
     notes_in,
     read_sheets,
-    tidy,
+)
+
+NO_NAME_COLUMN = problem_code("no_name_column", "Which column holds the last names? Choose it.")
+COLUMN_TWICE = problem_code("column_twice", "Another column is already read as this.")
+KEYS_DISAGREE = problem_code(
+    "keys_disagree",
+    "Number {number} is {name}, but the EMA number is that of {other}. Which of them is it? Mend one of the "
+    "two.",
+)
+NUMBER_NOT_OF_NAME = problem_code(
+    "number_not_of_name",
+    "Number {number} is {name}, but the name is that of {other}. Which of them is it? Mend one of the two.",
+)
+NUMBER_OF_ANOTHER = problem_code(
+    "number_of_another",
+    "Number {number} belongs to {name}; this row has another name, and another country or club. Empty the "
+    "number to enter somebody new, or change {name} on the player’s page first.",
+)
+NAME_OF_SEVERAL = problem_code(
+    "name_of_several", "{n} players are called {name}. Write the number of the one that is meant."
+)
+ROW_OF_SAME_PLAYER = problem_code(
+    "row_of_same_player", "Row {row} is about {name}, too. Leave one of the two rows out."
 )
 
 # --- Reading a list ---
@@ -107,10 +130,6 @@ class PlayerList:
         names = [index for index, name in enumerate(self.columns) if name in ("last_name", "first_name")]
         return notes_in(self.lines, names, self.heading)
 
-    def with_cell(self, number: int, name: str, text: str) -> PlayerList:
-        """The list with what one line says of a field written anew."""
-        return replace(self, mended={**self.mended, (number, name): tidy(text)})
-
     def with_columns(self, columns: Sequence[str]) -> PlayerList:
         """The list read by other columns; what is no field leaves its column unread."""
         known = [name if name in FIELDS else "" for name in columns][: len(self.columns)]
@@ -123,11 +142,11 @@ class PlayerList:
     def problems(self) -> list[Problem]:
         """What is wrong with the columns; `where` is "column.<index>", or empty."""
         problems = [
-            Problem("column_twice", f"column.{index}")
+            COLUMN_TWICE(f"column.{index}")
             for index, name in enumerate(self.columns)
             if name and name in self.columns[:index]
         ]
-        return problems if "last_name" in self.columns else [*problems, Problem("no_name_column")]
+        return problems if "last_name" in self.columns else [*problems, NO_NAME_COLUMN()]
 
 
 def read_list(data: bytes, sheet: str | None = None, heading: int | None = None) -> PlayerList:
@@ -137,11 +156,10 @@ def read_list(data: bytes, sheet: str | None = None, heading: int | None = None)
 
         listed = read_list(data)                                        as Hule finds it
         listed = read_list(data, "Players", heading=3)                  as somebody says that it is
-        listed = listed.with_cell(7, "ema_number", "04000123")          mend a cell
     """
     sheets = read_sheets(data)
     if not sheets:
-        raise refuse("list_empty")
+        raise Refused(LIST_EMPTY())
     named = [candidate for candidate in sheets if candidate.name == sheet]
     chosen = named[0] if named else likely_sheet(sheets)
     lines = lines_of(chosen)
@@ -152,7 +170,7 @@ def read_list(data: bytes, sheet: str | None = None, heading: int | None = None)
     # A long list repeats its headings on each of its pages.
     below = tuple(line for line in lines if line.number > heading and line.cells != headings)
     if not below:
-        raise refuse("list_empty")
+        raise Refused(LIST_EMPTY())
     rows = [line.cells for line in below]
     columns = columns_by_heading(headings, rows) if heading else columns_by_contents(rows)
     padded = (*headings, *[""] * (len(columns) - len(headings)))
@@ -209,8 +227,8 @@ def find_known(
 ) -> dict[int, Player]:
     """Row → the player it is: by EMA number, else by name and country, else by name, else by number.
 
-    An EMA number or a number is taken for a slip of the pen where the name is quite another. `apart`: rows that are
-    somebody else than the player of the same name.
+    An EMA number or a number is taken for a slip of the pen where the name is quite another; a number alone, without
+    name, country or club, is nobody's. `apart`: rows that are somebody else than the player of the same name.
     """
     matched: dict[int, Player] = {}
     left = {player.number: player for player in players}
@@ -278,16 +296,38 @@ def _by_country(person: Entrant | Player) -> Hashable:
     return (name, person.country) if name else None
 
 
-def _share_a_name(entrant: Entrant, player: Player) -> bool:
-    """Whether they have a part of their names in common, or names in scripts that cannot be compared."""
-    entrant_words, player_words = _name_of(entrant), _name_of(player)
-    if not entrant_words or set(entrant_words) & set(player_words):
-        return True
-    return any(map(is_chinese, entrant_words)) != any(map(is_chinese, player_words))
+def _share_a_word(entrant: Entrant, player: Player) -> bool:
+    """Whether they have a part of their names in common, or one of them has no name."""
+    entrant_words, player_words = set(_name_of(entrant)), set(_name_of(player))
+    return not entrant_words or bool(entrant_words & player_words)
+
+
+def _are_in_two_scripts(entrant: Entrant, player: Player) -> bool:
+    """Whether their names cannot be compared."""
+    return any(map(is_chinese, _name_of(entrant))) != any(map(is_chinese, _name_of(player)))
+
+
+def _share_country_or_club(entrant: Entrant, player: Player) -> bool:
+    return any(
+        (value := getattr(entrant, name)) and value == getattr(player, name) for name in ("country", "club")
+    )
 
 
 def _share_ema_number(entrant: Entrant, player: Player) -> bool:
-    return entrant.number == player.number or _share_a_name(entrant, player)
+    return (
+        entrant.number == player.number
+        or _share_a_word(entrant, player)
+        or _are_in_two_scripts(entrant, player)
+    )
+
+
+def _share_number(entrant: Entrant, player: Player) -> bool:
+    """Whether more than a running number speaks for it: every list has one."""
+    if not _name_of(entrant):
+        return False
+    return _share_a_word(entrant, player) or (
+        _are_in_two_scripts(entrant, player) and _share_country_or_club(entrant, player)
+    )
 
 
 def _is_the_same(entrant: Entrant, player: Player) -> bool:
@@ -306,10 +346,7 @@ _TRAITS: Sequence[tuple[Callable[[Entrant | Player], Hashable], Callable[[Entran
     (lambda person: person.ema_number, _share_ema_number),
     (_by_country, _is_the_same),
     (_name_of, _is_the_same),
-    (
-        lambda person: person.number,
-        lambda entrant, player: bool(_name_of(entrant)) and _share_a_name(entrant, player),
-    ),
+    (lambda person: person.number, _share_number),
 )
 """In which order people are recognised: what they have in common, and what else has to fit."""
 
@@ -425,11 +462,11 @@ def find_by_keys(
         named = by_name.get(_exact_name(entrant), [])
         if problem := _key_conflict(numbered, known, named):
             unclear[row] = problem
+        elif numbered and not known and not named and _is_another(entrant, numbered):
+            unclear[row] = NUMBER_OF_ANOTHER("number", number=numbered.number, name=numbered.name)
         elif match := numbered or known or next(iter(named), None):
             if match.pk in first:
-                unclear[row] = Problem(
-                    "row_of_same_player", "last_name", {"row": first[match.pk], "name": match.name}
-                )
+                unclear[row] = ROW_OF_SAME_PLAYER("last_name", row=first[match.pk], name=match.name)
                 continue
             first[match.pk] = row
             matched[row] = match
@@ -438,14 +475,21 @@ def find_by_keys(
 
 def _key_conflict(numbered: Player | None, known: Player | None, named: Sequence[Player]) -> Problem | None:
     if numbered and known and numbered.pk != known.pk:
-        about: dict[str, str | int] = {"number": numbered.number, "name": numbered.name, "other": known.name}
-        return Problem("keys_disagree", "number", about)
+        return KEYS_DISAGREE("number", number=numbered.number, name=numbered.name, other=known.name)
     if numbered and not known and named and numbered not in named:
-        about = {"number": numbered.number, "name": numbered.name, "other": named[0].name}
-        return Problem("number_not_of_name", "number", about)
+        return NUMBER_NOT_OF_NAME("number", number=numbered.number, name=numbered.name, other=named[0].name)
     if not numbered and not known and len(named) > 1:
-        return Problem("name_of_several", "number", {"n": len(named), "name": named[0].name})
+        return NAME_OF_SEVERAL("number", n=len(named), name=named[0].name)
     return None
+
+
+def _is_another(entrant: Entrant, player: Player) -> bool:
+    """Whether name, country and club all speak against it, as far as they are known."""
+    differ = any(
+        getattr(entrant, name) and getattr(player, name) and getattr(entrant, name) != getattr(player, name)
+        for name in ("country", "club")
+    )
+    return differ and not (_share_a_word(entrant, player) or _share_country_or_club(entrant, player))
 
 
 def _exact_name(person: Entrant | Player) -> Name:

@@ -1,7 +1,5 @@
 """Who has come and who is missing; the code at the door, and how people find themselves there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,12 +13,14 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from scoring.texts import folded
 from tournament.accounts.setup_code import ALPHABET
+from tournament.base.log_actions import LogAction
 from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.dues.selectors import Owes, owed_by_player, owes_of
 from tournament.play.selectors.timetable import timetable
+from tournament.players import texts as actions
 from tournament.players.models import CheckIn
 from tournament.web.selectors import fits
 
@@ -140,22 +140,24 @@ def _still_open(owed: Owes) -> Decimal | None:
 
 def newest_withdrawal(tournament: Tournament) -> Sequence[Player]:
     """Who was withdrawn at the last deadline and has not come back, as long as it can be undone in one step."""
-    entry = _newest_entry(tournament, "missing_withdrawn", "missing_readmitted")
-    if entry is None or entry.action != "missing_withdrawn" or is_playing(tournament):
+    entry = _newest_entry(tournament, actions.MISSING_WITHDRAWN, actions.MISSING_READMITTED)
+    if entry is None or entry.action != actions.MISSING_WITHDRAWN.code or is_playing(tournament):
         return ()
     return list(tournament.players.filter(number__in=entry.data["players"]).exclude(withdrawn_at=None))
 
 
 def newest_restart(tournament: Tournament) -> Sequence[Player]:
     """Who was there when check-in began anew; nobody once somebody has been checked in since."""
-    entry = _newest_entry(tournament, "check_in_restarted", "checked_in", "checked_in_several")
-    if entry is None or entry.action != "check_in_restarted":
+    entry = _newest_entry(
+        tournament, actions.CHECK_IN_RESTARTED, actions.CHECKED_IN, actions.CHECKED_IN_SEVERAL
+    )
+    if entry is None or entry.action != actions.CHECK_IN_RESTARTED.code:
         return ()
     return list(tournament.players.filter(number__in=entry.data["players"], withdrawn_at=None))
 
 
-def _newest_entry(tournament: Tournament, *actions: str) -> LogEntry | None:
-    return tournament.log.filter(action__in=actions).order_by("-seq").first()
+def _newest_entry(tournament: Tournament, *actions: LogAction) -> LogEntry | None:
+    return tournament.log.of(*actions).order_by("-seq").first()
 
 
 def is_playing(tournament: Tournament) -> bool:

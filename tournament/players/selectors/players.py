@@ -1,23 +1,63 @@
 """The players as the draw sees them, people to be entered, and what the newest list changed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
+from tournament.base import validation
 from tournament.base.engine.rules import SEATS_PER_TABLE
-from tournament.base.engine.text import display_name
+from tournament.base.engine.text import display_name, initials
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import Player
+from tournament.base.models.people import EMA_NUMBER_TAKEN, LEFT, NUMBER_TAKEN, Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
 from tournament.play.selectors.timetable import draw_is_out_of_date, players_of
-from tournament.web.texts.words import is_country
+from tournament.players.texts import LIST_ENTERED, LIST_UNDONE, PLAYERS_ADDED
+
+PLAYER_HAS_PLAYED = problem_code(
+    "player_has_played",
+    "{name} has sat at a table in a session that began, so the results stay. Who stops playing withdraws.",
+)
+PLAYER_IN_A_FINAL = problem_code("player_in_a_final", "{name} plays in a final. Take the final back first.")
+PLAYER_HAS_SEATS = problem_code(
+    "player_has_seats",
+    "{name} has seats in sessions still to come. Withdraw the player and plan these sessions again; without "
+    "a seat the player can be deleted.",
+)
+LIST_PLAYER_GONE = problem_code("list_player_gone", "Number {number}, {name}, is nobody’s any more.")
+LIST_PLAYER_CHANGED = problem_code(
+    "list_player_changed", "Number {number}, {name}, was changed since, and stays as it is now."
+)
+
+# --- Who they are, as everybody may see them ---
+
+
+def as_everybody_sees(players: QuerySet[Player], tournament: Tournament) -> list[Player]:
+    """List players of a tournament for pages and files; never to be saved.
+
+    Until the first session begins, who registered and has not agreed to stand among those who are coming is there by
+    initials, without club, team and EMA number. From then on seats and results name whoever plays.
+    """
+    if tournament.sessions.exclude(state=Session.State.PLANNED).exists():
+        return list(players)
+    people = list(players.select_related("registration"))
+    for player in people:
+        registration = getattr(player, "registration", None)
+        if registration is not None and not registration.name_shown:
+            player.first_name, player.last_name = "", initials(player.first_name, player.last_name)
+            player.club = player.team = player.ema_number = ""
+    return people
+
+
+def player_as_everybody_sees(tournament: Tournament, number: int) -> Player | None:
+    """Find one of them by number; None when there is no such player."""
+    players = as_everybody_sees(tournament.players.filter(number=number), tournament)
+    return players[0] if players else None
+
 
 # --- How many play ---
 
@@ -29,10 +69,10 @@ class Roll:
     entered: int
     """Players who take part (`participants.taking_part`), those who have left since they played among them."""
     players: int
-    """Who has not withdrawn, the `substitutes` included: the draw seats these."""
+    """Who plays on, the `substitutes` included: the draw seats these."""
     substitutes: int
     left: int
-    """Players who withdrew after they had played."""
+    """Players who withdrew or were excluded after they had played."""
     withdrawn: int
     """Who withdrew before that: counted nowhere else."""
     is_out_of_date: bool
@@ -48,8 +88,8 @@ class Roll:
 
 @by_version(64)
 def roll_of(tournament: Tournament) -> Roll:
-    playing = tournament.players.filter(withdrawn_at=None)
-    withdrawn = tournament.players.exclude(withdrawn_at=None)
+    playing = tournament.players.exclude(LEFT)
+    withdrawn = tournament.players.filter(LEFT)
     entered, substitutes = players_of(tournament).count(), playing.filter(is_substitute=True).count()
     left = entered - (playing.count() - substitutes)
     states = set(tournament.sessions.values_list("state", flat=True))
@@ -68,13 +108,12 @@ def roll_of(tournament: Tournament) -> Roll:
 def what_keeps(player: Player) -> Problem | None:
     """Why this player cannot be deleted; None for who was entered and nothing more."""
     seats = Seat.objects.filter(player=player)
-    params = {"name": player.name}
     if seats.exclude(table__session__state=Session.State.PLANNED).exists():
-        return Problem("player_has_played", "", params)
+        return PLAYER_HAS_PLAYED(name=player.name)
     if any(player.number in final.numbers for final in player.tournament.finals.all()):
-        return Problem("player_in_a_final", "", params)
+        return PLAYER_IN_A_FINAL(name=player.name)
     if seats.exists():
-        return Problem("player_has_seats", "", params)
+        return PLAYER_HAS_SEATS(name=player.name)
     return None
 
 
@@ -82,8 +121,6 @@ def what_keeps(player: Player) -> Problem | None:
 
 
 NAMES = ("last_name", "first_name")
-LONGEST = 80
-"""Characters in a name, a team or a club, as the table of players has room for."""
 
 
 @dataclass(frozen=True)
@@ -103,23 +140,11 @@ class Entrant:
     is_substitute: bool | None = None
 
 
-def problems_of(entrant: Entrant) -> tuple[Problem, ...]:
-    """Every fault of an entrant by itself; `where` is the field."""
-    problems = []
-    if not entrant.last_name.strip():
-        problems.append(Problem("name_missing", "last_name"))
-    for name in ("last_name", "first_name", "team", "club"):
-        if (length := len(getattr(entrant, name))) > LONGEST:
-            problems.append(Problem("text_too_long", name, {"length": length, "most": LONGEST}))
-    if entrant.number is not None and not 1 <= entrant.number <= 9999:
-        problems.append(Problem("number_out_of_range", "number", {"number": entrant.number}))
-    if entrant.country and not is_country(entrant.country):
-        problems.append(Problem("unknown_country", "country", {"country": entrant.country}))
-    if entrant.ema_number and not (entrant.ema_number.isascii() and entrant.ema_number.isdigit()):
-        problems.append(Problem("ema_number_not_digits", "ema_number", {"ema_number": entrant.ema_number}))
-    elif entrant.ema_number and len(entrant.ema_number) != 8:
-        problems.append(Problem("ema_number_length", "ema_number", {"digits": len(entrant.ema_number)}))
-    return tuple(problems)
+def problems_of(entrant: Entrant) -> list[Problem]:
+    """Return every fault of an entrant by itself; `where` is the field."""
+    values = {name: value for name, value in asdict(entrant).items() if value is not None}
+    others = {field.name for field in Player._meta.fields} - values.keys()
+    return validation.problems_of(Player(**values), exclude=others)
 
 
 def with_numbers(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
@@ -148,15 +173,15 @@ def problems_of_all(
     ema_numbers = set(others.exclude(ema_number="").values_list("ema_number", flat=True))
     problems = []
     for row, entrant in enumerate(entrants):
-        faults = list(problems_of(entrant))
+        faults = problems_of(entrant)
         if entrant.number is not None and entrant.number in numbers:
-            faults.append(Problem("number_taken", "number", {"number": entrant.number}))
+            faults.append(NUMBER_TAKEN("number", number=entrant.number))
         if entrant.ema_number and entrant.ema_number in ema_numbers:
-            faults.append(Problem("ema_number_taken", "ema_number", {"ema_number": entrant.ema_number}))
+            faults.append(EMA_NUMBER_TAKEN("ema_number", ema_number=entrant.ema_number))
         if entrant.number is not None:
             numbers.add(entrant.number)
         ema_numbers.add(entrant.ema_number)
-        problems += [Problem(fault.code, f"{row}.{fault.where}", fault.params) for fault in faults]
+        problems += [fault.at(f"{row}.{fault.where}") for fault in faults]
     return problems
 
 
@@ -183,8 +208,6 @@ def changed(player: Player, changes: Sequence[FieldChange]) -> Entrant:
 # --- The newest list ---
 
 
-ENTERED: Final = frozenset({"players_added", "list_entered"})
-UNDONE: Final = "list_undone"
 KEY: Final = "was"
 """Of the entry's data: number → what was written. It names people, so it is kept beside the hashed body."""
 
@@ -248,9 +271,14 @@ def leaving_of(player: Player) -> dict[str, Any]:
 
 def newest_list(tournament: Tournament) -> LogEntry | None:
     """The entry of what can be undone; None where nothing was entered, it was undone, or its names are gone."""
-    entries = tournament.log.filter(action__in=[*ENTERED, UNDONE])
+    entries = tournament.log.of(PLAYERS_ADDED, LIST_ENTERED, LIST_UNDONE)
     newest = entries.order_by("-seq").first()
-    if newest is None or newest.action == UNDONE or KEY in newest.erased or not newest.said.get(KEY):
+    if (
+        newest is None
+        or newest.action == LIST_UNDONE.code
+        or KEY in newest.erased
+        or not newest.said.get(KEY)
+    ):
         return None
     return newest
 
@@ -281,17 +309,16 @@ def _written(
 
 def _undo_problem(written: Written, seated: Collection[int], *, any_final: bool) -> Problem | None:
     """Return why this cannot be put back."""
-    params: dict[str, str | int] = {"number": written.number, "name": written.name}
     if written.player is None:
-        return Problem("list_player_gone", str(written.number), params)
+        return LIST_PLAYER_GONE(str(written.number), number=written.number, name=written.name)
     stands = all(getattr(written.player, name) == value for name, value in written.after.items())
     has_moved = not written.before and written.has_left != written.player.is_withdrawn
     if not stands or has_moved:
-        return Problem("list_player_changed", str(written.number), params)
+        return LIST_PLAYER_CHANGED(str(written.number), number=written.number, name=written.name)
     if (
         written.is_new
         and (any_final or written.player.pk in seated)
         and (reason := what_keeps(written.player))
     ):
-        return Problem(reason.code, str(written.number), reason.params)
+        return reason.at(str(written.number))
     return None

@@ -1,7 +1,5 @@
 """Checking people in, and withdrawing those who have not come."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,17 +7,43 @@ from typing import Any
 from django.core import signing
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.errors import Forbidden, Refused, TooMany, refuse
+from tournament.base.errors import Forbidden, Refused, TooMany
 from tournament.base.limits import Limit
 from tournament.base.models.people import Player
-from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.validation import changed_fields, check
+from tournament.people.services import NO_PLAYER_CHOSEN
+from tournament.play.services.absences import forget_stand_ins
 from tournament.play.services.tables import fresh
+from tournament.players import texts as actions
 from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import check_in_of, is_playing, newest_withdrawal, opens
+
+WITHDRAWN_NOT_CHECKED_IN = problem_code(
+    "withdrawn_not_checked_in", "{name} has withdrawn. An organiser lets them play again first."
+)
+NOBODY_TO_CHECK_IN = problem_code("nobody_to_check_in", "Nobody with number {player} is expected.")
+CHECK_IN_AT_THE_DESK = problem_code("check_in_at_the_desk", "People are checked in at the desk here.")
+DOOR_CODE_WRONG = problem_code(
+    "door_code_wrong", "This is not the code at the door. It changes every few minutes: look again."
+)
+DOOR_CODE_GUESSED = problem_code(
+    "door_code_guessed", "Too many wrong codes came from this address. Ask at the desk."
+)
+CHECK_IN_NOT_YOURS = problem_code(
+    "check_in_not_yours", "It is too late to take this back here. Ask at the desk."
+)
+MISSING_WHILE_PLAYING = problem_code(
+    "missing_while_playing",
+    "A session is being played: who is not at the table is for its umpire to note, or withdraws alone.",
+)
+CAME_MEANWHILE = problem_code(
+    "came_meanwhile", "{name} has come or withdrawn meanwhile. Look at the list again."
+)
+NOBODY_TO_READMIT = problem_code("nobody_to_readmit", "There is nobody to take back.")
 
 WRONG_CODES = Limit("door", most=40, within=600)
 """From one address, and only those that were wrong: a hall of four hundred phones behind one router fits."""
@@ -43,10 +67,10 @@ def take_check_in_back(player: Player, actor: Actor) -> Player:
 def check_in_several(tournament: Tournament, actor: Actor, numbers: Collection[int]) -> list[Player]:
     """Note that these are there, and return those who were not before."""
     access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, "checked_in_several") as entry:
+    with log.write(tournament, actor, actions.CHECKED_IN_SEVERAL) as entry:
         players = list(entry.tournament.players.filter(number__in=numbers, withdrawn_at=None))
         if unknown := sorted(set(numbers) - {player.number for player in players}):
-            raise refuse("nobody_to_check_in", "players", player=unknown[0])
+            raise Refused(NOBODY_TO_CHECK_IN("players", player=unknown[0]))
         new = [player for player in players if player.checked_in_at is None]
         if not new:
             entry.unchanged()
@@ -69,43 +93,41 @@ def take_own_check_in_back(tournament: Tournament, actor: Actor, signed: str) ->
     try:
         number = signing.loads(signed, salt=f"{OWN}.{tournament.pk}", max_age=OWN_LASTS)
     except signing.BadSignature:
-        raise refuse("check_in_not_yours") from None
+        raise Refused(CHECK_IN_NOT_YOURS()) from None
     player = tournament.players.filter(number=number).first()
     if player is None:
-        raise refuse("nobody_to_check_in", "players", player=number)
+        raise Refused(NOBODY_TO_CHECK_IN("players", player=number))
     return _note_absent(player, actor, by="themselves")
 
 
 def require_code(tournament: Tournament, code: str, *, address: str) -> None:
     """Refuses a wrong code, and a place from which too many wrong ones come."""
     if not check_in_of(tournament).by_themselves:
-        raise refuse("check_in_at_the_desk")
+        raise Refused(CHECK_IN_AT_THE_DESK())
     if not opens(tournament, code):
         if WRONG_CODES.is_passed(address):
-            raise TooMany(Problem("door_code_guessed"), WRONG_CODES.within)
-        raise refuse("door_code_wrong", "code")
+            raise TooMany(DOOR_CODE_GUESSED(), WRONG_CODES.within)
+        raise Refused(DOOR_CODE_WRONG("code"))
 
 
-def set_check_in(
-    tournament: Tournament, actor: Actor, *, ends_at: datetime | None, by_themselves: bool
-) -> CheckIn:
-    """Until when people have to be there, None for what follows from the timetable, and how they say that they are."""
-    access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "check_in_set") as entry:
-        plan = check_in_of(entry.tournament)
-        if plan.pk and (plan.ends_at, plan.by_themselves) == (ends_at, by_themselves):
+def set_check_in(plan: CheckIn, actor: Actor) -> None:
+    """Store until when people have to be there, and how they say that they are."""
+    access.require(actor, plan.tournament, Right.ORGANISE)
+    with log.write(plan.tournament, actor, actions.CHECK_IN_SET) as entry:
+        plan.tournament, plan.pk = entry.tournament, check_in_of(entry.tournament).pk
+        check(plan, exclude=["id", "tournament"])
+        if plan.pk and not changed_fields(plan):
             entry.unchanged()
-            return plan
-        plan.ends_at, plan.by_themselves = ends_at, by_themselves
+            return
         plan.save()
-        entry.data = {"ends_at": ends_at.isoformat() if ends_at else "", "by_themselves": by_themselves}
-    return plan
+        ends_at = plan.ends_at.isoformat() if plan.ends_at else ""
+        entry.data = {"ends_at": ends_at, "by_themselves": plan.by_themselves}
 
 
 def restart_check_in(tournament: Tournament, actor: Actor) -> list[Player]:
     """Nobody is there yet, on a second morning for instance. Gives who was: `check_in_several` takes it back."""
     access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "check_in_restarted") as entry:
+    with log.write(tournament, actor, actions.CHECK_IN_RESTARTED) as entry:
         players = list(entry.tournament.players.exclude(checked_in_at=None))
         if not players:
             entry.unchanged()
@@ -116,10 +138,10 @@ def restart_check_in(tournament: Tournament, actor: Actor) -> list[Player]:
 
 
 def _note_present(player: Player, actor: Actor, **more: Any) -> Player:
-    with log.write(player.tournament, actor, "checked_in") as entry:
+    with log.write(player.tournament, actor, actions.CHECKED_IN) as entry:
         player = _fresh(entry, player)
         if player.is_withdrawn:
-            raise refuse("withdrawn_not_checked_in", "player", name=player.name)
+            raise Refused(WITHDRAWN_NOT_CHECKED_IN("player", name=player.name))
         if player.checked_in_at is not None:
             entry.unchanged()
             return player
@@ -129,7 +151,7 @@ def _note_present(player: Player, actor: Actor, **more: Any) -> Player:
 
 
 def _note_absent(player: Player, actor: Actor, **more: Any) -> Player:
-    with log.write(player.tournament, actor, "check_in_taken_back") as entry:
+    with log.write(player.tournament, actor, actions.CHECK_IN_TAKEN_BACK) as entry:
         player = _fresh(entry, player)
         if player.checked_in_at is None:
             entry.unchanged()
@@ -157,14 +179,14 @@ def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[i
     Between sessions alone: whose seat is empty at a table that plays, an umpire says there.
     """
     access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "missing_withdrawn") as entry:
+    with log.write(tournament, actor, actions.MISSING_WITHDRAWN) as entry:
         players = list(entry.tournament.players.filter(number__in=numbers))
         if not players:
-            raise refuse("no_player_chosen", "players")
+            raise Refused(NO_PLAYER_CHOSEN("players"))
         if is_playing(entry.tournament):
-            raise refuse("missing_while_playing")
+            raise Refused(MISSING_WHILE_PLAYING())
         if arrived := [player for player in players if player.checked_in_at or player.is_withdrawn]:
-            raise Refused(Problem("came_meanwhile", "players", {"name": player.name}) for player in arrived)
+            raise Refused(CAME_MEANWHILE("players", name=player.name) for player in arrived)
         leave_together(players)
         entry.data = {"players": [player.number for player in players]}
     return players
@@ -173,10 +195,10 @@ def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[i
 def readmit_missing(tournament: Tournament, actor: Actor) -> list[Player]:
     """Those of the newest such step who have not come back play after all; refused when there is nobody."""
     access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "missing_readmitted") as entry:
+    with log.write(tournament, actor, actions.MISSING_READMITTED) as entry:
         players = list(newest_withdrawal(entry.tournament))
         if not players:
-            raise refuse("nobody_to_readmit")
+            raise Refused(NOBODY_TO_READMIT())
         play_again(players)
         entry.data = {"players": [player.number for player in players]}
     return players
@@ -196,10 +218,3 @@ def play_again(players: Collection[Player]) -> None:
         player.withdrawn_at = None
         player.save(update_fields=["withdrawn_at"])
         forget_stand_ins(player)
-
-
-def forget_stand_ins(player: Player) -> None:
-    """The player plays after all: who was named for their seats before the session starts does not."""
-    Seat.objects.filter(player=player, table__session__state=Session.State.PLANNED).update(
-        stand_in="", stand_in_from=None
-    )

@@ -1,21 +1,31 @@
 """Entering, changing and withdrawing players: one, or a list of them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 
+from django.db import transaction
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import problem_code
 from tournament.base import access, hooks, log
 from tournament.base.access import Actor
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
+from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.validation import check
 from tournament.people.services import link_known
-from tournament.play.services.absences import leave_seat, take_seat_again
+from tournament.play.services.absences import (
+    NOT_WITHDRAWN,
+    STAND_IN_NAME_MISSING,
+    forget_stand_ins,
+    leave_seat,
+    name_stand_in,
+    seat_stand_in,
+    take_seat_again,
+)
 from tournament.play.services.tables import fresh
+from tournament.players import texts as actions
 from tournament.players.selectors.check_in import is_playing
 from tournament.players.selectors.players import (
     KEY,
@@ -28,13 +38,22 @@ from tournament.players.selectors.players import (
     entrant_of,
     leaving_of,
     list_step,
-    problems_of,
     problems_of_all,
     roll_of,
     what_keeps,
     with_numbers,
 )
-from tournament.players.services.check_in import forget_stand_ins, leave_together, play_again
+from tournament.players.services.check_in import MISSING_WHILE_PLAYING, leave_together, play_again
+
+ALREADY_WITHDRAWN = problem_code("already_withdrawn", "Player {player} has already withdrawn.")
+NOBODY_MISSING = problem_code("nobody_missing", "Nobody is missing: every table is full.")
+CHANGED_SINCE = problem_code("changed_since", "Player {player} was changed since you looked. Look again.")
+LIST_STEP_GONE = problem_code(
+    "list_step_gone", "There is no list to undo any more: another came after it, or it is undone already."
+)
+NOBODY_CHOSEN = problem_code(
+    "nobody_chosen", "Nobody is left for whom that would change anything. Choose at least one."
+)
 
 # --- Players ---
 
@@ -42,29 +61,30 @@ from tournament.players.services.check_in import forget_stand_ins, leave_togethe
 def add_players(tournament: Tournament, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
     """Enter people, all or none. In a refusal `where` is "<row>.<field>", rows from 0."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "players_added") as entry:
+    with log.write(tournament, actor, actions.PLAYERS_ADDED) as entry:
         numbered = with_numbers(entry.tournament, entrants)
         if problems := problems_of_all(entry.tournament, numbered):
             raise Refused(problems)
-        return enter(entry, numbered)
+        return enter(entry, actor, numbered)
 
 
 def add_substitutes(tournament: Tournament, actor: Actor, name: str) -> list[Player]:
     """As many as fill the tables, called `name` and a number; none of them is ranked. Refused when none is missing."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "players_added") as entry:
+    with log.write(tournament, actor, actions.PLAYERS_ADDED) as entry:
         missing = roll_of(entry.tournament).missing
         if not missing:
-            raise refuse("nobody_missing")
+            raise Refused(NOBODY_MISSING())
         first = entry.tournament.players.filter(is_substitute=True).count() + 1
         names = [f"{name} {n}" for n in range(first, first + missing)]
         return enter(
             entry,
+            actor,
             with_numbers(entry.tournament, [Entrant(own_name, is_substitute=True) for own_name in names]),
         )
 
 
-def enter(entry: log.Write, entrants: Sequence[Entrant]) -> list[Player]:
+def enter(entry: log.Write, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
     """Store people who have been checked and numbered, and say so in the write under way."""
     players = Player.objects.bulk_create(
         Player(
@@ -75,41 +95,32 @@ def enter(entry: log.Write, entrants: Sequence[Entrant]) -> list[Player]:
     entry.data["players"] = [player.number for player in players]
     if substitutes := [player.number for player in players if player.is_substitute]:
         entry.data["substitutes"] = substitutes
-    if linked := link_known(players):
+    if linked := link_known(players, actor):
         entry.data["persons"] = [[number, person] for number, person in linked.items()]
     return players
 
 
-def add_player(tournament: Tournament, actor: Actor, entrant: Entrant) -> Player:
-    """Enter one person; in a refusal `where` is the field."""
+def add_player(player: Player, actor: Actor) -> Player:
+    """Enter one person, without a number under the next; in a refusal `where` is the field."""
     try:
-        return add_players(tournament, actor, [entrant])[0]
+        return add_players(player.tournament, actor, [entrant_of(player)])[0]
     except Refused as refused:
-        raise Refused(
-            Problem(p.code, p.where.partition(".")[2], p.params) for p in refused.problems
-        ) from None
+        raise Refused(p.at(p.where.partition(".")[2]) for p in refused.problems) from None
 
 
-def edit_player(player: Player, actor: Actor, entrant: Entrant) -> Player:
-    """Change what is known of a player; results stay with the player."""
+def edit_player(player: Player, actor: Actor) -> Player:
+    """Store what was changed of a player; results stay with the player. Without a number it stays, too."""
     access.require_organiser(actor, player.tournament)
-    with log.write(player.tournament, actor, "player_changed") as entry:
-        problems = list(problems_of(entrant))
-        others = entry.tournament.players.exclude(pk=player.pk)
-        if entrant.number is not None and others.filter(number=entrant.number).exists():
-            problems.append(Problem("number_taken", "number", {"number": entrant.number}))
-        if entrant.ema_number and others.filter(ema_number=entrant.ema_number).exists():
-            problems.append(Problem("ema_number_taken", "ema_number", {"ema_number": entrant.ema_number}))
-        if problems:
-            raise Refused(problems)
-        was_substitute = player.is_substitute
-        for name, value in asdict(entrant).items():
-            if value is not None:  # a number, or whether they are a substitute, that stays as it is
-                setattr(player, name, value)
-        player.save()
+    with log.write(player.tournament, actor, actions.PLAYER_CHANGED) as entry:
+        stored = fresh(entry.tournament.players.all(), player)
+        if player.number is None:
+            player.number = stored.number
+        names = [field.name for field in fields(Entrant)]
+        check(player, exclude={field.name for field in Player._meta.fields} - {*names})
+        player.save(update_fields=names)
         hooks.player_changed([player])
         entry.data = {"player": player.number}
-        if player.is_substitute != was_substitute:
+        if player.is_substitute != stored.is_substitute:
             entry.data["substitute"] = player.is_substitute
     return player
 
@@ -120,9 +131,9 @@ def withdraw_player(player: Player, actor: Actor) -> Player:
     In the middle of a session a stand-in takes the seat: whose result it then is follows the rulebook.
     """
     access.require_organiser(actor, player.tournament)
-    with log.write(player.tournament, actor, "player_withdrawn") as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_WITHDRAWN) as entry:
         if player.is_withdrawn:
-            raise refuse("already_withdrawn", player=player.number)
+            raise Refused(ALREADY_WITHDRAWN(player=player.number))
         player.withdrawn_at = timezone.now()
         player.save(update_fields=["withdrawn_at"])
         left = leave_seat(player, entry.tournament)
@@ -131,16 +142,31 @@ def withdraw_player(player: Player, actor: Actor) -> Player:
     return player
 
 
+@transaction.atomic
+def replace_player(player: Player, actor: Actor, stand_in: str) -> Player:
+    """Withdraw a player and let a stand-in play in every seat that is theirs in a session being played or to come."""
+    if not stand_in.strip():
+        raise Refused(STAND_IN_NAME_MISSING("stand_in"))
+    seats = Seat.objects.filter(player=player).select_related("table__session__tournament")
+    for seat in seats.filter(table__session__state=Session.State.RUNNING, table__is_in=False, stand_in=""):
+        seat_stand_in(seat.table, actor, player.number, stand_in)
+    if not player.is_withdrawn:
+        withdraw_player(player, actor)
+    for seat in seats.filter(table__session__state=Session.State.PLANNED):
+        name_stand_in(seat.table, actor, player.number, stand_in)
+    return player
+
+
 def readmit_player(player: Player, actor: Actor) -> Player:
     """Take a withdrawal back."""
     access.require_organiser(actor, player.tournament)
-    with log.write(player.tournament, actor, "player_readmitted") as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_READMITTED) as entry:
         if not player.is_withdrawn:
-            raise refuse("not_withdrawn", player=player.number)
+            raise Refused(NOT_WITHDRAWN(player=player.number))
         player.withdrawn_at = None
         player.save(update_fields=["withdrawn_at"])
         forget_stand_ins(player)
-        taken = take_seat_again(player, entry.tournament)
+        taken = {} if player.has_left else take_seat_again(player, entry.tournament)
         entry.data = taken | {"player": player.number}
     return player
 
@@ -151,7 +177,7 @@ def delete_player(player: Player, actor: Actor) -> None:
     Who has a seat withdraws first: then the sessions are planned again, and the seat is somebody else's.
     """
     access.require_organiser(actor, player.tournament)
-    with log.write(player.tournament, actor, "player_deleted") as entry:
+    with log.write(player.tournament, actor, actions.PLAYER_DELETED) as entry:
         player = fresh(Player.objects.all(), player)
         if (problem := what_keeps(player)) is not None:
             raise Refused(problem)
@@ -188,7 +214,7 @@ def enter_list(
     In a refusal `where` is "<index>.<field>", first those changed in the order of `changes`, then `entrants`.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "players_added") as write:
+    with log.write(tournament, actor, actions.PLAYERS_ADDED) as write:
         if not (entrants or changes or leaving):
             write.unchanged()
             return Entered([], [], [])
@@ -204,12 +230,12 @@ def enter_list(
         if changes or gone:
             _rewrite(list(known.values()), wanted)
             hooks.player_changed(list(known.values()))
-            write.becomes("list_entered")
+            write.becomes(actions.LIST_ENTERED)
             write.data["changed"] = [
                 {"player": number, "fields": [change.field for change in of_player]}
                 for number, of_player in _changes_by_player(changes).items()
             ]
-        new = enter(write, numbered[len(wanted) :])
+        new = enter(write, actor, numbered[len(wanted) :])
         if gone:
             leave_together(gone)
             write.data["left"] = [player.number for player in gone]
@@ -226,9 +252,9 @@ def _players_leaving(tournament: Tournament, numbers: Collection[int]) -> list[P
     """Who is to be withdrawn; refused when one of them is not there any more, or plays at this moment."""
     players = list(tournament.players.filter(number__in=numbers, withdrawn_at=None))
     if missing := sorted(set(numbers) - {player.number for player in players}):
-        raise Refused(Problem("changed_since", "leaving", {"player": number}) for number in missing)
+        raise Refused(CHANGED_SINCE("leaving", player=number) for number in missing)
     if players and is_playing(tournament):
-        raise refuse("missing_while_playing", "leaving")
+        raise Refused(MISSING_WHILE_PLAYING("leaving"))
     return players
 
 
@@ -237,7 +263,7 @@ def _players_to_change(tournament: Tournament, changes: Sequence[FieldChange]) -
     numbers = list(_changes_by_player(changes))
     players = {player.number: player for player in tournament.players.filter(number__in=numbers)}
     stale = [
-        Problem("changed_since", f"{numbers.index(change.player)}.{change.field}", {"player": change.player})
+        CHANGED_SINCE(f"{numbers.index(change.player)}.{change.field}", player=change.player)
         for change in changes
         if change.player not in players or getattr(players[change.player], change.field) != change.before
     ]
@@ -273,15 +299,15 @@ def undo_list(tournament: Tournament, actor: Actor, seq: int, without: Collectio
     Refused for everybody who is not, by number; who is in `without` stays as they are.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "list_undone") as write:
+    with log.write(tournament, actor, actions.LIST_UNDONE) as write:
         step = list_step(write.tournament)
         if step is None or step.seq != seq:
-            raise refuse("list_step_gone")
+            raise Refused(LIST_STEP_GONE())
         people = [written for written in step.people if written.number not in without]
         if problems := [written.problem for written in people if written.problem]:
             raise Refused(problems)
         if not people:
-            raise refuse("nobody_chosen")
+            raise Refused(NOBODY_CHOSEN())
         there = {written.player: written for written in people if written.player}
         newcomers = [player.pk for player, written in there.items() if written.is_new]
         Player.objects.filter(pk__in=newcomers).delete()
@@ -301,9 +327,6 @@ def _put_back(tournament: Tournament, back: Mapping[Player, Written]) -> None:
     before = [replace(entrant_of(player), **written.before) for player, written in back.items()]
     if problems := problems_of_all(tournament, before, list(back)):
         numbers = [written.number for written in back.values()]
-        raise Refused(
-            Problem(problem.code, str(numbers[int(problem.where.partition(".")[0])]), problem.params)
-            for problem in problems
-        )
+        raise Refused(problem.at(str(numbers[int(problem.where.partition(".")[0])])) for problem in problems)
     _rewrite(list(back), before)
     hooks.player_changed(list(back))

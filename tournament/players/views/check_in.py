@@ -1,7 +1,5 @@
 """Checking in at the desk and at the door, and who is not there at the deadline."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,9 +20,11 @@ from tournament.base.engine.rules import SEATS_PER_TABLE
 from tournament.base.errors import Refused, TooMany
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import own_address, place_of
+from tournament.base.problems import sentence
+from tournament.base.requests import place_of, site_address
 from tournament.dues.selectors import account_of
 from tournament.players.forms import CheckInForm
+from tournament.players.models import CheckIn
 from tournament.players.selectors.check_in import (
     SHOWN,
     check_in_desk,
@@ -56,7 +56,7 @@ from tournament.players.services.check_in import (
 )
 from tournament.players.services.players import add_substitutes
 from tournament.web.display import qr_of
-from tournament.web.texts.problems import sentence
+from tournament.web.generic import EditView
 from tournament.web.views import (
     UNPROCESSABLE,
     Request,
@@ -114,27 +114,21 @@ def _shown_people(request: HttpRequest) -> str:
     return shown if shown in SHOWN else SHOWN[0]
 
 
-@organiser_page
-def check_in_settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class CheckInSettings(EditView):
     """Until when, how, and beginning anew."""
-    plan = check_in_of(tournament)
-    form = CheckInForm(tournament, request.POST or None, initial=CheckInForm.of(plan))
-    if request.method == "POST" and form.is_valid():
-        set_check_in(
-            tournament,
-            actor_of(request),
-            ends_at=form.ends_at(),
-            by_themselves=form.cleaned_data["by_themselves"],
-        )
-        messages.success(request, _("The check-in is saved."))
-        return redirect("organiser_check_in", tournament.slug)
-    context: dict[str, Any] = {
-        "form": form,
-        "usual": check_in_ends(tournament, type(plan)(tournament=tournament)),
-        "here": tournament.players.exclude(checked_in_at=None),
-    }
-    status = UNPROCESSABLE if request.method == "POST" else 200
-    return show(request, "players/check_in_settings", tournament, "check_in", context, status=status)
+
+    form_class = CheckInForm
+    template, section, success_page = "players/check_in_settings", "check_in", "organiser_check_in"
+
+    def get_object(self) -> CheckIn:
+        return check_in_of(self.tournament)
+
+    def save(self, instance: CheckIn, rows: list[Any]) -> None:
+        set_check_in(instance, self.actor)
+
+    def extra_context(self) -> dict[str, Any]:
+        usual = check_in_ends(self.tournament, CheckIn(tournament=self.tournament))
+        return {"usual": usual, "here": self.tournament.players.exclude(checked_in_at=None)}
 
 
 @organiser_page
@@ -157,7 +151,7 @@ def check_in_again(request: HttpRequest, tournament: Tournament) -> HttpResponse
 def check_in_door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """What hangs at the door: the code of these minutes, to scan or to type, on a screen that asks anew by itself."""
     now = door_code(tournament)
-    address = own_address(request) + reverse("check_in", args=[tournament.slug])
+    address = site_address() + reverse("check_in", args=[tournament.slug])
     context = {
         "now": now,
         "address": address,

@@ -3,8 +3,6 @@
 Send it, look at every problem, mend, and only then enter. Nothing is kept between the steps on the server: the page
 carries the list and what was said of it, and every step reads and checks it anew."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import wraps
@@ -17,18 +15,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.engine.problems import Problem
+from tournament.base.countries import country_name
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.players.exports.player_import import ListImport, Wish
 from tournament.players.exports.player_lists import Difference, Row
 from tournament.players.forms import PlayerListForm
 from tournament.players.selectors.players import ListStep, Written, list_step
-from tournament.players.services.players import Entered, enter_list, undo_list
+from tournament.players.services.players import CHANGED_SINCE, Entered, enter_list, undo_list
 from tournament.web.exports.headings import FIELDS, is_shouted, likely_way, split_name
 from tournament.web.forms import add_problems
 from tournament.web.texts.log import sentences
-from tournament.web.texts.problems import sentence
-from tournament.web.texts.words import country_name
 from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, show
 
 FIELD_NAMES = {
@@ -90,7 +88,7 @@ def _take_in(request: HttpRequest, tournament: Tournament, *, updates: bool) -> 
         try:
             return _preview_page(request, ListImport(tournament, replace(form.wish(), updates=updates)))
         except Refused as refused:
-            add_problems(form, [Problem(p.code, "file", p.params) for p in refused.problems])
+            add_problems(form, [p.at("file") for p in refused.problems])
     return _form_page(request, tournament, form, updates)
 
 
@@ -145,7 +143,7 @@ def _outdated(shown: ListImport, request: HttpRequest) -> list[Problem]:
     now = set(shown.keys)
     taken = [key for key in request.POST.getlist("take") if key not in now]
     numbers = dict.fromkeys(key.partition(".")[0] for key in taken)
-    return [Problem("changed_since", "", {"player": number}) for number in numbers if number.isdecimal()]
+    return [CHANGED_SINCE(player=number) for number in numbers if number.isdecimal()]
 
 
 def _was_shown(shown: ListImport, answered: ListImport, request: HttpRequest) -> bool:

@@ -1,37 +1,35 @@
 """The players: the list of them, one by hand, and who has withdrawn."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournament.base.access import Right
+from tournament.base.access import Actor, Right
+from tournament.base.countries import country_names
 from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.tournament import Tournament
-from tournament.people.selectors import how_many_may_be_known, who_it_may_be
+from tournament.base.problems import sentence
+from tournament.people.selectors import censured_lines, how_many_may_be_known, who_it_may_be
 from tournament.people.texts import proposed_lines
 from tournament.players.forms import PlayerForm
-from tournament.players.selectors.check_in import awaited
-from tournament.players.selectors.players import Entrant, newest_list, roll_of, what_keeps
+from tournament.players.selectors.players import newest_list, roll_of, what_keeps
 from tournament.players.services.players import (
     add_player,
     add_substitutes,
     delete_player,
     edit_player,
     readmit_player,
+    replace_player,
     withdraw_player,
 )
-from tournament.web.exports.sheets import CONTENT_TYPE, CSV_TYPE, players_csv, players_sheet
 from tournament.web.forms import add_problems
 from tournament.web.selectors import fits
-from tournament.web.texts import words
-from tournament.web.texts.problems import sentence
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
@@ -56,36 +54,25 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "roll": roll_of(tournament),
         "undoable": newest_list(tournament) is not None,
         "may_be_known": how_many_may_be_known(tournament, actor_of(request)),
+        "censured": _censured(request, tournament, people),
     }
     return show(request, "players/players", tournament, "players", context)
 
 
-@organiser_page
-@require_safe
-def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Everybody who plays and is ranked, as an Excel sheet that can be imported again."""
-    return _file(tournament, players_sheet(awaited(tournament)), CONTENT_TYPE, "xlsx")
+def _censured(
+    request: HttpRequest, tournament: Tournament, people: Sequence[Player]
+) -> list[tuple[str, str, list[str]]]:
+    def url_of(player: Player) -> str:
+        return reverse("organiser_player", args=[tournament.slug, player.number])
 
-
-@organiser_page
-@require_safe
-def download_csv(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The same as CSV."""
-    return _file(tournament, players_csv(awaited(tournament)), CSV_TYPE, "csv")
-
-
-def _file(tournament: Tournament, data: bytes, kind: str, ends: str) -> HttpResponse:
-    name = f"{tournament.slug}-players.{ends}"
-    return HttpResponse(
-        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return censured_lines(people, url_of, actor_of(request), tournament)
 
 
 @organiser_page
 def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter one person by hand."""
-    form = PlayerForm(tournament, request.POST or None)
-    entered = _write(request, form, lambda entrant: add_player(tournament, actor_of(request), entrant))
+    form = PlayerForm(request.POST or None, instance=Player(tournament=tournament))
+    entered = _write(request, form, add_player)
     if entered is None:
         return _form(request, tournament, form, None)
     messages.success(
@@ -93,7 +80,7 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
     if "another" in request.POST:
         return redirect("organiser_player_new", tournament.slug)
-    if who_it_may_be(entered, actor_of(request)):
+    if who_it_may_be(entered, actor_of(request)) or _censured(request, tournament, [entered]):
         return redirect("organiser_player", tournament.slug, entered.number)
     return redirect("organiser_players", tournament.slug)
 
@@ -102,8 +89,8 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Change what is known of a player."""
     player = get_object_or_404(tournament.players, number=number)
-    form = PlayerForm(tournament, request.POST or None, initial=PlayerForm.particulars_of(player))
-    changed = _write(request, form, lambda entrant: edit_player(player, actor_of(request), entrant))
+    form = PlayerForm(request.POST or None, instance=player)
+    changed = _write(request, form, edit_player)
     if changed is None:
         player.refresh_from_db()
         return _form(request, tournament, form, player)
@@ -114,7 +101,10 @@ def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @organiser_page
 @require_POST
 def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """`stand_in`: who plays in the player's seats."""
     player = get_object_or_404(tournament.players, number=number)
+    if "stand_in" in request.POST:
+        return _replace(request, player, request.POST["stand_in"].strip())
     done = _("%(name)s has withdrawn.") % {"name": player.name}
     return press(
         request,
@@ -122,6 +112,18 @@ def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
         done,
         "organiser_players",
         tournament.slug,
+    )
+
+
+def _replace(request: HttpRequest, player: Player, stand_in: str) -> HttpResponse:
+    done = _("%(name)s has withdrawn, and %(stand_in)s plays in their seats.")
+    return press(
+        request,
+        lambda: replace_player(player, actor_of(request), stand_in),
+        done % {"name": player.name, "stand_in": stand_in},
+        "organiser_player",
+        player.tournament.slug,
+        player.number,
     )
 
 
@@ -163,12 +165,14 @@ def substitutes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _write(request: HttpRequest, form: PlayerForm, service: Callable[[Entrant], Player]) -> Player | None:
+def _write(
+    request: HttpRequest, form: PlayerForm, service: Callable[[Player, Actor], Player]
+) -> Player | None:
     """The player written, or None with everything that is wrong said in the form."""
     if request.method != "POST" or not form.is_valid():
         return None
     try:
-        return service(form.entrant())
+        return service(form.instance, actor_of(request))
     except Refused as refused:
         add_problems(form, refused)
         return None
@@ -181,7 +185,8 @@ def _form(
         "form": form,
         "player": player,
         "proposed": proposed_lines(who_it_may_be(player, actor_of(request))) if player else (),
-        "countries": [name for _code, name in words.choices()],
+        "countries": country_names(),
+        "censured": _censured(request, tournament, [player]) if player else [],
         "keeps": sentence(keeps) if player and (keeps := what_keeps(player)) else "",
     }
     status = UNPROCESSABLE if request.method == "POST" else 200

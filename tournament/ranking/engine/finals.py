@@ -1,7 +1,5 @@
 """Finals as data (RULES §8), and what hand a player needs for a place."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

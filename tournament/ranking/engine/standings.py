@@ -3,8 +3,6 @@
 Nothing here knows about a rulebook: scale and criteria are arguments. Penalty points are amounts to take off.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,14 +39,16 @@ class Carried:
 class PlayerRow:
     """A player to be ranked.
 
-    ``withdrawn`` players keep their results and their place. ``ranked`` is False after loss of rank or
-    disqualification: listed after everybody else, without a rank. ``carried``: into finals, in their order.
-    A lower ``tier`` ranks before a higher one, whatever the points (see `finals.after_cuts`).
+    ``withdrawn`` players keep their results and their place. Who is not ``ranked`` is listed after everybody else,
+    without a rank; ``unranked_because`` names the part of a sanction that it follows from, where it does. ``carried``:
+    into finals, in their order. A lower ``tier`` ranks before a higher one, whatever the points (see
+    `finals.after_cuts`).
     """
 
     number: int
     withdrawn: bool = False
     ranked: bool = True
+    unranked_because: str = ""
     carried: tuple[Carried, ...] = ()
     tier: tuple[int, ...] = ()
 
@@ -116,7 +116,8 @@ class SessionScore:
 class Standing:
     """One line of the standings.
 
-    ``rank`` is None for a player who is not ranked; ``shared`` says that another player has the same rank.
+    ``rank`` is None for a player who is not ranked, with ``unranked_because`` from the player's row; ``shared`` says
+    that another player has the same rank.
     ``decided_by`` is the key of the criterion that put this player before the next line: None on the last
     line, before an equal player, before or among players without a rank, and before a lower ``tier`` of finals.
     """
@@ -130,6 +131,7 @@ class Standing:
     decided_by: str | None
     tier: tuple[int, ...] = ()
     carried: tuple[Carried, ...] = ()
+    unranked_because: str = ""
 
     @property
     def table_points(self) -> Fraction:
@@ -264,6 +266,7 @@ def _ranked_rows(lines: Sequence[_Line], order: Sequence[Criterion]) -> Iterator
             decided_by=_decided_by(line, lines[index + 1], order) if index + 1 < len(lines) else None,
             tier=line.player.tier,
             carried=line.player.carried,
+            unranked_because=line.player.unranked_because,
         )
 
 

@@ -1,7 +1,5 @@
 """A player's own page: now and next, what was played, and what their hands add up to."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -133,13 +131,13 @@ class PlayerNow:
     needs: WhatYouNeed | None
     """What it takes there; None while nothing is played, or nothing more can change."""
     next: Appointment | None
-    """The seat in the next planned session; None for a player who has withdrawn."""
+    """The seat in the next planned session; None for a player who plays no further."""
     next_entry: Entry | None
     """The timetable's line for it; where no seat is drawn, for the next session that the player may be seated in."""
     has_times: bool
     """Whether anything has a time, so that there is something for a calendar."""
     missed: Missed | None
-    """The first final without a ranked player who has not withdrawn."""
+    """The first final without a ranked player who plays on."""
 
 
 def player_now(
@@ -161,7 +159,7 @@ def player_now(
         line=ranked.find(player.number),
         now=now,
         needs=what_you_need(ranked, now.seat, rank) if now else None,
-        next=coming[0] if coming and not player.is_withdrawn else None,
+        next=coming[0] if coming and not player.has_left else None,
         next_entry=_next_entry(planned, player, coming),
         has_times=bool(planned.days),
         missed=_missed(ranked, player),
@@ -169,7 +167,7 @@ def player_now(
 
 
 def _next_entry(planned: Timetable, player: Player, coming: Sequence[Appointment]) -> Entry | None:
-    if player.is_withdrawn:
+    if player.has_left:
         return None
     if coming:
         return planned.of(coming[0].session.number)
@@ -177,7 +175,7 @@ def _next_entry(planned: Timetable, player: Player, coming: Sequence[Appointment
 
 
 def _missed(ranked: Ranking, player: Player) -> Missed | None:
-    if player.is_withdrawn or player.is_substitute:
+    if player.has_left or player.is_substitute:
         return None
     final = next((final for final in ranked.finals if player.number not in final.numbers), None)
     if final is None:

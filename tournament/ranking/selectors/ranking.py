@@ -1,7 +1,5 @@
 """The ranking as people look at it: players, teams and nations, and what a player needs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

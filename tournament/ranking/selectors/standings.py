@@ -1,7 +1,5 @@
 """The standings as they are now, of a session alone too, and the lines of a ranking."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -99,7 +97,8 @@ def _player_rows(
     for number, withdrawn_at in players_of(tournament).values_list("number", "withdrawn_at"):
         withdrawn = withdrawn_at is not None and (end is None or withdrawn_at <= end)
         ranked = number in played and number not in unranked and (rank_withdrawn or not withdrawn)
-        rows.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked))
+        because = unranked.get(number, "")
+        rows.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked, unranked_because=because))
     return rows
 
 

@@ -1,7 +1,5 @@
 """The statistics of an event: its hands, the best of them, and how often each fan was made."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

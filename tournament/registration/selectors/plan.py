@@ -1,29 +1,20 @@
 """The plan of registration: whether it is open, what it asks, how many places are taken, and what is wrong with one."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Protocol
 
-from django.conf import settings
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
-from tournament.base.engine.text import is_chinese
-from tournament.base.models.registration import Question, Registration, RegistrationPlan
+from tournament.base.engine.text import initials
+from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version
-from tournament.registration.engine import Candidate, Kept, Limits, Places, folded
-from tournament.web.texts.words import is_country
-
-MOST_PLACES: Final = 9999
-MOST_QUESTIONS, MOST_CHOICES = 20, 20
-LONGEST_TEXT: Final = 200
+from tournament.registration.engine import Candidate, Kept, Limits, Places
 
 
 class Phase(StrEnum):
@@ -46,35 +37,6 @@ class Switched(Protocol):
     def opens_at(self) -> datetime | None: ...
     @property
     def closes_at(self) -> datetime | None: ...
-
-
-@dataclass(frozen=True)
-class PlanWish:
-    """What an organiser says of registration; the questions are said apart."""
-
-    is_open: bool = True
-    opens_at: datetime | None = None
-    closes_at: datetime | None = None
-    places: int | None = None
-    waiting_places: int | None = None
-    accepts_itself: bool = False
-    moves_up_itself: bool = True
-    list_is_public: bool = True
-    kept: tuple[Kept, ...] = ()
-
-
-@dataclass(frozen=True)
-class QuestionWish:
-    """A question as it is to be. `key`: of one that there is, so that its answers stay; None: a new one.
-
-    `text`: language → the question; `choices`: of a choice, language → the choices in their order.
-    """
-
-    kind: str
-    text: Mapping[str, str]
-    choices: Sequence[Mapping[str, str]] = ()
-    is_required: bool = False
-    key: int | None = None
 
 
 @dataclass(frozen=True)
@@ -107,14 +69,11 @@ def plan_of(tournament: Tournament) -> RegistrationPlan | None:
 
 
 def limits_of(plan: RegistrationPlan) -> Limits:
-    kept = tuple(Kept(places.by, places.value, places.places) for places in plan.kept.all())
-    return Limits(plan.places, plan.waiting_places, kept)
+    return Limits(plan.places, plan.waiting_places, tuple(map(kept_of, plan.kept.all())))
 
 
-def wish_of(plan: RegistrationPlan) -> PlanWish:
-    """The plan as it could be said again."""
-    same = {name: getattr(plan, name) for name in PlanWish.__dataclass_fields__ if name != "kept"}
-    return PlanWish(**same, kept=limits_of(plan).kept)
+def kept_of(places: KeptPlaces) -> Kept:
+    return Kept(places.by, places.value, places.places)
 
 
 def holders(tournament: Tournament) -> list[Candidate]:
@@ -144,10 +103,18 @@ def line_of(tournament: Tournament) -> list[Candidate]:
 
 
 def candidates(registrations: Iterable[Registration]) -> list[Candidate]:
-    return [
-        Candidate(registration.number, registration.country, registration.club)
-        for registration in registrations
-    ]
+    return [candidate_of(registration) for registration in registrations]
+
+
+def candidate_of(registration: Registration) -> Candidate:
+    """Somebody as kept places count them: by the country and club that the desk knows."""
+    known = {"country": registration.country, "club": registration.club} | registration.changed_from
+    return Candidate(registration.number, **known)
+
+
+def changed_by_themselves(tournament: Tournament) -> QuerySet[Registration]:
+    """Who has changed a country or club that a kept place depends on, and waits for the desk to accept it."""
+    return tournament.registrations.exclude(changed_from={}).order_by("number")
 
 
 def registering(tournament: Tournament) -> Registering:
@@ -191,52 +158,6 @@ def who_answered(question: Question) -> QuerySet[Registration]:
     )
 
 
-def plan_problems(wanted: PlanWish) -> list[Problem]:
-    """Everything wrong with a plan; `where` is the field, of kept places "kept.<index>"."""
-    problems = []
-    if wanted.opens_at and wanted.closes_at and wanted.closes_at <= wanted.opens_at:
-        problems.append(Problem("registration_ends_before_it_starts", "closes_at"))
-    for name in ("places", "waiting_places"):
-        if not 0 <= (getattr(wanted, name) or 0) <= MOST_PLACES:
-            problems.append(Problem("places_out_of_range", name, {"most": MOST_PLACES}))
-    seen = set()
-    for index, kept in enumerate(wanted.kept):
-        where, key = f"kept.{index}", (kept.by, folded(kept.value))
-        if kept.by not in ("country", "club") or not kept.value.strip() or len(kept.value) > 80:
-            problems.append(Problem("kept_for_nobody", where))
-        elif kept.by == "country" and not is_country(kept.value):
-            problems.append(Problem("unknown_country", where, {"country": kept.value}))
-        if not 1 <= kept.places <= MOST_PLACES:
-            problems.append(Problem("places_out_of_range", where, {"most": MOST_PLACES}))
-        if key in seen:
-            problems.append(Problem("kept_twice", where, {"value": kept.value}))
-        seen.add(key)
-    n_kept = sum(kept.places for kept in wanted.kept)
-    if wanted.kept and (wanted.places is None or n_kept > wanted.places):
-        problems.append(Problem("kept_more_than_places", "places", {"kept": n_kept}))
-    return problems
-
-
-def questions_problems(wishes: Sequence[QuestionWish], known: Iterable[int]) -> list[Problem]:
-    """Everything wrong with the questions; `where` is "<index>.<field>"."""
-    keys, problems = set(known), []
-    if len(wishes) > MOST_QUESTIONS:
-        problems.append(Problem("questions_too_many", "", {"most": MOST_QUESTIONS}))
-    for index, question in enumerate(wishes):
-        if question.key is not None and question.key not in keys:
-            problems.append(Problem("question_gone", f"{index}.text"))
-        if question.kind not in Question.Kind.values:
-            problems.append(Problem("question_kind_unknown", f"{index}.kind"))
-        if not any(text.strip() for text in question.text.values()):
-            problems.append(Problem("question_empty", f"{index}.text"))
-        if question.kind == Question.Kind.CHOICE and not 2 <= len(question.choices) <= MOST_CHOICES:
-            problems.append(Problem("question_choices", f"{index}.choices", {"most": MOST_CHOICES}))
-        texts = [*question.text.items(), *(pair for choice in question.choices for pair in choice.items())]
-        if any(len(text) > LONGEST_TEXT or code not in dict(settings.LANGUAGES) for code, text in texts):
-            problems.append(Problem("question_too_long", f"{index}.text", {"most": LONGEST_TEXT}))
-    return problems
-
-
 # --- Who is coming ---
 
 
@@ -272,13 +193,3 @@ def _shown_name(registration: Registration) -> str:
     if registration.name_shown:
         return registration.name
     return initials(registration.first_name, registration.last_name)
-
-
-def initials(first_name: str, last_name: str) -> str:
-    """
-    >>> initials("Anna", "van Dijk"), initials("伟", "张")
-    ('A. v. D.', '张〇')
-    """
-    if is_chinese(first_name) and is_chinese(last_name):
-        return f"{last_name[0]}〇"
-    return " ".join(f"{word[0]}." for word in f"{first_name} {last_name}".split())

@@ -1,28 +1,50 @@
 """Who registered: what they say, where each stands, and what the desk could do with many."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from scoring.texts import folded
 from tournament.base.models.log import LogEntry
 from tournament.base.models.play import Session
 from tournament.base.models.registration import Question, Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import TEXT_TOO_LONG, VALUE_MISSING
+from tournament.base.validation import problems_of
 from tournament.players.engine import other_country
-from tournament.players.selectors.players import Entrant, problems_of, problems_of_all, with_numbers
-from tournament.registration.engine import Candidate, Places, moving_up
-from tournament.registration.selectors.plan import candidates, holders, limits_of, line_of, plan_of
+from tournament.players.selectors.players import Entrant, problems_of_all, with_numbers
+from tournament.registration import texts as actions
+from tournament.registration.engine import Places, moving_up
+from tournament.registration.selectors.plan import (
+    candidate_of,
+    candidates,
+    holders,
+    limits_of,
+    line_of,
+    plan_of,
+)
+
+ANSWER_UNKNOWN = problem_code("answer_unknown", "This is none of the answers.")
+REGISTERED_PLAYS = problem_code(
+    "registered_plays",
+    "Play has begun: whoever stops playing withdraws, at the desk.",
+    also=("registration",),
+)
+EMA_NUMBER_OF_OTHER_COUNTRY = problem_code(
+    "ema_number_of_other_country",
+    "This EMA number was given in another country ({country}). That is no fault if you have moved.",
+)
+NO_PLACE_LEFT = problem_code(
+    "no_place_left",
+    "There is no place left for {name}: all are taken, or those that are free are kept for others.",
+)
+WAITING_LIST_FULL = problem_code("waiting_list_full", "The waiting list has room for {most}.")
 
 CONFIRM_WITHIN: Final = timedelta(days=3)
 """So long an unconfirmed registration is kept; after that its link opens nothing."""
@@ -31,39 +53,14 @@ CONFIRM_WITHIN: Final = timedelta(days=3)
 # --- What somebody says ---
 
 
-LONGEST_MESSAGE: Final = 2000
 LONGEST_ANSWER: Final = 500
 PARTICULARS: Final = ("last_name", "first_name", "country", "ema_number", "club", "team")
 """What a registration and the player it becomes have in common."""
 
+SAID: Final = (*PARTICULARS, "email", "message", "answers", "language", "photos_agreed", "name_shown")
+"""What people say of themselves, or the desk of them."""
+
 Answer = str | int | bool
-
-
-@dataclass(frozen=True)
-class Applicant:
-    """What is said of somebody who wants to play. `answers`: a question's key as text → what was answered."""
-
-    last_name: str
-    first_name: str = ""
-    country: str = ""
-    email: str = ""
-    ema_number: str = ""
-    club: str = ""
-    team: str = ""
-    message: str = ""
-    answers: Mapping[str, Answer] = field(default_factory=dict)
-    language: str = ""
-    photos_agreed: bool = False
-    name_shown: bool = False
-
-
-def applicant_of(registration: Registration) -> Applicant:
-    return Applicant(**{known.name: getattr(registration, known.name) for known in fields(Applicant)})
-
-
-def values_of(applicant: Applicant) -> dict[str, Any]:
-    """As the registration's row has them."""
-    return asdict(applicant) | {"answers": dict(applicant.answers)}
 
 
 def entrant_of(registration: Registration, number: int | None = None) -> Entrant:
@@ -71,58 +68,47 @@ def entrant_of(registration: Registration, number: int | None = None) -> Entrant
     return Entrant(**{name: getattr(registration, name) for name in PARTICULARS}, number=number)
 
 
-def applicant_problems(
-    applicant: Applicant, questions: Sequence[Question] = (), *, by_themselves: bool = True
+def problems_with(
+    registration: Registration, questions: Sequence[Question] = (), *, by_themselves: bool = True
 ) -> list[Problem]:
-    """Every fault; `where` is the field, of an answer "q<key>". `by_themselves`: then an address for letters is needed,
-    and an answer to whatever has to be answered; the organiser enters whom they know."""
-    problems = [
-        *problems_of(Entrant(**{name: getattr(applicant, name) for name in PARTICULARS})),
-        *_email_problems(applicant.email, by_themselves),
-    ]
-    if (length := len(applicant.message)) > LONGEST_MESSAGE:
-        problems.append(Problem("text_too_long", "message", {"length": length, "most": LONGEST_MESSAGE}))
+    """Return every fault in what is said; `where` is the field, of an answer "q<key>".
+
+    `by_themselves`: then whoever registers needs an address for letters, and an answer to whatever has to be answered;
+    the organiser enters whom they know.
+    """
+    others = {field.name for field in Registration._meta.fields} - {*SAID}
+    problems = problems_of(registration, exclude=others)
+    if by_themselves and registration.pk is None and not registration.email:
+        problems.append(VALUE_MISSING("email"))
     known = {str(question.pk) for question in questions}
-    problems += [Problem("answer_unknown", f"q{key}") for key in applicant.answers if key not in known]
+    problems += [ANSWER_UNKNOWN(f"q{key}") for key in registration.answers if key not in known]
     for question in questions:
-        answer = applicant.answers.get(str(question.pk))
+        answer = registration.answers.get(str(question.pk))
         if problem := _answer_problem(question, answer, by_themselves):
             problems.append(problem)
     return problems
 
 
-def _email_problems(email: str, is_needed: bool) -> list[Problem]:
-    if not email:
-        return [Problem("email_missing", "email")] if is_needed else []
-    try:
-        validate_email(email)
-    except ValidationError:
-        return [Problem("email_wrong", "email")]
-    return [Problem("email_wrong", "email")] if len(email) > 254 else []
-
-
 def _answer_problem(question: Question, answer: Answer | None, is_needed: bool) -> Problem | None:
     where = f"q{question.pk}"
     if answer is None or answer == "":
-        return Problem("answer_missing", where) if is_needed and question.is_required else None
+        return VALUE_MISSING(where) if is_needed and question.is_required else None
     if question.kind == Question.Kind.CHOICE:
         is_one = isinstance(answer, int) and not isinstance(answer, bool)
-        return (
-            None if is_one and 0 <= int(answer) < len(question.choices) else Problem("answer_unknown", where)
-        )
+        return None if is_one and 0 <= int(answer) < len(question.choices) else ANSWER_UNKNOWN(where)
     if question.kind == Question.Kind.YES_NO:
-        return None if isinstance(answer, bool) else Problem("answer_unknown", where)
+        return None if isinstance(answer, bool) else ANSWER_UNKNOWN(where)
     if not isinstance(answer, str) or "\x00" in answer:
-        return Problem("answer_unknown", where)
+        return ANSWER_UNKNOWN(where)
     if len(answer) > LONGEST_ANSWER:
-        return Problem("text_too_long", where, {"length": len(answer), "most": LONGEST_ANSWER})
+        return TEXT_TOO_LONG(where, length=len(answer), most=LONGEST_ANSWER)
     return None
 
 
 def warnings_of(registration: Registration) -> list[Problem]:
     """What is odd and may well be right."""
     other = other_country(registration.ema_number, registration.country)
-    return [Problem("ema_number_of_other_country", "ema_number", {"country": other})] if other else []
+    return [EMA_NUMBER_OF_OTHER_COUNTRY("ema_number", country=other)] if other else []
 
 
 # --- Who registered ---
@@ -130,9 +116,13 @@ def warnings_of(registration: Registration) -> list[Problem]:
 
 State = Registration.State
 ALIVE = (State.UNCONFIRMED, State.PENDING, State.WAITING, State.ACCEPTED)
-STEPS = "registrations_"
-"""How the actions of bulk steps begin."""
-UNDOABLE = frozenset(f"{STEPS}{done}" for done in ("moved", "entered", "added"))
+UNDOABLE = (
+    actions.REGISTRATIONS_MOVED,
+    actions.REGISTRATIONS_CONFIRMED,
+    actions.REGISTRATIONS_ENTERED,
+    actions.REGISTRATIONS_ADDED,
+)
+"""The steps that the desk takes with many."""
 
 
 def has_begun(tournament: Tournament) -> bool:
@@ -144,7 +134,7 @@ def plays_already(registration: Registration, to: str) -> Problem | None:
     """Why somebody cannot lose their place any more."""
     plays = registration.player and not registration.player.is_withdrawn and to != State.ACCEPTED
     if plays and has_begun(registration.tournament):
-        return Problem("registered_plays", "", {"registration": registration.number})
+        return REGISTERED_PLAYS(registration=registration.number)
     return None
 
 
@@ -174,13 +164,13 @@ def is_expired(registration: Registration) -> bool:
     return registration.state == State.UNCONFIRMED and registration.made_at < timezone.now() - CONFIRM_WITHIN
 
 
-def same_again(tournament: Tournament, name: tuple[str, str], email: str) -> Registration | None:
+def same_again(tournament: Tournament, registration: Registration) -> Registration | None:
     """The registration of this person that is alive already: the same name from the same address."""
-    for registration in tournament.registrations.filter(email__iexact=email, state__in=ALIVE).select_related(
-        "player"
-    ):
-        if tuple(map(folded, (registration.first_name, registration.last_name))) == tuple(map(folded, name)):
-            return registration
+    alive = tournament.registrations.filter(email__iexact=registration.email, state__in=ALIVE)
+    names = (folded(registration.first_name), folded(registration.last_name))
+    for known in alive.select_related("player"):
+        if (folded(known.first_name), folded(known.last_name)) == names:
+            return known
     return None
 
 
@@ -233,17 +223,17 @@ class Undoable:
 
     @property
     def is_entering(self) -> bool:
-        return self.action == f"{STEPS}entered"
+        return self.action == actions.REGISTRATIONS_ENTERED.code
 
     @property
     def is_adding(self) -> bool:
-        return self.action == f"{STEPS}added"
+        return self.action == actions.REGISTRATIONS_ADDED.code
 
 
 def last_step(tournament: Tournament) -> Undoable | None:
     """What can be undone now; None when nothing can, or somebody has moved on since."""
-    newest = tournament.log.filter(action__startswith=STEPS).order_by("-seq").first()
-    if newest is None or newest.action not in UNDOABLE:
+    newest = tournament.log.of(*UNDOABLE, actions.REGISTRATIONS_UNDONE).order_by("-seq").first()
+    if newest is None or newest.action == actions.REGISTRATIONS_UNDONE.code:
         return None
     before = {
         int(number): (state, datetime.fromisoformat(since) if since else None)
@@ -258,10 +248,12 @@ def last_step(tournament: Tournament) -> Undoable | None:
 
 
 def _is_as_left(entry: LogEntry, registration: Registration) -> bool:
-    if entry.action == f"{STEPS}added":
+    if entry.action == actions.REGISTRATIONS_ADDED.code:
         return registration.player is None
-    if entry.action == f"{STEPS}entered":
+    if entry.action == actions.REGISTRATIONS_ENTERED.code:
         return registration.player is not None and registration.state == State.ACCEPTED
+    if entry.action == actions.REGISTRATIONS_CONFIRMED.code:
+        return registration.number in entry.data["became"].get(registration.state, ())
     has_moved_up = registration.number in entry.data.get("moved_up", ())
     return registration.state == (State.ACCEPTED if has_moved_up else entry.data["to"])
 
@@ -275,6 +267,7 @@ class Step(StrEnum):
     DECLINE = "decline"
     CANCEL = "cancel"
     UP = "move_up"
+    CONFIRM = "confirm"
     ENTER = "enter"
 
 
@@ -285,7 +278,7 @@ TO: Final = {
     Step.DECLINE: State.DECLINED,
     Step.CANCEL: State.CANCELLED,
 }
-"""Where a step leads; entering leads out of registration, among the players."""
+"""Where a step leads; confirming leads each where there is room, entering out of registration, among the players."""
 
 
 @dataclass(frozen=True)
@@ -311,6 +304,8 @@ def preview(tournament: Tournament, step: Step, numbers: Sequence[int]) -> Previ
     """
     if step is Step.ENTER:
         return _entering(tournament, numbers)
+    if step is Step.CONFIRM:
+        return Preview(step, unconfirmed(tournament, numbers), ())
     if step is Step.UP:
         numbers = next_up(tournament)
     rows = (
@@ -344,6 +339,12 @@ def _entering(tournament: Tournament, numbers: Sequence[int]) -> Preview:
     return Preview(Step.ENTER, people, problems, (), [entrant.number for entrant in entrants])
 
 
+def unconfirmed(tournament: Tournament, numbers: Sequence[int]) -> list[Registration]:
+    """Those of these numbers who have not confirmed, in the order in which they came."""
+    people = by_numbers(tournament, sorted(set(numbers)))
+    return [registration for registration in people if registration.state == State.UNCONFIRMED]
+
+
 def next_up(tournament: Tournament) -> list[int]:
     """Who waits and could have a place now."""
     plan = plan_of(tournament)
@@ -358,13 +359,13 @@ def too_many(tournament: Tournament, moving: Sequence[Registration], to: str) ->
     if to == State.ACCEPTED:
         places = Places.taken_by(limits, holders(tournament))
         return [
-            Problem("no_place_left", str(registration.number), {"name": registration.name})
+            NO_PLACE_LEFT(str(registration.number), name=registration.name)
             for registration in moving
-            if not places.take(Candidate(registration.number, registration.country, registration.club))
+            if not places.take(candidate_of(registration))
         ]
     beyond = len(line_of(tournament)) + len(moving) - (limits.waiting or 0)
     if to == State.WAITING and limits.waiting is not None and beyond > 0:
-        return [Problem("waiting_list_full", "", {"most": limits.waiting})]
+        return [WAITING_LIST_FULL(most=limits.waiting)]
     return []
 
 
@@ -373,6 +374,7 @@ def about_people(problems: Sequence[Problem], people: Sequence[Registration]) ->
     renamed = []
     for problem in problems:
         row, _dot, field = problem.where.partition(".")
-        params = {"name": people[int(row)].name} | dict(problem.params)
-        renamed.append(Problem(problem.code, f"{people[int(row)].number}.{field}", params))
+        person = people[int(row)]
+        params = {"name": person.name, **problem.params}
+        renamed.append(replace(problem, where=f"{person.number}.{field}", params=params))
     return renamed

@@ -1,101 +1,141 @@
 """What the organiser plans and the desk decides: who has a place, who waits, who is declined."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.people import Player
 from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
+from tournament.base.validation import changed_fields, problems_of
 from tournament.players.selectors.players import problems_of_all, what_keeps, with_numbers
-from tournament.registration.engine import Candidate, moving_up
+from tournament.players.services.players import NOBODY_CHOSEN
+from tournament.registration import texts as actions
+from tournament.registration.engine import folded, moving_up
 from tournament.registration.selectors.plan import (
-    PlanWish,
-    QuestionWish,
     asked_by,
+    candidates,
     holders,
+    kept_of,
     limits_of,
     line_of,
     plan_of,
-    plan_problems,
-    questions_problems,
     who_answered,
-    wish_of,
 )
 from tournament.registration.selectors.registrations import (
     PARTICULARS,
-    Applicant,
     about_people,
-    applicant_problems,
     by_numbers,
     entrant_of,
     last_step,
+    problems_with,
     too_many,
+    unconfirmed,
 )
 from tournament.registration.services.registrations import State, fill_up, move, store, tell
+
+QUESTION_ANSWERED = problem_code(
+    "question_answered", "There are answers to question {number}: {answers}. Say that they may go."
+)
+REGISTRATION_NOT_PLANNED = problem_code(
+    "registration_not_planned", "Say first how many places there are, and until when registration is open."
+)
+REGISTRATION_UNKNOWN = problem_code("registration_unknown", "There is no registration {number}.")
+REGISTRATION_STEP_UNKNOWN = problem_code("registration_step_unknown", "Choose what is to be done.")
+REGISTRATION_STEP_GONE = problem_code(
+    "registration_step_gone", "This step cannot be undone any more: somebody has moved on since."
+)
+NO_PLACE_LEFT_FOR_UNDO = problem_code(
+    "no_place_left_for_undo",
+    "The places have been given to others in the meantime, so this cannot be undone.",
+)
+
+KEPT_TWICE = problem_code("kept_twice", "Places for {value} are kept twice. Write one line.")
+KEPT_MORE_THAN_PLACES = problem_code(
+    "kept_more_than_places", "{kept} places are kept, and there are fewer in all."
+)
+QUESTIONS_TOO_MANY = problem_code("questions_too_many", "At most {most} questions can be asked.")
+QUESTION_GONE = problem_code("question_gone", "Somebody else has removed this question in the meantime.")
+MOST_QUESTIONS: Final = 20
 
 # --- The plan ---
 
 
-def set_plan(tournament: Tournament, actor: Actor, wanted: PlanWish, *, site: str = "") -> RegistrationPlan:
-    """Say what registration is to be; more places are given to who waits, if the plan says so.
+def set_plan(plan: RegistrationPlan, actor: Actor, kept_places: Sequence[KeptPlaces] = ()) -> None:
+    """Store the plan with all places that are kept; more places are given to who waits, if it says so.
 
-    `site`: what links in letters begin with; left out, it stays.
+    Raises `Refused` with every problem, of kept places at "kept.0.value".
     """
-    access.require(actor, tournament, Right.ORGANISE)
-    if problems := plan_problems(wanted):
-        raise Refused(problems)
-    with log.write(tournament, actor, "registration_plan_set") as entry:
+    access.require(actor, plan.tournament, Right.ORGANISE)
+    with log.write(plan.tournament, actor, actions.REGISTRATION_PLAN_SET) as entry:
         old = plan_of(entry.tournament)
-        if old and wish_of(old) == wanted and site in ("", old.site):
+        plan.tournament, plan.pk = entry.tournament, old.pk if old else None
+        if problems := [*problems_of(plan, exclude=["id", "tournament"]), *_kept_problems(plan, kept_places)]:
+            raise Refused(problems)
+        if old and not changed_fields(plan) and {*limits_of(old).kept} == {*map(kept_of, kept_places)}:
             entry.unchanged()
-            return old
-        plan = old or RegistrationPlan(tournament=entry.tournament)
-        plan.tournament = entry.tournament
-        values = asdict(wanted)
-        kept = values.pop("kept")
-        for name, value in values.items():
-            setattr(plan, name, value)
-        plan.site = site or plan.site
+            return
         plan.save()
         plan.kept.all().delete()
-        KeptPlaces.objects.bulk_create(KeptPlaces(plan=plan, **places) for places in kept)
+        for places in kept_places:
+            places.plan = plan
+        KeptPlaces.objects.bulk_create(kept_places)
         entry.data = {"places": plan.places, "waiting_places": plan.waiting_places, "is_open": plan.is_open}
         fill_up(entry)
-    return plan
+
+
+def _kept_problems(plan: RegistrationPlan, kept_places: Sequence[KeptPlaces]) -> Iterator[Problem]:
+    seen = set()
+    for n, places in enumerate(kept_places):
+        yield from problems_of(places, f"kept.{n}", exclude=["plan"])
+        key = (places.by, folded(places.value))
+        if key in seen:
+            yield KEPT_TWICE(f"kept.{n}.value", value=places.value)
+        seen.add(key)
+    n_kept = sum(places.places or 0 for places in kept_places)
+    if kept_places and (plan.places is None or n_kept > plan.places):
+        yield KEPT_MORE_THAN_PLACES("places", kept=n_kept)
 
 
 def set_questions(
-    tournament: Tournament, actor: Actor, all_wanted: Sequence[QuestionWish], *, drop_answers: bool = False
+    tournament: Tournament, actor: Actor, questions: Sequence[Question], *, drop_answers: bool = False
 ) -> list[Question]:
-    """What is asked besides, in this order. A question that is left out is gone; where people have answered it, only
-    with `drop_answers`, and their answers go with it."""
+    """Store what is asked besides, in this order. A question that is left out is gone; where people have answered it,
+    only with `drop_answers`, and their answers go with it.
+
+    `questions`: new ones, and stored ones with what is to change. Raises `Refused` with every problem, at
+    "questions.0.text".
+    """
     access.require(actor, tournament, Right.ORGANISE)
-    with log.write(tournament, actor, "registration_questions_set") as entry:
+    with log.write(tournament, actor, actions.REGISTRATION_QUESTIONS_SET) as entry:
         plan = plan_of(entry.tournament)
         if plan is None:
-            raise refuse("registration_not_planned")
-        known = {question.pk: question for question in plan.questions.all()}
-        if problems := questions_problems(all_wanted, known):
+            raise Refused(REGISTRATION_NOT_PLANNED())
+        stored = {question.pk: question for question in plan.questions.all()}
+        for position, question in enumerate(questions, 1):
+            question.plan, question.position = plan, position
+        if problems := [*_question_problems(questions, stored)]:
             raise Refused(problems)
-        left_out = known.keys() - {wanted.key for wanted in all_wanted}
-        _drop_questions([known[key] for key in left_out], drop_answers)
-        questions = []
-        for position, wanted in enumerate(all_wanted, 1):
-            question = known.get(wanted.key or 0, Question(plan=plan))
-            question.position, question.kind, question.is_required = position, wanted.kind, wanted.is_required
-            question.text, question.choices = dict(wanted.text), [dict(choice) for choice in wanted.choices]
+        left_out = stored.keys() - {question.pk for question in questions}
+        _drop_questions([stored[key] for key in left_out], drop_answers)
+        for question in questions:
             question.save()
-            questions.append(question)
         entry.data = {"questions": len(questions)}
-    return questions
+    return list(questions)
+
+
+def _question_problems(questions: Sequence[Question], stored: Collection[int]) -> Iterator[Problem]:
+    if len(questions) > MOST_QUESTIONS:
+        yield QUESTIONS_TOO_MANY(most=MOST_QUESTIONS)
+    for n, question in enumerate(questions[:MOST_QUESTIONS]):
+        if question.pk is not None and question.pk not in stored:
+            yield QUESTION_GONE(f"questions.{n}.text")
+        else:
+            yield from problems_of(question, f"questions.{n}")
 
 
 def _drop_questions(left_out: Sequence[Question], drop_answers: bool) -> None:
@@ -103,7 +143,7 @@ def _drop_questions(left_out: Sequence[Question], drop_answers: bool) -> None:
     in_order = sorted(left_out, key=lambda question: question.position)
     answers = {question: who_answered(question).count() for question in in_order}
     refused = [
-        Problem("question_answered", "drop_answers", {"number": question.position, "answers": count})
+        QUESTION_ANSWERED("drop_answers", number=question.position, answers=count)
         for question, count in answers.items()
         if count and not drop_answers
     ]
@@ -128,14 +168,14 @@ def decide(
     """Put registrations into a state, all or none, and tell each of them. In a refusal `where` is the number."""
     access.require(actor, tournament, Right.ADMIT)
     if to not in DECISIONS:
-        raise refuse("registration_step_unknown", "step")
-    with log.write(tournament, actor, "registrations_moved") as entry:
+        raise Refused(REGISTRATION_STEP_UNKNOWN("step"))
+    with log.write(tournament, actor, actions.REGISTRATIONS_MOVED) as entry:
         people = by_numbers(entry.tournament, list(dict.fromkeys(numbers)))
         missing = sorted(set(numbers) - {registration.number for registration in people})
-        problems = [Problem("registration_unknown", str(number), {"number": number}) for number in missing]
+        problems = [REGISTRATION_UNKNOWN(str(number), number=number) for number in missing]
         moving = [registration for registration in people if registration.state != to]
         if not problems and not moving:
-            raise refuse("nobody_chosen")
+            raise Refused(NOBODY_CHOSEN())
         problems += too_many(entry.tournament, moving, to)
         if problems:
             raise Refused(problems)
@@ -147,31 +187,47 @@ def decide(
     return moving
 
 
+def confirm_registrations(tournament: Tournament, actor: Actor, numbers: Sequence[int]) -> list[Registration]:
+    """Confirm for people whom the desk knows, and whom no letter reached; places go in the order they came.
+
+    Who finds neither a place nor room on the waiting list is left to be looked at.
+    """
+    access.require(actor, tournament, Right.ADMIT)
+    with log.write(tournament, actor, actions.REGISTRATIONS_CONFIRMED) as entry:
+        people = unconfirmed(entry.tournament, numbers)
+        if not people:
+            raise Refused(NOBODY_CHOSEN())
+        entry.data = {"registrations": [registration.number for registration in people]}
+        for state, group in _by_state(entry.tournament, people).items():
+            move(entry, group, state)
+            entry.data.setdefault("became", {})[state] = [registration.number for registration in group]
+    return people
+
+
 def add_registrations(
-    tournament: Tournament, actor: Actor, applicants: Sequence[Applicant], *, tells: bool = False
-) -> list[Registration]:
-    """People whom the desk enters: by hand, or a list. They need no confirming; places go in the order of the list.
+    tournament: Tournament, actor: Actor, people: Sequence[Registration], *, tells: bool = False
+) -> None:
+    """Store people whom the desk enters. They need no confirming; places go in their order.
 
     Who finds neither a place nor room on the waiting list is left to be looked at. In a refusal `where` is
     "<row>.<field>".
     """
     access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, "registrations_added") as entry:
+    with log.write(tournament, actor, actions.REGISTRATIONS_ADDED) as entry:
         plan = plan_of(entry.tournament)
         questions = asked_by(plan) if plan else ()
         problems = [
-            Problem(problem.code, f"{row}.{problem.where}", problem.params)
-            for row, applicant in enumerate(applicants)
-            for problem in applicant_problems(applicant, questions, by_themselves=False)
+            problem.at(f"{row}.{problem.where}")
+            for row, registration in enumerate(people)
+            for problem in problems_with(registration, questions, by_themselves=False)
         ]
         if problems:
             raise Refused(problems)
-        people = store(entry, applicants)
+        store(entry, people)
         entry.data = {"registrations": [registration.number for registration in people]}
         for state, group in _by_state(entry.tournament, people).items():
             move(entry, group, state, tells=tells)
         entry.data.pop("came_from", None)
-    return people
 
 
 def _by_state(
@@ -182,10 +238,7 @@ def _by_state(
     if plan is None or not plan.accepts_itself:
         return {State.PENDING: list(people)}
     line, limits = line_of(tournament), limits_of(plan)
-    newcomers = [
-        Candidate(registration.number, registration.country, registration.club) for registration in people
-    ]
-    moving = set(moving_up(limits, holders(tournament), [*line, *newcomers]))
+    moving = set(moving_up(limits, holders(tournament), [*line, *candidates(people)]))
     room = len(people) if limits.waiting is None else max(0, limits.waiting - len(line))
     later = [registration for registration in people if registration.number not in moving]
     by_state = {
@@ -199,7 +252,7 @@ def _by_state(
 def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int]) -> list[Player]:
     """Accepted people become players, with the next numbers. In a refusal `where` is "<number>.<field>"."""
     access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, "registrations_entered") as entry:
+    with log.write(tournament, actor, actions.REGISTRATIONS_ENTERED) as entry:
         people = by_numbers(entry.tournament, list(dict.fromkeys(numbers)))
         people = [
             registration
@@ -207,7 +260,7 @@ def enter_registered(tournament: Tournament, actor: Actor, numbers: Sequence[int
             if registration.state == State.ACCEPTED and registration.player is None
         ]
         if not people:
-            raise refuse("nobody_chosen")
+            raise Refused(NOBODY_CHOSEN())
         entrants = with_numbers(entry.tournament, [entrant_of(registration) for registration in people])
         if problems := problems_of_all(entry.tournament, entrants):
             raise Refused(about_people(problems, people))
@@ -232,10 +285,10 @@ def undo_step(tournament: Tournament, actor: Actor, seq: int) -> list[Registrati
     """Take back the bulk step that was done last (`seq`: its entry in the log): everybody is where they were, and is
     told. Refused once somebody has moved on since."""
     access.require(actor, tournament, Right.ADMIT)
-    with log.write(tournament, actor, "registrations_undone") as entry:
+    with log.write(tournament, actor, actions.REGISTRATIONS_UNDONE) as entry:
         step = last_step(entry.tournament)
         if step is None or step.seq != seq:
-            raise refuse("registration_step_gone")
+            raise Refused(REGISTRATION_STEP_GONE())
         entry.data = {"registrations": [registration.number for registration in step.people], "step": seq}
         if step.is_adding:
             entry.tournament.registrations.filter(
@@ -275,5 +328,5 @@ def _put_back(
     room = plan.places if plan else None
     back = any(before[registration.number][0] == State.ACCEPTED for registration in people)
     if back and room is not None and len(holders(entry.tournament)) > room:
-        raise refuse("no_place_left_for_undo")
+        raise Refused(NO_PLACE_LEFT_FOR_UNDO())
     tell([registration for registration in people if registration.state != State.UNCONFIRMED])

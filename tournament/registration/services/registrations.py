@@ -1,44 +1,74 @@
 """What people do themselves, without an account; how registrations move from one state to another, and the letters."""
 
-from __future__ import annotations
-
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Max
 from django.utils import timezone
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
-from tournament.base.errors import Forbidden, Refused, TooMany, refuse
+from tournament.base.engine.text import mailbox_of
+from tournament.base.errors import Forbidden, Refused, TooMany
 from tournament.base.limits import Limit
 from tournament.base.models.people import Player
 from tournament.base.models.registration import Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import link_by
+from tournament.base.selectors import link_of
 from tournament.dues.services import come_to_owe
+from tournament.messages.mail import delivery
 from tournament.messages.mail.post import post
+from tournament.play.services.absences import forget_stand_ins
 from tournament.players.selectors.players import problems_of_all
-from tournament.players.services.check_in import forget_stand_ins
-from tournament.registration.engine import Candidate, Outcome, Places, moving_up, settled
-from tournament.registration.selectors.plan import asked_by, holders, limits_of, line_of, plan_of, registering
+from tournament.registration import texts as actions
+from tournament.registration.engine import Candidate, Outcome, Places, folded, moving_up, settled
+from tournament.registration.selectors.plan import (
+    asked_by,
+    candidate_of,
+    holders,
+    limits_of,
+    line_of,
+    plan_of,
+    registering,
+)
 from tournament.registration.selectors.registrations import (
     CONFIRM_WITHIN,
     PARTICULARS,
-    Applicant,
-    applicant_of,
-    applicant_problems,
+    SAID,
     by_numbers,
     entrant_of,
     has_begun,
     is_expired,
     plays_already,
+    problems_with,
     same_again,
-    values_of,
+)
+
+REGISTRATION_NOT_OPEN = problem_code("registration_not_open", "Registration is not open.")
+REGISTRATIONS_TOO_MANY = problem_code(
+    "registrations_too_many", "Too many registrations came from here. Try again in ten minutes."
+)
+PRIVACY_NOT_READ = problem_code(
+    "privacy_not_read", "Say that you have read the privacy notice: without that nothing can be kept."
+)
+REGISTERED_ALREADY = problem_code(
+    "registered_already",
+    "Somebody of this name and address is registered already. Ask the organiser for your link.",
+)
+REGISTRATION_LINK_EXPIRED = problem_code(
+    "registration_link_expired", "This link was good for three days. Register again."
+)
+REGISTRATION_OVER = problem_code(
+    "registration_over", "This registration is over. Register again if you want to come."
+)
+PARTICULARS_ARE_FIXED = problem_code(
+    "particulars_are_fixed", "Play has begun: the organiser can still change this."
+)
+PLACE_IS_KEPT = problem_code(
+    "place_is_kept", "Your place is kept for who you are registered as. The organiser can change this."
 )
 
 State = Registration.State
@@ -55,7 +85,9 @@ FROM_ONE_ADDRESS: Final = Limit("registrations", most=150, within=3600)
 """A club that registers everybody from its own evening fits, a robot does not."""
 
 TO_ONE_MAILBOX: Final = Limit("registration-letters", most=10, within=3600)
-"""Nobody's mailbox is filled by somebody who knows its address; a family fits."""
+"""From one address: nobody's mailbox is filled by somebody who knows it; a family fits."""
+TO_ONE_MAILBOX_IN_ALL: Final = Limit("registration-letters-in-all", most=40, within=3600)
+"""From all addresses: who has many still fills no mailbox."""
 
 OF_ONE_LINK: Final = Limit("registration-changes", most=60, within=3600)
 
@@ -70,69 +102,75 @@ OUTCOMES: Final = {
 def register(
     tournament: Tournament,
     actor: Actor,
-    applicant: Applicant,
+    registration: Registration,
     *,
     privacy_read: bool,
     address: str | None = None,
 ) -> Registration:
     """Take somebody's registration; it takes a place once it is confirmed by the link that is sent.
 
-    Who is registered already is sent the link again. `address`: where it came from over the network, if it did.
+    Who is registered already is sent the link again. Without a mail server nobody can be asked whether the address is
+    theirs: a registration is confirmed at once, and one that is there already is refused (`registered_already`).
+    `address`: where it came from over the network, if it did.
     """
     if not access.can_see(actor, tournament):
         raise Forbidden("this tournament is not public")
-    mailbox = hashlib.sha256(applicant.email.strip().casefold().encode()).hexdigest()[:24]
-    if address is not None and (FROM_ONE_ADDRESS.is_passed(address) or TO_ONE_MAILBOX.is_passed(mailbox)):
-        raise TooMany(Problem("registrations_too_many"), 600)
-    with log.write(tournament, actor, "registration_made") as entry:
+    sends = delivery.is_set()
+    with log.write(tournament, actor, actions.REGISTRATION_MADE) as entry:
         now = registering(entry.tournament)
         if now.plan is None or not now.is_open:
-            raise refuse("registration_not_open")
-        problems = applicant_problems(applicant, asked_by(now.plan))
+            raise Refused(REGISTRATION_NOT_OPEN())
+        problems = problems_with(registration, asked_by(now.plan))
         if not privacy_read:
-            problems.append(Problem("privacy_not_read", "privacy"))
+            problems.append(PRIVACY_NOT_READ("privacy"))
         if problems:
             raise Refused(problems)
-        name = (applicant.first_name, applicant.last_name)
-        known = same_again(entry.tournament, name, applicant.email)
+        if address is not None and _is_too_much(registration.email, address):
+            raise TooMany(REGISTRATIONS_TOO_MANY(), 600)
+        known = same_again(entry.tournament, registration)
         if known is not None and not is_expired(known):
+            if not sends:
+                raise Refused(REGISTERED_ALREADY("email"))
             known.tournament = entry.tournament
             entry.unchanged()
             tell([known])
             return known
-        (registration,) = store(entry, [applicant], privacy_read=True)
+        store(entry, [registration], privacy_read=True)
         entry.data = {"registration": registration.number}
-        tell([registration])
-    return registration
+        if sends:
+            tell([registration])
+    return registration if sends else confirm_registration(registration, actor)
 
 
-def store(
-    entry: log.Write, applicants: Sequence[Applicant], *, privacy_read: bool = False
-) -> list[Registration]:
-    """The rows of people who have been checked, unconfirmed, with the next numbers."""
+def _is_too_much(email: str, address: str) -> bool:
+    """Count a letter that is about to be posted; whether it is one too many."""
+    mailbox = hashlib.sha256(mailbox_of(email).encode()).hexdigest()[:24]
+    return (
+        FROM_ONE_ADDRESS.is_passed(address)
+        or TO_ONE_MAILBOX.is_passed(f"{mailbox}:{address}")
+        or TO_ONE_MAILBOX_IN_ALL.is_passed(mailbox)
+    )
+
+
+def store(entry: log.Write, people: Sequence[Registration], *, privacy_read: bool = False) -> None:
+    """Store people who have been checked, unconfirmed, with the next numbers."""
     last = entry.tournament.registrations.aggregate(last=Max("number"))["last"] or 0
     now = timezone.now()
-    return Registration.objects.bulk_create(
-        Registration(
-            tournament=entry.tournament,
-            number=number,
-            made_at=now,
-            privacy_read_at=now if privacy_read else None,
-            **values_of(applicant),
-        )
-        for number, applicant in enumerate(applicants, last + 1)
-    )
+    for number, registration in enumerate(people, last + 1):
+        registration.tournament, registration.number, registration.made_at = entry.tournament, number, now
+        registration.privacy_read_at = now if privacy_read else None
+    Registration.objects.bulk_create(people)
 
 
 def confirm_registration(registration: Registration, actor: Actor) -> Registration:
     """The address is theirs: now they get a place, wait, or are looked at. Idempotent."""
-    with log.write(registration.tournament, actor, "registration_confirmed") as entry:
+    with log.write(registration.tournament, actor, actions.REGISTRATION_CONFIRMED) as entry:
         (registration,) = by_numbers(entry.tournament, [registration.number])
         if registration.state != State.UNCONFIRMED:
             entry.unchanged()
             return registration
         if is_expired(registration):
-            raise refuse("registration_link_expired")
+            raise Refused(REGISTRATION_LINK_EXPIRED())
         move(entry, [registration], _place_for(registration, plan_of(entry.tournament)))
         entry.data = {"registration": registration.number, "state": registration.state}
     return registration
@@ -141,45 +179,45 @@ def confirm_registration(registration: Registration, actor: Actor) -> Registrati
 def _place_for(registration: Registration, plan: RegistrationPlan | None) -> Registration.State:
     if plan is None:
         return State.PENDING
-    candidate = Candidate(registration.number, registration.country, registration.club)
+    candidate = candidate_of(registration)
     taken, line = holders(registration.tournament), line_of(registration.tournament)
     return OUTCOMES[settled(limits_of(plan), taken, line, candidate, by_itself=plan.accepts_itself)]
 
 
-def change_registration(registration: Registration, actor: Actor, applicant: Applicant) -> Registration:
-    """What the person says now, but for the address, which their letters go to. A player is changed with them, until
-    play begins; from then on names and clubs are the organiser's."""
+def change_registration(registration: Registration, actor: Actor) -> Registration:
+    """Store what the person says now, but for the address, which their letters go to. A player is changed with them,
+    until play begins; from then on names and clubs are the organiser's."""
     if OF_ONE_LINK.is_passed(registration.pk):
-        raise TooMany(Problem("registrations_too_many"), 600)
-    return _change(registration, actor, applicant, by_themselves=True)
+        raise TooMany(REGISTRATIONS_TOO_MANY(), 600)
+    return _change(registration, actor, by_themselves=True)
 
 
-def edit_registration(registration: Registration, actor: Actor, applicant: Applicant) -> Registration:
-    """What the desk knows better."""
+def edit_registration(registration: Registration, actor: Actor) -> Registration:
+    """Store what the desk knows better, which also accepts what the person has changed by themselves."""
     access.require(actor, registration.tournament, Right.ADMIT)
-    return _change(registration, actor, applicant, by_themselves=False)
+    return _change(registration, actor, by_themselves=False)
 
 
-def _change(
-    registration: Registration, actor: Actor, applicant: Applicant, *, by_themselves: bool
-) -> Registration:
-    with log.write(registration.tournament, actor, "registration_changed") as entry:
-        (registration,) = by_numbers(entry.tournament, [registration.number])
+def _change(edited: Registration, actor: Actor, *, by_themselves: bool) -> Registration:
+    with log.write(edited.tournament, actor, actions.REGISTRATION_CHANGED) as entry:
+        (registration,) = by_numbers(entry.tournament, [edited.number])
         if registration.state in (State.CANCELLED, State.DECLINED) and by_themselves:
-            raise refuse("registration_over")
+            raise Refused(REGISTRATION_OVER())
+        plan, was = plan_of(entry.tournament), {name: getattr(registration, name) for name in SAID}
+        stays = {"email", "language" if registration.language else ""} if by_themselves else ()
+        for name in SAID:
+            if name not in stays:
+                setattr(registration, name, getattr(edited, name))
+        questions = asked_by(plan) if plan else ()
+        problems = problems_with(registration, questions, by_themselves=by_themselves)
+        changed = [name for name in SAID if getattr(registration, name) != was[name]]
         if by_themselves:
-            language = registration.language or applicant.language
-            applicant = replace(applicant, email=registration.email, language=language)
-        plan, was = plan_of(entry.tournament), values_of(applicant_of(registration))
-        changed = [name for name, value in values_of(applicant).items() if value != was[name]]
-        problems = applicant_problems(applicant, asked_by(plan) if plan else (), by_themselves=by_themselves)
-        if by_themselves:
-            problems += _fixed_by_now(registration, applicant, changed, plan)
-        for name in changed:
-            setattr(registration, name, getattr(applicant, name))
+            problems += _fixed_by_now(registration, changed, plan)
+        known = registration.changed_from
+        registration.changed_from = _unaccepted(registration, was, plan) if by_themselves else {}
         if registration.player and not problems:
             problems += [
-                Problem(problem.code, problem.where.partition(".")[2], problem.params)
+                problem.at(problem.where.partition(".")[2])
                 for problem in problems_of_all(
                     entry.tournament,
                     [entrant_of(registration, registration.player.number)],
@@ -188,10 +226,10 @@ def _change(
             ]
         if problems:
             raise Refused(problems)
-        if not changed:
+        if not changed and registration.changed_from == known:
             entry.unchanged()
             return registration
-        registration.save(update_fields=changed)
+        registration.save(update_fields=[*changed, "changed_from"])
         entry.data = {"registration": registration.number, "fields": changed}
         _change_player_too(entry, registration, changed)
         if by_themselves:
@@ -199,20 +237,37 @@ def _change(
     return registration
 
 
+def _unaccepted(
+    registration: Registration, was: Mapping[str, Any], plan: RegistrationPlan | None
+) -> dict[str, str]:
+    """What kept places go on counting of who has changed their country or club by themselves: they could move up into
+    a place that is kept for others. What no kept place depends on is theirs to change, and so is everything before the
+    registration is confirmed."""
+    if plan is None or registration.state == State.UNCONFIRMED:
+        return {}
+    known = {"country": was["country"], "club": was["club"]} | registration.changed_from
+    counting = {places.by for places in plan.kept.all()}
+    return {
+        name: value
+        for name, value in known.items()
+        if name in counting and folded(value) != folded(getattr(registration, name))
+    }
+
+
 def _fixed_by_now(
-    registration: Registration, applicant: Applicant, changed: Sequence[str], plan: RegistrationPlan | None
+    registration: Registration, changed: Sequence[str], plan: RegistrationPlan | None
 ) -> list[Problem]:
     """What the person cannot change any more: who they play as, once play has begun, and whose kept place they have."""
     fixed = [name for name in changed if name in PARTICULARS]
     if registration.player and fixed and has_begun(registration.tournament):
-        return [Problem("particulars_are_fixed", name) for name in fixed]
+        return [PARTICULARS_ARE_FIXED(name) for name in fixed]
     if registration.state != State.ACCEPTED or plan is None or not {"country", "club"}.intersection(changed):
         return []
     others = [other for other in holders(registration.tournament) if other.number != registration.number]
     fits = Places.taken_by(limits_of(plan), others).fits(
-        Candidate(registration.number, applicant.country, applicant.club)
+        Candidate(registration.number, registration.country, registration.club)
     )
-    return [] if fits else [Problem("place_is_kept", "country" if "country" in changed else "club")]
+    return [] if fits else [PLACE_IS_KEPT("country" if "country" in changed else "club")]
 
 
 def _change_player_too(entry: log.Write, registration: Registration, changed: Sequence[str]) -> None:
@@ -223,12 +278,12 @@ def _change_player_too(entry: log.Write, registration: Registration, changed: Se
             setattr(registration.player, name, getattr(registration, name))
         registration.player.save(update_fields=same)
         entry.data["player"] = registration.player.number
-        entry.becomes("registered_changed")
+        entry.becomes(actions.REGISTERED_CHANGED)
 
 
 def cancel_registration(registration: Registration, actor: Actor) -> Registration:
     """The person does not come; who waits first moves up, if the plan says so. Idempotent."""
-    with log.write(registration.tournament, actor, "registration_cancelled") as entry:
+    with log.write(registration.tournament, actor, actions.REGISTRATION_CANCELLED) as entry:
         (registration,) = by_numbers(entry.tournament, [registration.number])
         if registration.state == State.CANCELLED:
             entry.unchanged()
@@ -246,7 +301,7 @@ def forget_unconfirmed(now: datetime) -> int:
     late = Registration.objects.filter(state=Registration.State.UNCONFIRMED, made_at__lt=now - CONFIRM_WITHIN)
     gone = 0
     for tournament in Tournament.objects.filter(pk__in=late.values("tournament")):
-        with log.write(tournament, Actor.system("hule"), "registration_expired") as entry:
+        with log.write(tournament, Actor.system("hule"), actions.REGISTRATION_EXPIRED) as entry:
             rows = late.filter(tournament=entry.tournament)
             entry.data = {"registrations": list(rows.order_by("number").values_list("number", flat=True))}
             gone += len(entry.data["registrations"])
@@ -290,8 +345,8 @@ def _take_players_along(entry: log.Write, players: Iterable[Player], to: Registr
         if is_here:
             forget_stand_ins(player)
     entry.data["players_back" if is_here else "players_gone"] = [player.number for player in changing]
-    if entry.action.startswith("registration_"):
-        entry.becomes("registered_left")
+    if entry.action is actions.REGISTRATION_CANCELLED:
+        entry.becomes(actions.REGISTERED_LEFT)
 
 
 def fill_up(entry: log.Write) -> None:
@@ -327,7 +382,7 @@ def _facts(registration: Registration, plan: RegistrationPlan | None) -> dict[st
     facts: dict[str, object] = {
         "name": registration.name,
         "tournament": registration.tournament.name,
-        "link": link_by(plan, registration),
+        "link": link_of(registration),
     }
     if plan and plan.closes_at:
         facts["closes"] = plan.closes_at.astimezone(registration.tournament.zone).date()
@@ -341,4 +396,5 @@ def follow(players: Collection[Player]) -> None:
     for registration in people:
         for name in PARTICULARS:
             setattr(registration, name, getattr(changed[registration.player_id], name))
-    Registration.objects.bulk_update(people, list(PARTICULARS))
+        registration.changed_from = {}
+    Registration.objects.bulk_update(people, [*PARTICULARS, "changed_from"])

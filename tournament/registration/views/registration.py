@@ -3,8 +3,6 @@
 These pages are for one person, or change with what is typed, so no cache keeps them; the list of who is coming is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -18,11 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament.base import access
 from tournament.base.access import Audience
+from tournament.base.countries import country_names
 from tournament.base.errors import Refused, TooMany
 from tournament.base.models.registration import Registration
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.base.requests import place_of
-from tournament.base.selectors import registration_by_token, token_of
+from tournament.base.selectors import link_of, registration_by_token, token_of
 from tournament.dues.selectors import owes
 from tournament.messages.mail import delivery
 from tournament.registration.forms import RegistrationForm
@@ -36,8 +36,6 @@ from tournament.registration.services.registrations import (
 )
 from tournament.registration.texts import answers_of
 from tournament.web.forms import add_problems
-from tournament.web.texts import words
-from tournament.web.texts.problems import sentence
 from tournament.web.views import (
     actor_of,
     tell_refusal,
@@ -66,11 +64,11 @@ def form(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("registration_sent", tournament.slug)
         if filled.is_valid():
             try:
-                _register(request, tournament, filled)
+                registration = _register(request, tournament, filled)
             except Refused as fault:
                 add_problems(filled, refused := fault)
             else:
-                return redirect("registration_sent", tournament.slug)
+                return _registered(request, registration)
     context = {"form": filled, "now": now, "countries": _countries()}
     return _slowed(_show(request, "registration/register", tournament, context, status), refused)
 
@@ -82,24 +80,37 @@ def _slowed(response: HttpResponse, refused: Refused | None) -> HttpResponse:
     return response
 
 
-def _register(request: HttpRequest, tournament: Tournament, filled: RegistrationForm) -> None:
-    register(
+def _register(request: HttpRequest, tournament: Tournament, filled: RegistrationForm) -> Registration:
+    return register(
         tournament,
         actor_of(request),
-        filled.applicant(),
+        filled.instance,
         privacy_read=filled.cleaned_data["privacy"],
         address=place_of(request),
     )
 
 
+def _registered(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """The link goes by letter, to whose address it is; without a mail server there is no other way than this one."""
+    if delivery.is_set():
+        return redirect("registration_sent", registration.tournament.slug)
+    messages.success(
+        request, _("Your registration has come. Keep the address of this page: no letter is sent.")
+    )
+    return _back(registration)
+
+
 @never_cache
 @require_safe
 def sent(request: HttpRequest, slug: str) -> HttpResponse:
-    """What happens now: the same for whoever registered, and for whoever had before."""
+    """What happens now: the same for whoever registered, and for whoever had before. Without letters there is nothing
+    to wait for."""
     tournament = visible_tournament_or_404(request, slug)
     if plan_of(tournament) is None:
         raise Http404
-    return _show(request, "registration/registered", tournament, {"writes": delivery.is_set()})
+    if not delivery.is_set():
+        return redirect("register", tournament.slug)
+    return _show(request, "registration/registered", tournament, {})
 
 
 @tournament_page
@@ -138,6 +149,7 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
     context = {
         "registration": registration,
         "token": token_of(registration),
+        "link": link_of(registration),
         "position": position_of(registration),
         "answers": answers_of(registration, asked_by(plan) if plan else []),
         "warnings": [sentence(problem) for problem in warnings_of(registration)],
@@ -170,11 +182,11 @@ def change(request: HttpRequest, registration: Registration) -> HttpResponse:
     """What they said, to be said anew."""
     tournament = registration.tournament
     data = request.POST if request.method == "POST" else None
-    filled = RegistrationForm(plan_of(tournament), data, known=registration)
+    filled = RegistrationForm(plan_of(tournament), data, instance=registration)
     refused = None
     if filled.is_valid():
         try:
-            change_registration(registration, actor_of(request), filled.applicant())
+            change_registration(filled.instance, actor_of(request))
         except Refused as fault:
             add_problems(filled, refused := fault)
         else:
@@ -214,7 +226,7 @@ def _back(registration: Registration) -> HttpResponse:
 
 
 def _countries() -> list[str]:
-    return [name for _code, name in words.choices()]
+    return country_names()
 
 
 def _show(

@@ -1,12 +1,11 @@
 """Registrations for those who decide: the list, steps over many, and the plan."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -14,20 +13,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from scoring.engine.problems import Problem
 from tournament.base.access import Right, may
+from tournament.base.countries import country_names
 from tournament.base.errors import Refused
-from tournament.base.models.registration import Registration
+from tournament.base.models.registration import KeptPlaces, Question, Registration, RegistrationPlan
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import own_address
-from tournament.base.selectors import token_of
-from tournament.people.selectors import proposals_for
+from tournament.base.problems import sentence
+from tournament.base.selectors import link_of
+from tournament.messages.mail import delivery
+from tournament.people.selectors import censured_lines, proposals_for
 from tournament.people.texts import proposed_lines
 from tournament.players.exports.player_import import Wish
 from tournament.players.forms import PlayerListForm
-from tournament.registration.exports import Row, read_registrations, registrations_csv, registrations_sheet
-from tournament.registration.forms import DeskRegistrationForm, PlanForm, QuestionsForm
-from tournament.registration.selectors.plan import PlanWish, asked_by, plan_of, registering, wish_of
+from tournament.registration.exports import Row, read_registrations
+from tournament.registration.forms import DeskRegistrationForm, KeptFormSet, PlanForm, QuestionFormSet
+from tournament.registration.selectors.plan import (
+    asked_by,
+    changed_by_themselves,
+    plan_of,
+    registering,
+)
 from tournament.registration.selectors.registrations import (
     TO,
     Step,
@@ -42,6 +47,7 @@ from tournament.registration.selectors.registrations import (
 )
 from tournament.registration.services.admissions import (
     add_registrations,
+    confirm_registrations,
     decide,
     enter_registered,
     set_plan,
@@ -50,11 +56,9 @@ from tournament.registration.services.admissions import (
 )
 from tournament.registration.services.registrations import edit_registration
 from tournament.registration.texts import answers_of, done_text, step_title
-from tournament.web.exports.sheets import CONTENT_TYPE
 from tournament.web.forms import add_problems
-from tournament.web.texts import words
-from tournament.web.texts.problems import sentence
-from tournament.web.views import UNPROCESSABLE, actor_of, desk_page, page_for, show, tell_refusal
+from tournament.web.generic import EditView
+from tournament.web.views import UNPROCESSABLE, actor_of, desk_page, press, show, tell_refusal
 
 # --- Registrations ---
 
@@ -75,6 +79,7 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
     )
     state = state if state in State.values else ""
     people, n = matching(tournament, state, wanted), counts(tournament)
+    page = Paginator(people, A_PAGE).get_page(request.GET.get("page"))
     context = {
         "now": now,
         "counts": [(code, label, n[code]) for code, label in State.choices],
@@ -85,11 +90,26 @@ def registration_list(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "wanted": wanted,
         "found": len(people),
         "in_line": places_in_line(tournament),
-        "page": Paginator(people, A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "censured": _censured(request, tournament, list(page.object_list)),
+        "link_of": {registration.number: link_of(registration) for registration in page}
+        if state == State.UNCONFIRMED
+        else {},
         "undoable": last_step(tournament),
+        "changed": changed_by_themselves(tournament),
         "can_plan": may(actor_of(request), tournament, Right.ORGANISE),
+        "writes": delivery.is_set(),
     }
     return show(request, "registration/registrations", tournament, SECTION, context)
+
+
+def _censured(
+    request: HttpRequest, tournament: Tournament, people: Sequence[Registration]
+) -> list[tuple[str, str, list[str]]]:
+    def url_of(registration: Registration) -> str:
+        return reverse("organiser_registration", args=[tournament.slug, registration.number])
+
+    return censured_lines(people, url_of, actor_of(request), tournament)
 
 
 @desk_page
@@ -103,25 +123,22 @@ def registration_page(request: HttpRequest, tournament: Tournament, number: int)
     context = {
         "registration": registration,
         "position": position_of(registration),
+        "unaccepted": [
+            (name, registration.changed_from[name], getattr(registration, name))
+            for name in ("country", "club")
+            if name in registration.changed_from
+        ],
         "answers": answers_of(registration, asked_by(plan) if plan else []),
         "warnings": [sentence(problem) for problem in warnings_of(registration)],
+        "censured": _censured(request, tournament, [registration]),
+        "writes": bool(registration.email) and delivery.is_set(),
         "mails": list(registration.mails.all()),
-        "link": _link_builder(request)(registration),
+        "link": link_of(registration),
         "proposed": ()
         if registration.player
         else proposed_lines(proposals_for([registration], actor_of(request))[0]),
     }
     return show(request, "registration/registration", tournament, SECTION, context)
-
-
-def _link_builder(request: HttpRequest) -> Callable[[Registration], str]:
-    """The address of somebody's own page, to be copied."""
-
-    def link(registration: Registration) -> str:
-        path = reverse("registration", args=[registration.tournament.slug, token_of(registration)])
-        return request.build_absolute_uri(path)
-
-    return link
 
 
 @desk_page
@@ -130,14 +147,13 @@ def registration_new(request: HttpRequest, tournament: Tournament) -> HttpRespon
     form = DeskRegistrationForm(plan_of(tournament), request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            tells = form.cleaned_data["tells"]
-            (registration,) = add_registrations(
-                tournament, actor_of(request), [form.applicant()], tells=tells
-            )
+            tells = form.cleaned_data.get("tells", False)
+            add_registrations(tournament, actor_of(request), [form.instance], tells=tells)
         except Refused as refused:
-            problems = [Problem(p.code, p.where.partition(".")[2], p.params) for p in refused.problems]
+            problems = [p.at(p.where.partition(".")[2]) for p in refused.problems]
             add_problems(form, problems)
         else:
+            registration = form.instance
             params = {"name": registration.name, "state": registration.get_state_display()}
             messages.success(request, _("%(name)s is registered: %(state)s.") % params)
             return redirect("organiser_registration", tournament.slug, registration.number)
@@ -148,16 +164,35 @@ def registration_new(request: HttpRequest, tournament: Tournament) -> HttpRespon
 def registration_edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     known = get_object_or_404(tournament.registrations.select_related("player", "tournament"), number=number)
     data = request.POST if request.method == "POST" else None
-    form = DeskRegistrationForm(plan_of(tournament), data, known=known)
+    form = DeskRegistrationForm(plan_of(tournament), data, instance=known)
     if form.is_valid():
         try:
-            edit_registration(known, actor_of(request), form.applicant())
+            edit_registration(form.instance, actor_of(request))
         except Refused as refused:
             add_problems(form, refused)
         else:
             messages.success(request, _("Saved."))
             return redirect("organiser_registration", tournament.slug, number)
+    if form.errors:
+        known.refresh_from_db()
     return _form(request, tournament, form, known)
+
+
+@desk_page
+@require_POST
+def registration_accept_change(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Accept the country and club that were seen: what the person may have changed since is not meant."""
+    known = get_object_or_404(tournament.registrations.select_related("player", "tournament"), number=number)
+    known.country = request.POST.get("country", known.country)
+    known.club = request.POST.get("club", known.club)
+    return press(
+        request,
+        lambda: edit_registration(known, actor_of(request)),
+        _("Accepted: it counts for kept places now."),
+        "organiser_registration",
+        tournament.slug,
+        number,
+    )
 
 
 def _form(
@@ -166,27 +201,10 @@ def _form(
     context: dict[str, Any] = {
         "form": form,
         "registration": known,
-        "countries": [name for _code, name in words.choices()],
+        "countries": country_names(),
     }
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "registration/registration_form", tournament, SECTION, context, status=status)
-
-
-@desk_page
-@require_safe
-def registrations_download(request: HttpRequest, tournament: Tournament, kind: str) -> HttpResponse:
-    """Everybody, with what they answered and their links."""
-    plan = plan_of(tournament)
-    write, content_type = {
-        "xlsx": (registrations_sheet, CONTENT_TYPE),
-        "csv": (registrations_csv, "text/csv; charset=utf-8"),
-    }[kind]
-    people = tournament.registrations.select_related("player", "tournament").order_by("number")
-    return HttpResponse(
-        write(people, asked_by(plan) if plan else [], _link_builder(request)),
-        content_type=content_type,
-        headers={"Content-Disposition": f'attachment; filename="{tournament.slug}-registrations.{kind}"'},
-    )
 
 
 # --- Steps and lists ---
@@ -214,6 +232,7 @@ def registration_step(request: HttpRequest, tournament: Tournament) -> HttpRespo
         "seen": step_preview,
         "title": step_title(wanted, len(step_preview.people)),
         "problems": [{"text": sentence(problem)} for problem in step_preview.problems],
+        "writes": delivery.is_set(),
     }
     return show(request, "registration/registration_step", tournament, SECTION, context)
 
@@ -237,6 +256,8 @@ def _do_step(
     try:
         if wanted is Step.ENTER:
             n = len(enter_registered(tournament, actor, numbers))
+        elif wanted is Step.CONFIRM:
+            n = len(confirm_registrations(tournament, actor, numbers))
         else:
             n = len(decide(tournament, actor, numbers, TO[wanted]))
     except Refused as refused:
@@ -274,7 +295,7 @@ def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpRe
         try:
             return _import_preview(request, tournament, sent, read_registrations(tournament, sent.data))
         except Refused as refused:
-            add_problems(form, [Problem(p.code, "file", p.params) for p in refused.problems])
+            add_problems(form, [p.at("file") for p in refused.problems])
     status = UNPROCESSABLE if form.errors else 200
     return show(
         request, "registration/registration_import", tournament, SECTION, {"form": form}, status=status
@@ -284,7 +305,7 @@ def registrations_import(request: HttpRequest, tournament: Tournament) -> HttpRe
 def _enter_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         rows = read_registrations(tournament, Wish.from_json(str(request.POST["list"])).data)
-        people = [row.applicant for row in rows if row.is_wanted]
+        people = [row.registration for row in rows if row.is_wanted]
         if people:
             add_registrations(tournament, actor_of(request), people)
     except Refused as refused:
@@ -310,69 +331,51 @@ def _import_preview(
 # --- The plan ---
 
 
-organising = page_for(Right.ORGANISE)
+class PlanPage(EditView):
+    """When registration is open, how many may come, and for whom places are kept."""
 
-
-@organising
-def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    known = plan_of(tournament)
-    if request.method == "POST":
-        form = PlanForm.sent(request.POST)
-        actor, site = actor_of(request), f"{own_address(request)}/"
-        if form.is_valid() and _is_saved(form, lambda: set_plan(tournament, actor, form.wish(), site=site)):
-            messages.success(request, _("Saved."))
-            return redirect("organiser_registrations", tournament.slug)
-    else:
-        form = PlanForm.of(wish_of(known) if known else PlanWish())
-    context = {
-        "form": form,
-        "is_new": known is None,
-        "now": registering(tournament),
-        "countries": [name for _code, name in words.choices()],
-    }
-    status = UNPROCESSABLE if form.errors else 200
-    return show(
-        request, "registration/registration_plan", tournament, "registrations", context, status=status
+    form_class = PlanForm
+    formset_class = KeptFormSet  # type: ignore[assignment]  # the factory's class has RowsFormSet as its base
+    rows_name = "kept"
+    template, section, success_page = (
+        "registration/registration_plan",
+        SECTION,
+        "organiser_registrations",
     )
 
+    def get_object(self) -> RegistrationPlan:
+        return plan_of(self.tournament) or RegistrationPlan(tournament=self.tournament)
 
-@organising
-def plan_questions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    known = plan_of(tournament)
-    if known is None:
-        return redirect("organiser_registration_plan", tournament.slug)
-    if request.method == "POST":
-        form = QuestionsForm.sent(request.POST)
-        if form.is_valid() and _is_saved(
-            form,
-            lambda: set_questions(
-                tournament,
-                actor_of(request),
-                form.wishes(),
-                drop_answers=form.cleaned_data["drop_answers"],
-            ),
-        ):
-            messages.success(request, _("Saved."))
-            return redirect("organiser_registration_questions", tournament.slug)
-    else:
-        form = QuestionsForm.of(asked_by(known))
-    status = UNPROCESSABLE if form.errors else 200
-    return show(
-        request,
+    def get_queryset(self) -> QuerySet[KeptPlaces]:
+        return KeptPlaces.objects.filter(plan__tournament=self.tournament)
+
+    def save(self, instance: RegistrationPlan, rows: list[KeptPlaces]) -> None:
+        set_plan(instance, self.actor, rows)
+
+    def extra_context(self) -> dict[str, Any]:
+        now = registering(self.tournament)
+        is_new, writes = now.plan is None, delivery.is_set()
+        return {"now": now, "is_new": is_new, "writes": writes, "countries": country_names()}
+
+
+class QuestionsPage(EditView):
+    """What is asked besides."""
+
+    formset_class = QuestionFormSet  # type: ignore[assignment]
+    rows_name = "questions"
+    template, section, success_page = (
         "registration/registration_questions",
-        tournament,
-        "registrations",
-        {"form": form},
-        status=status,
+        SECTION,
+        "organiser_registration_questions",
     )
 
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if plan_of(self.tournament) is None:
+            return redirect("organiser_registration_plan", self.tournament.slug)
+        return super().get(request, **kwargs)
 
-def _is_saved(form: PlanForm | QuestionsForm, write: Callable[[], object]) -> bool:
-    """Write what a valid form says; what is refused is said at its field."""
-    try:
-        write()
-    except Refused as refused:
-        problems = [Problem(p.code, form.field_at(p.where), p.params) for p in refused.problems]
-        add_problems(form, problems)
-        return False
-    return True
+    def get_queryset(self) -> QuerySet[Question]:
+        return Question.objects.filter(plan__tournament=self.tournament)
+
+    def save(self, instance: None, rows: list[Question]) -> None:
+        set_questions(self.tournament, self.actor, rows, drop_answers="drop_answers" in self.request.POST)

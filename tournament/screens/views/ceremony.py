@@ -22,6 +22,7 @@ from tournament.base.access import Actor, Audience
 from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.requests import site_address
 from tournament.base.selectors import find_table, hidden_sessions
 from tournament.book.forms.pages import quiz_form
 from tournament.book.texts import KINDS
@@ -31,6 +32,7 @@ from tournament.play.selectors.public import overview
 from tournament.play.selectors.tables import TableNow, table_now
 from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, ask_or_take, closed_sessions
+from tournament.players.selectors.players import as_everybody_sees
 from tournament.ranking.selectors.ranking import progress_of, ranking
 from tournament.screens.forms import CeremonyForm, PuzzleForm
 from tournament.screens.models import Ceremony, Puzzle
@@ -207,7 +209,7 @@ def puzzles_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _at_hand_field(refused: Refused) -> list[Problem]:
     """What the reader of the notation finds wrong, whatever of the hand it is about."""
-    return [Problem(problem.code, "hand", problem.params) for problem in refused.problems]
+    return [problem.at("hand") for problem in refused.problems]
 
 
 def _named_puzzles(tournament: Tournament) -> list[tuple[Puzzle, Promise]]:
@@ -276,9 +278,9 @@ def overlays(request: HttpRequest, tournament: Tournament, audience: Audience) -
     session = _session_shown(tournament)
     context = {
         "tables": session.tables.all() if session else (),
-        "players": players_of(tournament),
+        "players": as_everybody_sees(players_of(tournament), tournament),
         "sizes": SIZES,
-        "site": request.build_absolute_uri("/").rstrip("/"),
+        "site": site_address(),
     }
     return tournament_html(request, "screens/overlays", tournament, audience, context)
 
@@ -307,10 +309,12 @@ def overlay_hand(request: HttpRequest, slug: str, table: int) -> HttpResponse:
 def overlay_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """One player's place and points."""
     tournament = visible_tournament_or_404(request, slug)
-    player = get_object_or_404(players_of(tournament), number=number)
+    players = as_everybody_sees(players_of(tournament).filter(number=number), tournament)
+    if not players:
+        raise Http404
     ranked = ranking(tournament, PUBLIC)
     row = next((row for row in ranked.rows if row.player.number == number), None)
-    context = {"player": player, "row": row if ranked.sessions else None, "of": len(ranked.rows)}
+    context = {"player": players[0], "row": row if ranked.sessions else None, "of": len(ranked.rows)}
     return _overlay(request, tournament, "player", context)
 
 

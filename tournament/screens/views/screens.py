@@ -1,7 +1,5 @@
 """The screens in the hall: arranged, steered, and the pages of their slides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
@@ -10,8 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -22,7 +22,7 @@ from tournament.base.access import Audience, Right
 from tournament.base.errors import Refused
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.base.requests import own_address
+from tournament.base.requests import site_address
 from tournament.base.selectors import keeps_back
 from tournament.book.texts import KINDS as PUZZLE_KINDS
 from tournament.book.texts import record_of, won_how
@@ -34,8 +34,8 @@ from tournament.players.selectors.check_in import check_in_ends, door_code
 from tournament.ranking.selectors.ranking import GroupRow, Ranking, group_rows, ranking
 from tournament.ranking.selectors.standings import RankingRow
 from tournament.ranking.selectors.statistics import best_hand
-from tournament.screens.engine import MOST_PAGES, Command, Kind, Slide, Way
-from tournament.screens.forms import ArrangeForm, NewScreenForm
+from tournament.screens.engine import MOST_PAGES, USUAL_SECONDS, Command, Kind, Slide, Turn, Way
+from tournament.screens.forms import NewScreenForm, TurnFormSet
 from tournament.screens.models import MAIN, Screen
 from tournament.screens.selectors import (
     MISSING_A_PAGE,
@@ -57,6 +57,7 @@ from tournament.screens.services import add_screen, arrange_screen, remove_scree
 from tournament.screens.texts import KINDS
 from tournament.web.display import public_qr, qr_of
 from tournament.web.forms import add_problems
+from tournament.web.generic import EditView
 from tournament.web.texts.words import by_name
 from tournament.web.views import (
     UNPROCESSABLE,
@@ -145,29 +146,41 @@ def _page_number(text: str, least: int) -> int:
     return number
 
 
-@page_for(Right.SHOW)
-def screen_arrange(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
-    """The parts of a rotation in their order; all empty: the screen chooses by itself."""
-    hall_screen = _screen_or_404(tournament, screen)
-    form = ArrangeForm(hall_screen, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        turns = [] if "automatic" in request.POST else form.turns()
-        try:
-            arrange_screen(tournament, actor_of(request), hall_screen.name, turns)
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("Arranged. The screen begins anew."))
-            return redirect("organiser_screen", tournament.slug, hall_screen.name)
-    status = UNPROCESSABLE if form.errors else 200
-    return show(
-        request,
-        "screens/screen_arrange",
-        tournament,
-        _SECTION,
-        {"screen": hall_screen, "form": form},
-        status=status,
-    )
+class ArrangeScreen(EditView):
+    """The parts of a rotation in their order; without any the screen chooses by itself."""
+
+    rights = (Right.SHOW,)
+    template = "screens/screen_arrange"
+    section = _SECTION
+    rows_name = "turns"
+    success_message = gettext_lazy("Arranged. The screen begins anew.")
+
+    @cached_property
+    def screen(self) -> Screen:
+        return _screen_or_404(self.tournament, self.kwargs["screen"])
+
+    def get_formset(self, data: Any = None, files: Any = None) -> Any:
+        return TurnFormSet(data, files, initial=self.screen.turns)
+
+    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if "automatic" in request.POST:
+            return press(
+                request,
+                lambda: arrange_screen(self.tournament, self.actor, self.screen.name, []),
+                str(self.success_message),
+                *("organiser_screen", self.tournament.slug, self.screen.name),
+            )
+        return super().post(request, **kwargs)
+
+    def save(self, instance: None, rows: list[Any]) -> None:
+        turns = [Turn(kind := Kind(row["kind"]), row["seconds"] or USUAL_SECONDS[kind]) for row in rows]
+        arrange_screen(self.tournament, self.actor, self.screen.name, turns)
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"screen": self.screen}
+
+    def get_success_url(self) -> str:
+        return reverse("organiser_screen", kwargs=self.kwargs)
 
 
 @page_for(Right.SHOW)
@@ -360,7 +373,7 @@ def _announcement(tournament: Tournament, slide: Slide) -> Context:
 
 
 def _welcome(tournament: Tournament, request: HttpRequest) -> Context:
-    address = own_address(request) + reverse("tournament", args=[tournament.slug])
+    address = site_address() + reverse("tournament", args=[tournament.slug])
     return {"address": address, "code": public_qr(address)}
 
 
@@ -379,7 +392,7 @@ def _missing(tournament: Tournament, slide: Slide, request: HttpRequest) -> dict
     }
     if not asks_to_check_in(tournament):
         return context
-    address, door = own_address(request) + reverse("check_in", args=[tournament.slug]), door_code(tournament)
+    address, door = site_address() + reverse("check_in", args=[tournament.slug]), door_code(tournament)
     return context | {"address": address, "door": door, "code": qr_of(f"{address}?door={door.code}")}
 
 
@@ -400,7 +413,7 @@ def _puzzle(tournament: Tournament, request: HttpRequest) -> dict[str, Any]:
         "record": record,
         "won_how": won_how(record),
         "minimum": MCR.minimum,
-        "code": public_qr(own_address(request) + address),
+        "code": public_qr(site_address() + address),
     }
     if isinstance(question, HandQuestion):
         return context | {"fans": [line.to_json() for line in question.found.score.fans]}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import SEATS_PER_TABLE
 from tournament.seating.engine.designs import Candidate, candidates, costlier_candidates, without_repeats
 from tournament.seating.engine.numbers import next_winds, with_table_numbers, with_winds
@@ -31,6 +31,33 @@ from tournament.seating.engine.plans import (
     unwished_meetings,
 )
 from tournament.seating.engine.search import improve, place_groups, relabelled, repaired
+
+SUBSTITUTES_NEEDED = problem_code(
+    "substitutes_needed", "{players} players do not fill whole tables. Still needed: {substitutes}."
+)
+TEAM_TOO_LARGE = problem_code(
+    "team_too_large", "Team “{team}” has {size} players, more than the {tables} tables."
+)
+REPEATS_UNAVOIDABLE = problem_code(
+    "repeats_unavoidable", "Nobody meeting twice is possible for {most} sessions, not for {sessions}."
+)
+REPEATS_OR_WISHES = problem_code(
+    "repeats_or_wishes",
+    "With {sessions} sessions nobody can meet twice only if team-mates or pairs to be kept apart meet.",
+)
+PLAYER_TWICE = problem_code("player_twice", "Player {player} is named twice.")
+PLAYER_UNKNOWN = problem_code("player_unknown", "Player {player} is not in this draw.")
+PAIR_OF_ONE = problem_code("pair_of_one", "Player {player} cannot be kept apart from the same player.")
+TABLE_UNKNOWN = problem_code("table_unknown", "There is no table {table}: the tables are 1 to {tables}.")
+TABLE_SHARED = problem_code("table_shared", "Only one player can stay at table {table}, not {players}.")
+STAY_IMPOSSIBLE = problem_code(
+    "stay_impossible",
+    "Player {player} cannot stay at table {table} beside the other players who stay at theirs.",
+)
+TOO_FEW_PLAYERS = problem_code("too_few_players", "{players} players are too few: a draw starts at {least}.")
+SESSIONS_NOT_POSITIVE = problem_code(
+    "sessions_not_positive", "A tournament has at least one session.", also=("sessions",)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +152,7 @@ def _strayed(numbered: Sessions, wishes: Wishes) -> list[Problem]:
         for (session, player), number in wishes.pins.items()
         if player not in numbered[session][number]
     }
-    return [
-        Problem("stay_impossible", "stay", {"player": player, "table": table})
-        for player, table in strayed.items()
-    ]
+    return [STAY_IMPOSSIBLE("stay", player=player, table=table) for player, table in strayed.items()]
 
 
 def _best_seating(
@@ -298,14 +322,14 @@ def size_problems(players: Sequence[int], sessions: int) -> Iterator[Problem]:
     count = len(players)
     substitutes = -count % SEATS_PER_TABLE
     if count + substitutes < LEAST_PLAYERS:
-        yield Problem("too_few_players", "players", {"players": count, "least": LEAST_PLAYERS})
+        yield TOO_FEW_PLAYERS("players", players=count, least=LEAST_PLAYERS)
     elif substitutes:
-        yield Problem("substitutes_needed", "players", {"players": count, "substitutes": substitutes})
+        yield SUBSTITUTES_NEEDED("players", players=count, substitutes=substitutes)
     for player, times in Counter(players).items():
         if times > 1:
-            yield Problem("player_twice", "players", {"player": player})
+            yield PLAYER_TWICE("players", player=player)
     if sessions < 1:
-        yield Problem("sessions_not_positive", "sessions", {"sessions": sessions})
+        yield SESSIONS_NOT_POSITIVE("sessions", sessions=sessions)
 
 
 def wish_problems(
@@ -323,27 +347,27 @@ def wish_problems(
     }
     for where, people in named.items():
         for player in sorted(set(people) - known):
-            yield Problem("player_unknown", where, {"player": player})
+            yield PLAYER_UNKNOWN(where, player=player)
     for one, other in forbidden:
         if one == other:
-            yield Problem("pair_of_one", "forbidden", {"player": one})
+            yield PAIR_OF_ONE("forbidden", player=one)
     for team, members in grouped(wishes.teams).items():
         if len(members) > tables:
-            yield Problem("team_too_large", "teams", {"team": team, "size": len(members), "tables": tables})
+            yield TEAM_TOO_LARGE("teams", team=team, size=len(members), tables=tables)
     yield from _stay_problems(stay, tables)
 
 
 def _stay_problems(stay: Mapping[int, int], tables: int) -> Iterator[Problem]:
     for table, people in Counter(stay.values()).items():
         if not 1 <= table <= tables:
-            yield Problem("table_unknown", "stay", {"table": table, "tables": tables})
+            yield TABLE_UNKNOWN("stay", table=table, tables=tables)
         if people > 1:
-            yield Problem("table_shared", "stay", {"table": table, "players": people})
+            yield TABLE_SHARED("stay", table=table, players=people)
 
 
 def repeats_problem(players: int, sessions: int) -> Problem:
     """Said when no repeats are wanted and some are left."""
     most = len(without_repeats(players, sessions))
     if most == sessions:
-        return Problem("repeats_or_wishes", "teams", {"sessions": sessions})
-    return Problem("repeats_unavoidable", "sessions", {"sessions": sessions, "most": most})
+        return REPEATS_OR_WISHES("teams", sessions=sessions)
+    return REPEATS_UNAVOIDABLE("sessions", sessions=sessions, most=most)

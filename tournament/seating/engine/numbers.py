@@ -1,7 +1,5 @@
 """Table numbers and starting winds, and a session as one player sits through it."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

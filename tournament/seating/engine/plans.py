@@ -11,8 +11,17 @@ from itertools import combinations, count
 from math import comb
 from typing import Any, Final, TypeAlias, TypeVar
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import WINDS
+
+SWAP_WITH_SELF = problem_code("swap_with_self", "Choose two different players.", also=("player",))
+NO_SEAT_IN_SESSION = problem_code("no_seat_in_session", "Player {player} has no seat in session {session}.")
+NO_SEATS = problem_code("no_seats", "There are no seats in this draw.")
+SEATS_NOT_FOUR_WINDS = problem_code(
+    "seats_not_four_winds", "A table needs one player each for East, South, West and North.", also=("field",)
+)
+UNKNOWN_PLAYER = problem_code("unknown_player", "There is no player {player}.")
+SEATED_TWICE = problem_code("seated_twice", "Player {player} is seated twice.")
 
 # --- Tables and sessions ---
 
@@ -320,7 +329,7 @@ def certify(
 def plan_problems(plan: Plan, known: set[int], first: int = 1) -> list[Problem]:
     """Everything that keeps a plan from being stored; `first` is the number of its first session."""
     if not plan or not all(plan):
-        return [Problem("no_seats")]
+        return [NO_SEATS()]
     return [
         problem
         for number, seating in enumerate(plan, first)
@@ -335,12 +344,12 @@ def _session_problems(
     for table, seats in enumerate(seating, 1):
         where = f"session {session}, table {table}"
         if set(seats) != set(WINDS):
-            yield Problem("seats_not_four_winds", where)
+            yield SEATS_NOT_FOUR_WINDS(where)
         for player in seats.values():
             if player not in known:
-                yield Problem("unknown_player", where, {"player": player})
+                yield UNKNOWN_PLAYER(where, player=player)
             elif player in seen:
-                yield Problem("seated_twice", where, {"player": player})
+                yield SEATED_TWICE(where, player=player)
             seen.add(player)
 
 
@@ -412,10 +421,10 @@ def swapped(plan: Plan, one: int, other: int, sessions: Collection[int]) -> tupl
     {player}, ``no_seat_in_session`` {player, session}.
     """
     if one == other:
-        raise SeatingError([Problem("swap_with_self", "other", {"player": one})])
+        raise SeatingError([SWAP_WITH_SELF("other", player=one)])
     seated = places(plan)
     if missing := [
-        Problem("no_seat_in_session", where, {"player": player, "session": session})
+        NO_SEAT_IN_SESSION(where, player=player, session=session)
         for session in sorted(sessions)
         for where, player in (("one", one), ("other", other))
         if (session, player) not in seated

@@ -1,16 +1,15 @@
 """Planning again the sessions not yet played, and players at the table that is filmed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import SEATS_PER_TABLE
-from tournament.seating.engine.draw import size_problems, wish_problems
+from tournament.seating.engine.draw import PLAYER_TWICE, TABLE_UNKNOWN, size_problems, wish_problems
 from tournament.seating.engine.numbers import at_their_tables, balanced
 from tournament.seating.engine.plans import (
+    NO_SEAT_IN_SESSION,
     Lots,
     Plan,
     Quality,
@@ -30,6 +29,11 @@ from tournament.seating.engine.plans import (
     wind_spread,
 )
 from tournament.seating.engine.search import Cooling, SeatSearch
+
+STREAM_PLAYERS = problem_code("stream_players", "Choose one to {most} players.")
+STREAM_ONE_SESSION = problem_code(
+    "stream_one_session", "Several players can be together at one table in one session only."
+)
 
 # --- Planning again ---
 
@@ -257,19 +261,17 @@ def _stream_problems(
 ) -> list[Problem]:
     problems = []
     if not 1 <= len(players) <= 4:
-        problems.append(Problem("stream_players", "players", {"most": 4}))
+        problems.append(STREAM_PLAYERS("players", most=4))
     if len(players) > 1 and len(sessions) != 1:
-        problems.append(Problem("stream_one_session", "sessions"))
-    problems += [
-        Problem("player_twice", "players", {"player": p}) for p in set(players) if players.count(p) > 1
-    ]
+        problems.append(STREAM_ONE_SESSION("sessions"))
+    problems += [PLAYER_TWICE("players", player=p) for p in set(players) if players.count(p) > 1]
     seated = places(plan)
     for session in sorted(sessions):
         tables = len(plan[session - 1]) if session <= len(plan) else 0
         if not 1 <= table <= tables:
-            problems.append(Problem("table_unknown", "table", {"table": table, "tables": tables}))
+            problems.append(TABLE_UNKNOWN("table", table=table, tables=tables))
         problems += [
-            Problem("no_seat_in_session", "players", {"player": player, "session": session})
+            NO_SEAT_IN_SESSION("players", player=player, session=session)
             for player in players
             if (session, player) not in seated
         ]

@@ -1,7 +1,5 @@
 """Exchange search over seats, and over who becomes which number of a finished design."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp

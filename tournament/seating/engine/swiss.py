@@ -11,9 +11,8 @@ from math import exp
 from random import Random
 from typing import Any, Final
 
-from scoring.engine.problems import Problem
 from tournament.base.engine.rules import WINDS
-from tournament.seating.engine.draw import size_problems
+from tournament.seating.engine.draw import STAY_IMPOSSIBLE, size_problems
 from tournament.seating.engine.follow import Effort, cheapest_following, cheapest_session, is_open, without
 from tournament.seating.engine.numbers import at_their_tables, next_winds
 from tournament.seating.engine.plans import (
@@ -73,7 +72,7 @@ class SessionInputs:
         (session,) = as_sessions([self._seated()])
         numbered = at_their_tables(session, self.stay)
         if strayed := [
-            Problem("stay_impossible", "stay", {"player": player, "table": table})
+            STAY_IMPOSSIBLE("stay", player=player, table=table)
             for player, table in self.stay.items()
             if not (table <= len(numbered) and player in numbered[table - 1])
         ]:

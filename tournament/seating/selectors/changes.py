@@ -1,26 +1,33 @@
 """Seats as they would be: of a session, a final, after a swap, planned again; and where somebody sits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Audience
 from tournament.base.engine.finals import Cut
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import Player
+from tournament.base.models.people import LEFT, Player
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import (
+    EARLIER_SESSION_OPEN,
+    SESSION_ALREADY_BEGUN,
+    SESSION_NOT_RUNNING,
+    SESSION_STILL_RUNNING,
+)
 from tournament.play.selectors.public import PlayerSeats
 from tournament.play.selectors.timetable import Entry, final_of, players_in, timetable
 from tournament.ranking.engine.finals import FinalsWish, finalists, groups, straddling
 from tournament.ranking.selectors.standings import current_standings
 from tournament.seating.engine.draw import Inputs, final_sessions
 from tournament.seating.engine.plans import (
+    NO_SEAT_IN_SESSION,
+    NO_SEATS,
+    SWAP_WITH_SELF,
     Plan,
     SeatingError,
     Sessions,
@@ -32,6 +39,32 @@ from tournament.seating.engine.plans import (
 from tournament.seating.engine.replan import Replan, at_stream_table, replan
 from tournament.seating.engine.swiss import How, SessionInputs
 from tournament.seating.selectors.draws import Reseating, inputs_behind, refuse_begun, seats_of_all
+from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
+
+NOTHING_LEFT_TO_PLAY = problem_code("nothing_left_to_play", "No session is left to play.")
+EARLIER_SESSION_UNSEATED = problem_code(
+    "earlier_session_unseated", "Session {session} has to be seated first."
+)
+FINALS_TOO_EARLY = problem_code(
+    "finals_too_early", "No session is finished yet, so there is nobody to choose for a final."
+)
+FINALS_SET_ALREADY = problem_code(
+    "finals_set_already", "A final after session {session} is set up already. Take it back first."
+)
+TOO_FEW_FINALISTS = problem_code("too_few_finalists", "Fewer than {top} players can go on.")
+FINALS_IN_GROUPS = problem_code(
+    "finals_in_groups", "This final is played in groups: seat the session by hand, or set the final up again."
+)
+FINALS_NOT_REPLANNED = problem_code(
+    "finals_not_replanned",
+    "A final is set up, so the rest is not planned again. Take the final back and set it up once more, or "
+    "seat the session by hand.",
+)
+NOTHING_TO_SEAT_BY = problem_code(
+    "nothing_to_seat_by", "No session is finished yet, so there are no standings to seat by: seat by lot."
+)
+PLAN_CHANGES_NOTHING = problem_code("plan_changes_nothing", "These are the seats that there are already.")
+NOT_SEATED_BY_HAND = problem_code("not_seated_by_hand", "Player {player} has no seat.")
 
 # --- One session ---
 
@@ -58,7 +91,7 @@ def seated(tournament: Tournament, number: int, wish: SessionWish) -> tuple[Rese
     refuse_begun(tournament, [number])
     before = seats_of_all(tournament)
     if len(before) < number - 1:
-        raise refuse("earlier_session_unseated", session=len(before) + 1)
+        raise Refused(EARLIER_SESSION_UNSEATED(session=len(before) + 1))
     inputs = None if wish.how is None else _session_inputs(tournament, number, wish.how, wish.seed, before)
     if inputs is None:
         tables = _checked_by_hand(tournament, number, wish.tables)
@@ -75,7 +108,7 @@ def _session_inputs(tournament: Tournament, number: int, how: How, seed: str, pl
     """Who is to be seated, in which order, and the wishes of the draw that still bind."""
     final = final_of(tournament, number)
     if final is not None and len(final.groups) > 1:
-        raise refuse("finals_in_groups")
+        raise Refused(FINALS_IN_GROUPS())
     players = list(players_in(tournament, number))
     order = (
         _by_standings(tournament, number) if how.needs_standings else [player.number for player in players]
@@ -104,9 +137,9 @@ def _by_standings(tournament: Tournament, number: int) -> list[int]:
     """The players by the standings after the sessions before this one, all of them closed; who is not ranked last."""
     earlier = tournament.sessions.filter(number__lt=number)
     if (still_open := earlier.exclude(state=Session.State.CLOSED).first()) is not None:
-        raise refuse("earlier_session_open", session=still_open.number)
+        raise Refused(EARLIER_SESSION_OPEN(session=still_open.number))
     if number == 1:
-        raise refuse("nothing_to_seat_by")
+        raise Refused(NOTHING_TO_SEAT_BY())
     rows = current_standings(tournament, Audience.STAFF, closed_only=True).rows
     playing = set(players_in(tournament, number).values_list("number", flat=True))
     order = [row.number for row in rows if row.number in playing]
@@ -118,7 +151,7 @@ def _checked_by_hand(tournament: Tournament, number: int, tables: Tables) -> Tab
     here = set(players_in(tournament, number).values_list("number", flat=True))
     problems = plan_problems([tables], here, number)
     missing = here - {player for table in tables for player in table.values()}
-    problems += [Problem("not_seated_by_hand", "", {"player": player}) for player in sorted(missing)]
+    problems += [NOT_SEATED_BY_HAND(player=player) for player in sorted(missing)]
     if problems:
         raise Refused(problems)
     return tables
@@ -136,7 +169,7 @@ def streamed(
 ) -> Reseating:
     """The seats as they would be; stores nothing. Refused as `seat_at_stream`."""
     if not sessions:
-        raise refuse("nothing_left_to_play", "sessions")
+        raise Refused(NOTHING_LEFT_TO_PLAY("sessions"))
     refuse_begun(tournament, sessions)
     before = seats_of_all(tournament)
     begun = tournament.sessions.exclude(state=Session.State.PLANNED).count()
@@ -146,14 +179,14 @@ def streamed(
         raise Refused(error.problems) from None
     changed = tuple(n for n, (old, new) in enumerate(zip(before, after, strict=True), 1) if old != list(new))
     if not changed:
-        raise refuse("plan_changes_nothing")
+        raise Refused(PLAN_CHANGES_NOTHING())
     return Reseating(before, after, changed)
 
 
 def exchanged(tournament: Tournament, one: int, other: int, sessions: Sequence[int]) -> Reseating:
     """The seats as they would be; stores nothing. Refused as `swap_players`."""
     if not sessions:
-        raise refuse("nothing_left_to_play")
+        raise Refused(NOTHING_LEFT_TO_PLAY())
     refuse_begun(tournament, sessions)
     before = seats_of_all(tournament)
     try:
@@ -169,7 +202,7 @@ def planned(tournament: Tournament, sessions: PlannedSessions) -> Reseating:
     """
     before = seats_of_all(tournament)
     if not sessions:
-        raise refuse("no_seats")
+        raise Refused(NO_SEATS())
     if problems := [*_planned_problems(tournament, before, sessions)]:
         raise Refused(problems)
     last = max(len(before), *sessions)
@@ -177,28 +210,28 @@ def planned(tournament: Tournament, sessions: PlannedSessions) -> Reseating:
     after = [sessions.get(number, now[number]) for number in range(1, last + 1)]
     changed = tuple(number for number in sorted(sessions) if list(sessions[number]) != now[number])
     if not changed:
-        raise refuse("plan_changes_nothing")
+        raise Refused(PLAN_CHANGES_NOTHING())
     return Reseating(before, after, changed)
 
 
 def _planned_problems(tournament: Tournament, before: Plan, sessions: PlannedSessions) -> Iterator[Problem]:
-    here = set(tournament.players.filter(withdrawn_at=None).values_list("number", flat=True))
+    here = set(tournament.players.exclude(LEFT).values_list("number", flat=True))
     begun = set(tournament.sessions.exclude(state=Session.State.PLANNED).values_list("number", flat=True))
     for number, tables in sorted(sessions.items()):
         if number not in begun:
             yield from plan_problems([tables], here, number)
             yield from _left_out(tournament, number, tables)
         elif list(tables) != list(before[number - 1]):
-            yield Problem("session_already_begun", "", {"session": number})
+            yield SESSION_ALREADY_BEGUN(session=number)
     for number in range(len(before) + 1, max(sessions)):
         if number not in sessions:
-            yield Problem("earlier_session_unseated", "", {"session": number})
+            yield EARLIER_SESSION_UNSEATED(session=number)
 
 
 def _left_out(tournament: Tournament, session: int, tables: Tables) -> Iterator[Problem]:
     seated = {player for table in tables for player in table.values()}
     for player in sorted(set(players_in(tournament, session).values_list("number", flat=True)) - seated):
-        yield Problem("no_seat_in_session", "", {"player": player, "session": session})
+        yield NO_SEAT_IN_SESSION(player=player, session=session)
 
 
 # --- Planning again ---
@@ -215,12 +248,12 @@ def replanned(tournament: Tournament) -> Reseating:
     not be full, or no session with seats is left to play, or finals are set up.
     """
     if tournament.finals.exists():
-        raise refuse("finals_not_replanned")
+        raise Refused(FINALS_NOT_REPLANNED())
     before = seats_of_all(tournament)
     kept = tournament.sessions.exclude(state=Session.State.PLANNED).count()
     if kept >= len(before):
-        raise refuse("nothing_left_to_play")
-    players = list(tournament.players.filter(withdrawn_at=None))
+        raise Refused(NOTHING_LEFT_TO_PLAY())
+    players = list(tournament.players.exclude(LEFT))
     inputs = inputs_behind(tournament)
     try:
         result = _replan_cached(
@@ -294,7 +327,7 @@ def planned_final(tournament: Tournament, wish: FinalsWish) -> FinalPlan:
     try:
         going = groups(finalists(now, stage, wish.first), stage)
     except ValueError:
-        raise refuse("too_few_finalists", "size", top=stage.top) from None
+        raise Refused(TOO_FEW_FINALISTS("size", top=stage.top)) from None
     before = seats_of_all(tournament)
     seats = final_sessions(going, wish.sessions, seed=wish.seed, played=before[:after])
     end = max(len(before), after + wish.sessions)
@@ -310,11 +343,11 @@ def planned_final(tournament: Tournament, wish: FinalsWish) -> FinalPlan:
 def last_closed(tournament: Tournament) -> int:
     begun = list(tournament.sessions.exclude(state=Session.State.PLANNED))
     if not begun:
-        raise refuse("finals_too_early")
+        raise Refused(FINALS_TOO_EARLY())
     if begun[-1].state == Session.State.RUNNING:
-        raise refuse("session_still_running", session=begun[-1].number)
+        raise Refused(SESSION_STILL_RUNNING(session=begun[-1].number))
     if tournament.finals.filter(after_session=begun[-1].number).exists():
-        raise refuse("finals_set_already", session=begun[-1].number)
+        raise Refused(FINALS_SET_ALREADY(session=begun[-1].number))
     return begun[-1].number
 
 
@@ -340,13 +373,13 @@ def last_correction(session: Session) -> LogEntry | None:
     Where the session's start was, only what came since: another start may find other people in the seats.
     """
     undone = set()
-    entries = session.tournament.log.filter(
-        action__in=("seats_corrected", "correction_undone", "session_unstarted"), data__session=session.number
+    entries = session.tournament.log.of(SEATS_CORRECTED, CORRECTION_UNDONE, SESSION_UNSTARTED).filter(
+        data__session=session.number
     )
     for entry in entries.reverse():
-        if entry.action == "session_unstarted":
+        if entry.action == SESSION_UNSTARTED.code:
             return None
-        if entry.action == "correction_undone":
+        if entry.action == CORRECTION_UNDONE.code:
             undone.add(entry.data["undoes"])
         elif entry.seq not in undone:
             return entry
@@ -371,13 +404,13 @@ def refuse_exchange(
 ) -> None:
     """Only in a session being played, and only two who sit there."""
     if not tournament.sessions.filter(pk=session.pk, state=Session.State.RUNNING).exists():
-        raise refuse("session_not_running", session=session.number)
+        raise Refused(SESSION_NOT_RUNNING(session=session.number))
     if one == other:
-        raise refuse("swap_with_self", "other")
+        raise Refused(SWAP_WITH_SELF("other"))
     seated = Seat.objects.filter(table__in=tables).values_list("player__number", flat=True)
     for name, player in (("one", one), ("other", other)):
         if player not in seated:
-            raise refuse("no_seat_in_session", name, player=player, session=session.number)
+            raise Refused(NO_SEAT_IN_SESSION(name, player=player, session=session.number))
 
 
 # --- Where somebody sits next ---
@@ -420,7 +453,7 @@ def seat_answers(tournament: Tournament, found: Sequence[PlayerSeats]) -> tuple[
 def _seats_to_come(player_seats: PlayerSeats) -> list[Seat]:
     over = (
         {Session.State.CLOSED, Session.State.PLANNED}
-        if player_seats.player.is_withdrawn
+        if player_seats.player.has_left
         else {Session.State.CLOSED}
     )
     return [seat for seat in player_seats.seats if seat is not None and seat.table.session.state not in over]

@@ -1,7 +1,5 @@
 """Draws as pages show them, what they achieve, and the changes of seats after them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,15 +10,17 @@ from typing import Any, Final, TypedDict
 from tournament.base.access import Audience
 from tournament.base.engine.finals import Cut
 from tournament.base.engine.rules import WINDS
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import Player
+from tournament.base.models.people import LEFT, Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import SESSION_ALREADY_BEGUN
 from tournament.base.selectors import hidden_from
 from tournament.play.selectors.public import SeatingChart, seating_chart
 from tournament.ranking.engine.standings import Standing
 from tournament.ranking.selectors.standings import current_standings, standings_with, table_results
+from tournament.seating import texts as actions
 from tournament.seating.engine.draw import Draw, DrawWish, Inputs
 from tournament.seating.engine.plans import (
     Change,
@@ -146,7 +146,7 @@ class Origin:
 
 def draw_inputs(tournament: Tournament, seed: str, wish: DrawWish) -> Inputs:
     """Everything the draw follows from, for the players who have not withdrawn; stores nothing."""
-    players = list(tournament.players.filter(withdrawn_at=None))
+    players = list(tournament.players.exclude(LEFT))
     sizes = Counter(player.team for player in players)
     # A team with more players than tables cannot be kept apart, so it is not asked for unless wished.
     most = len(players) if wish.teams else len(players) // 4
@@ -210,7 +210,7 @@ def inputs_behind(tournament: Tournament) -> Inputs | None:
 
     None when they were seated by hand or from a file, or when part of it was erased.
     """
-    entry = tournament.log.filter(action="seats_drawn").last()
+    entry = tournament.log.of(actions.SEATS_DRAWN).last()
     if entry is None or "inputs" not in entry.said or "inputs" in entry.erased:
         return None
     return Inputs.from_json(entry.said["inputs"])
@@ -246,12 +246,12 @@ def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
 
 
 CHANGES: Final = (
-    "seats_swapped",
-    "seats_replanned",
-    "session_seated",
-    "seats_planned",
-    "stream_seated",
-    "finals_set",
+    actions.SEATS_SWAPPED,
+    actions.SEATS_REPLANNED,
+    actions.SESSION_SEATED,
+    actions.SEATS_PLANNED,
+    actions.STREAM_SEATED,
+    actions.FINALS_SET,
 )
 """The log's actions that change seats after the draw, each with the `sessions` and what was there `before`."""
 
@@ -302,7 +302,11 @@ def seated_alone(tournament: Tournament, audience: Audience, plan: Plan) -> list
     first_hidden = min(hidden_from(audience, tournament), default=len(plan))
     alone: dict[int, SeatedAlone] = {}
     for entry in _changes_in_force(tournament):
-        if entry.action not in ("session_seated", "seats_planned", "finals_set"):
+        if entry.action not in (
+            actions.SESSION_SEATED.code,
+            actions.SEATS_PLANNED.code,
+            actions.FINALS_SET.code,
+        ):
             continue
         for session in entry.data["sessions"]:
             if session not in alone and session <= len(plan):
@@ -355,10 +359,10 @@ def seated_by_standing(session: Session) -> tuple[int, ...]:
 def _changes_in_force(tournament: Tournament) -> Iterator[LogEntry]:
     """The changes since the draw that stand, newest first."""
     undone = set()
-    for entry in tournament.log.filter(action__in=(*CHANGES, "seats_drawn", "seats_restored")).reverse():
-        if entry.action == "seats_drawn":
+    for entry in tournament.log.of(*CHANGES, actions.SEATS_DRAWN, actions.SEATS_RESTORED).reverse():
+        if entry.action == actions.SEATS_DRAWN.code:
             return
-        if entry.action == "seats_restored":
+        if entry.action == actions.SEATS_RESTORED.code:
             undone.add(entry.data["undoes"])
         elif entry.seq not in undone:
             yield entry
@@ -377,7 +381,7 @@ def refuse_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
     """Seats of a session that has begun stay."""
     begun = tournament.sessions.filter(number__in=sessions).exclude(state=Session.State.PLANNED)
     if (first := begun.first()) is not None:
-        raise refuse("session_already_begun", session=first.number)
+        raise Refused(SESSION_ALREADY_BEGUN(session=first.number))
 
 
 # --- Finals ---

@@ -1,7 +1,5 @@
 """Corrections of what was begun wrongly: two players in each other's places, a session begun by mistake."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,19 +7,28 @@ from django.db.models import F
 from django.utils import timezone
 
 from penalties.models import Penalty
-from scoring.engine.problems import Problem
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import Player
+from tournament.base.models.people import LEFT, Player
 from tournament.base.models.play import Absence, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import SESSION_NOT_RUNNING
 from tournament.play.models import Call
 from tournament.play.selectors.tables import fresh_table, tables_with_a_record
 from tournament.play.services.absences import STAND_IN
 from tournament.play.services.tables import fresh, settle
 from tournament.seating.selectors.changes import last_correction, refuse_exchange, state_of, tables_with
+from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
+
+SEATS_CHANGED = problem_code("seats_changed", "The seats have changed since you looked. Look again.")
+NO_SEATS_TO_RESTORE = problem_code("no_seats_to_restore", "There is no change of seats to take back.")
+START_HAS_A_RECORD = problem_code(
+    "start_has_a_record",
+    "A hand, a penalty or an appeal is on record at table {table}, so the session stays begun.",
+)
 
 Turned = dict[int, int]
 """Each of the two players' numbers → the other's."""
@@ -37,7 +44,7 @@ def correct_seats(session: Session, actor: Actor, one: int, other: int, *, seen:
     has written there since.
     """
     tables = _tables_to_judge(session, actor, one, other)
-    with log.write(session.tournament, actor, "seats_corrected") as entry:
+    with log.write(session.tournament, actor, SEATS_CORRECTED) as entry:
         entry.data = _exchange(entry.tournament, session, one, other, tables, seen)
 
 
@@ -45,10 +52,10 @@ def undo_correction(session: Session, actor: Actor) -> LogEntry:
     """Take the newest such correction of the session back, as long as it is being played."""
     last = last_correction(session)
     if last is None:
-        raise refuse("no_seats_to_restore")
+        raise Refused(NO_SEATS_TO_RESTORE())
     one, other = last.data["one"], last.data["other"]
     tables = _tables_to_judge(session, actor, one, other)
-    with log.write(session.tournament, actor, "correction_undone") as entry:
+    with log.write(session.tournament, actor, CORRECTION_UNDONE) as entry:
         entry.data = _exchange(entry.tournament, session, one, other, tables) | {"undoes": last.seq}
     return last
 
@@ -68,7 +75,7 @@ def _exchange(
     refuse_exchange(tournament, session, one, other, tables)
     tables = [fresh_table(table, tournament) for table in tables]
     if seen and seen != state_of(tables):
-        raise refuse("seats_changed")
+        raise Refused(SEATS_CHANGED())
     people = {player.number: player for player in tournament.players.filter(number__in=(one, other))}
     turned = {one: other, other: one}
     _turn_seats(tables, turned, people)
@@ -152,13 +159,12 @@ def unstart_session(session: Session, actor: Actor) -> Session:
     with it: the clock, extra time, who was missing since then, calls for the umpire.
     """
     access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, "session_unstarted") as entry:
+    with log.write(session.tournament, actor, SESSION_UNSTARTED) as entry:
         session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.RUNNING:
-            raise refuse("session_not_running", session=session.number)
+            raise Refused(SESSION_NOT_RUNNING(session=session.number))
         if problems := [
-            Problem("start_has_a_record", "table", {"table": table.number})
-            for table in tables_with_a_record(session)
+            START_HAS_A_RECORD("table", table=table.number) for table in tables_with_a_record(session)
         ]:
             raise Refused(problems)
         _forget_gong(session)
@@ -173,8 +179,8 @@ def _forget_gong(session: Session) -> None:
     now = timezone.now()
     Absence.objects.filter(table__session=session, taken_back_at=None).update(taken_back_at=now)
     Call.objects.filter(table__session=session, done_at=None).update(done_at=now)
-    # A stand-in who was named stays only where the player has withdrawn: nobody is late for what has not begun.
+    # A stand-in who was named stays only where the player has left: nobody is late for what has not begun.
     sat_in = Seat.objects.filter(table__session=session).exclude(stand_in="")
-    sat_in.exclude(player__withdrawn_at__isnull=False).update(stand_in="")
+    sat_in.exclude(player__in=Player.objects.filter(LEFT)).update(stand_in="")
     sat_in.filter(stand_in=STAND_IN).update(stand_in="")
     session.tables.update(is_in=False, in_at=None, in_by=None, extra_minutes=0, version=F("version") + 1)

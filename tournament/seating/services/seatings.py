@@ -1,25 +1,25 @@
 """Drawing the seats, setting up finals, and seating sessions that have not begun."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor
 from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import WINDS
-from tournament.base.errors import Refused, refuse
+from tournament.base.errors import Refused
 from tournament.base.models.log import LogEntry
-from tournament.base.models.people import Player
+from tournament.base.models.people import LEFT, Player
 from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import SESSION_ALREADY_BEGUN
 from tournament.base.selectors import Assignment, assignments
 from tournament.ranking.engine.finals import FinalsWish
-from tournament.seating.engine.draw import DrawWish, Inputs
-from tournament.seating.engine.plans import Plan, fingerprint, plan_problems
+from tournament.seating import texts as actions
+from tournament.seating.engine.draw import PLAYER_TWICE, DrawWish, Inputs
+from tournament.seating.engine.plans import UNKNOWN_PLAYER, Plan, fingerprint, plan_problems
 from tournament.seating.selectors.changes import (
     PlannedSessions,
     SessionWish,
@@ -40,6 +40,14 @@ from tournament.seating.selectors.draws import (
     seats_of_all,
     somebody_is_gone,
 )
+from tournament.seating.services.corrections import NO_SEATS_TO_RESTORE, SEATS_CHANGED
+
+DRAW_CHANGED = problem_code(
+    "draw_changed", "The players have changed since you looked at this draw. Look at it again."
+)
+FINAL_GROUPS_UNEVEN = problem_code(
+    "final_groups_uneven", "The groups of a final are of one size, four players or a multiple."
+)
 
 # --- Drawing ---
 
@@ -55,7 +63,7 @@ def draw_seats(
     inputs = draw_inputs(tournament, seed, wish or DrawWish())
     plan = drawn(inputs).sessions
     if seen and seen != fingerprint(plan):
-        raise refuse("draw_changed")
+        raise Refused(DRAW_CHANGED())
     return seat(tournament, actor, plan, inputs=inputs)
 
 
@@ -66,12 +74,12 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | N
     "session <n>, table <m>".
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "seats_drawn") as entry:
+    with log.write(tournament, actor, actions.SEATS_DRAWN) as entry:
         locked = entry.tournament
         begun = locked.sessions.exclude(state=Session.State.PLANNED).first()
         if begun is not None:
-            raise refuse("session_already_begun", session=begun.number)
-        players = {player.number: player for player in locked.players.filter(withdrawn_at=None)}
+            raise Refused(SESSION_ALREADY_BEGUN(session=begun.number))
+        players = {player.number: player for player in locked.players.exclude(LEFT)}
         if problems := plan_problems(plan, set(players)):
             raise Refused(problems)
         umpires = assignments(locked)
@@ -134,7 +142,7 @@ def seat_session(
 ) -> None:
     """Give a session the seats of `seated`. `seen`: as `reseat` has it."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "session_seated") as entry:
+    with log.write(tournament, actor, actions.SESSION_SEATED) as entry:
         again, inputs = seated(entry.tournament, number, wish)
         entry.data = reseat(entry.tournament, again, seen) | {"how": wish.how or "hand", "seed": wish.seed}
         if inputs is not None:
@@ -155,7 +163,7 @@ def seat_at_stream(
     `seen`: as `reseat` has it.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "stream_seated") as entry:
+    with log.write(tournament, actor, actions.STREAM_SEATED) as entry:
         again = streamed(entry.tournament, players, table, sessions)
         about = {"players": list(players), "table": table, "at": sorted(sessions)}
         entry.data = about | reseat(entry.tournament, again, seen)
@@ -169,7 +177,7 @@ def swap_players(
     `seen`: as `reseat` has it.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "seats_swapped") as entry:
+    with log.write(tournament, actor, actions.SEATS_SWAPPED) as entry:
         again = exchanged(entry.tournament, one, other, sessions)
         entry.data = {"one": one, "other": other} | reseat(entry.tournament, again, seen)
 
@@ -177,7 +185,7 @@ def swap_players(
 def take_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions, *, seen: str = "") -> None:
     """Put the planned seats in place of those there are. `seen`: as `reseat` has it."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "seats_planned") as entry:
+    with log.write(tournament, actor, actions.SEATS_PLANNED) as entry:
         again = planned(entry.tournament, sessions)
         entry.data = reseat(entry.tournament, again, seen)
         entry.tournament.sessions_planned = max(entry.tournament.sessions_planned, len(again.after))
@@ -189,7 +197,7 @@ def take_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions, *
 def replan_seats(tournament: Tournament, actor: Actor, *, seen: str = "") -> None:
     """Put the seats of `replanned` in place of those there are. `seen`: as `reseat` has it."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "seats_replanned") as entry:
+    with log.write(tournament, actor, actions.SEATS_REPLANNED) as entry:
         again = replanned(entry.tournament)
         players = sum(len(seats) for seats in again.after[-1])
         entry.data = {"players": players} | reseat(entry.tournament, again, seen)
@@ -204,7 +212,7 @@ def reseat(tournament: Tournament, again: Reseating, seen: str = "") -> dict[str
     `seen`: the fingerprint of all seats as they were shown to become; refused when they would be others by now.
     """
     if seen and seen != fingerprint(again.after):
-        raise refuse("seats_changed")
+        raise Refused(SEATS_CHANGED())
     refuse_begun(tournament, again.sessions)
     put(tournament, {number: again.after[number - 1] for number in again.sessions})
     return {"sessions": list(again.sessions), "before": [_tables_of(again.before, n) for n in again.sessions]}
@@ -213,14 +221,14 @@ def reseat(tournament: Tournament, again: Reseating, seen: str = "") -> dict[str
 def undo_reseating(tournament: Tournament, actor: Actor) -> LogEntry:
     """Give everybody the seats from before the newest change, as long as none of its sessions has begun."""
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "seats_restored") as entry:
+    with log.write(tournament, actor, actions.SEATS_RESTORED) as entry:
         last = last_reseating(entry.tournament)
         if last is None or somebody_is_gone(entry.tournament, last):
-            raise refuse("no_seats_to_restore")
+            raise Refused(NO_SEATS_TO_RESTORE())
         sessions = last.data["sessions"]
         refuse_begun(entry.tournament, sessions)
         put(entry.tournament, dict(zip(sessions, last.data["before"], strict=True)))
-        if last.action == "finals_set":
+        if last.action == actions.FINALS_SET.code:
             _forget_final(entry.tournament, last.data)
         about = {key: value for key, value in last.said.items() if key not in ("before", "inputs")}
         entry.data = about | {"undoes": last.seq, "action": last.action}
@@ -272,7 +280,7 @@ def set_up_final(tournament: Tournament, actor: Actor, wish: FinalsWish, *, seen
     `undo_reseating` takes it back until its first session begins. `seen`: as `reseat` has it.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "finals_set") as entry:
+    with log.write(tournament, actor, actions.FINALS_SET) as entry:
         final = planned_final(entry.tournament, wish)
         return _store_final(entry, final.cut, final.sessions, final.again, wish.seed, seen)
 
@@ -285,7 +293,7 @@ def take_final(
     `seats`: its sessions. In a refusal `where` is "session <n>, table <m>" where it is about one table.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "finals_set") as entry:
+    with log.write(tournament, actor, actions.FINALS_SET) as entry:
         after, before = last_closed(entry.tournament), seats_of_all(entry.tournament)
         cut = Cut(after, tuple(map(tuple, groups)), carry)
         known = set(entry.tournament.players.values_list("number", flat=True))
@@ -301,12 +309,12 @@ def _group_problems(cut: Cut, known: Collection[int]) -> Iterator[Problem]:
     named = Counter(number for group in cut.groups for number in group)
     for number, times in named.items():
         if number not in known:
-            yield Problem("unknown_player", "", {"player": number})
+            yield UNKNOWN_PLAYER(player=number)
         elif times > 1:
-            yield Problem("player_twice", "", {"player": number})
+            yield PLAYER_TWICE(player=number)
     sizes = {len(group) for group in cut.groups}
     if len(sizes) != 1 or 0 in sizes or any(size % 4 for size in sizes):
-        yield Problem("final_groups_uneven")
+        yield FINAL_GROUPS_UNEVEN()
 
 
 def _store_final(

@@ -3,8 +3,6 @@
 Each shows the effect first; a POST with what was `seen` does it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +15,7 @@ from scoring.engine.problems import Problem
 from tournament.base.errors import Refused
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.play.selectors.organiser import by_wind
 from tournament.play.selectors.timetable import draw_is_out_of_date, players_in
 from tournament.players.selectors.players import roll_of
@@ -63,7 +62,6 @@ from tournament.seating.services.seatings import (
 )
 from tournament.web.forms import ListForm, add_problems
 from tournament.web.selectors import log_words
-from tournament.web.texts.problems import sentence
 from tournament.web.views import UNPROCESSABLE, Request, actor_of, organiser_page, press, show
 
 
@@ -319,7 +317,7 @@ def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                     return _take_plan(request, tournament, plan.tables())
                 context |= _plan_effect(tournament, plan.tables())
         except Refused as refused:
-            add_problems(form, [Problem(p.code, "file", p.params) for p in refused.problems])
+            add_problems(form, [p.at("file") for p in refused.problems])
     wrong = form.errors or context.get("problems")
     return show(
         request,

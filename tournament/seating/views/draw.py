@@ -1,7 +1,5 @@
 """Drawing the seats, their certificate, the draw for everybody, and the finals."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournament.base.access import Audience
 from tournament.base.errors import Refused
-from tournament.base.models.people import Player
+from tournament.base.models.people import LEFT, Player
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import version_for
@@ -95,7 +93,7 @@ def _last_wishes(tournament: Tournament) -> dict[str, Any]:
     """What the last draw was asked for, to start the next from."""
     if not (last := inputs_behind(tournament)):
         return {}
-    here = tournament.players.filter(withdrawn_at=None)
+    here = tournament.players.exclude(LEFT)
     last = last.binding([player.number for player in here])
     return {
         "seed": last.seed,
@@ -257,7 +255,7 @@ def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     given = request.POST or (request.GET if "size" in request.GET else None)
     left = tournament.sessions.filter(state=Session.State.PLANNED).count()
     initial = {"size": "16", "carry": "full", "sessions": left or 1, "seed": proposed_seed()}
-    form = FinalsForm(tournament.players.filter(withdrawn_at=None), given, initial=initial)
+    form = FinalsForm(tournament.players.exclude(LEFT), given, initial=initial)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:

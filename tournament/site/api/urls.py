@@ -3,7 +3,7 @@
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.urls import URLPattern, URLResolver, include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from tournament.accounts import api as tokens
 from tournament.documents import api as documents_api
@@ -11,7 +11,7 @@ from tournament.dues import api as dues
 from tournament.ema import api as ema_api
 from tournament.events import api as events_api
 from tournament.exchange import api as exchange_api
-from tournament.exchange.urls import list_urls
+from tournament.exchange.urls import api_urls as list_urls
 from tournament.fouls.api import appeals, penalties
 from tournament.messages.announcements import api as announcements
 from tournament.messages.webhooks import api as webhooks
@@ -23,6 +23,7 @@ from tournament.ranking import api as standings
 from tournament.registration import api as registration_api
 from tournament.screens import api as screens_api
 from tournament.seating import api as seating_api
+from tournament.site.api.published import PublishedSchema
 from tournament.staff import api as staff_api
 from tournament.web.api import base  # noqa: F401  (registers what stands in addresses)
 
@@ -65,7 +66,7 @@ registration_urls: Addresses = [
     path("steps/", registration_api.RegistrationSteps.as_view(), name="api_registration_steps"),
     path("steps/undo/", registration_api.StepUndo.as_view(), name="api_registration_undo"),
     path("<int:number>/", registration_api.OneRegistration.as_view(), name="api_registration"),
-    path("own/<str:token>/", registration_api.OwnRegistration.as_view(), name="api_own_registration"),
+    path("own/<secret:token>/", registration_api.OwnRegistration.as_view(), name="api_own_registration"),
 ]
 
 staff_urls: Addresses = [
@@ -229,6 +230,7 @@ tournament_urls: Addresses = [
     path("check-in/", include(check_in_urls)),
     path("", include(privacy_urls)),
     path("registrations/", include(registration_urls)),
+    path("play-settings/", events_api.ThePlaySettings.as_view(), name="api_play_settings"),
     path("attendance/", penalties.AttendanceSettings.as_view(), name="api_attendance"),
     path("timetable/", events_api.Timetable.as_view(), name="api_timetable"),
     path("certificates/", documents_api.Certificates.as_view(), name="api_certificates"),
@@ -268,7 +270,7 @@ documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
 """Swagger UI writes styles into its elements; on this page alone that is allowed."""
 
 urlpatterns = [
-    path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("schema/", PublishedSchema.as_view(), name="api_schema"),
     path("", documentation, name="api_docs"),
     path("v1/mers/score/", ema_api.MersScore.as_view(), name="api_mers_score"),
     path("v1/mers/quotas/", ema_api.MersQuotas.as_view(), name="api_mers_quotas"),

@@ -1,7 +1,5 @@
 """Which tournaments there are, for everybody and for an organiser, and how much there is of one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -14,13 +12,13 @@ from django.utils import timezone
 
 from scoring.texts import folded
 from tournament.base.access import Actor, Right, memberships_of, roles_with, visible_tournaments
+from tournament.base.countries import country_name
 from tournament.base.models.events import EventPage
 from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import DONE_WITHIN, Pass, Tournament, TrialJob
 from tournament.messages.push.models import Phone
 from tournament.play.selectors.timetable import how_many_take_part
 from tournament.registration.selectors.plan import how_many_have_a_place, takes_registrations
-from tournament.web.texts.words import country_name
 
 # --- The front page ---
 

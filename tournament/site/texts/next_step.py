@@ -1,7 +1,5 @@
 """What now, as a sentence and the word on its button."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -8,6 +8,7 @@ from tournament.ema import views as ema_views
 from tournament.events import views as events_views
 from tournament.exchange import views as exchange_views
 from tournament.exchange.event_file.columns import SCHEMA
+from tournament.exchange.urls import public_urls
 from tournament.fouls import views as fouls
 from tournament.messages.announcements import views as announcements_views
 from tournament.messages.push import views as phones
@@ -24,7 +25,7 @@ from tournament.web import views as pages
 from tournament.web.api import base  # noqa: F401  (registers the converter of screens' names)
 from tournament.web.views import now, service_worker
 
-REGISTRATION = "t/<slug:slug>/registration/<str:token>/"
+REGISTRATION = "t/<slug:slug>/registration/<secret:token>/"
 
 urlpatterns = [
     path("", tournaments.home, name="home"),
@@ -33,7 +34,7 @@ urlpatterns = [
     path("now/", now, name="now"),
     path("privacy/", privacy.site, name="privacy"),
     path("t/<slug:slug>/privacy/", privacy.privacy_page_public, name="tournament_privacy"),
-    path("t/<slug:slug>/registration/<str:token>/mine.json", privacy.mine, name="registration_mine"),
+    path("t/<slug:slug>/registration/<secret:token>/mine.json", privacy.mine, name="registration_mine"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/score/", calculator.score, name="calculator_score"),
     path("calculator/systems/", calculator.systems_page, name="calculator_systems"),
@@ -51,10 +52,7 @@ urlpatterns = [
     path("t/<slug:slug>/screens/", screens.screens_public, name="screens"),
     path("t/<slug:slug>/screens/<screen:screen>/", screens.page, name="screen"),
     path("t/<slug:slug>/ranking/", ranking_views.ranking_page, name="ranking"),
-    path(
-        "t/<slug:slug>/lists/<open_list:name>.<list_format:form>", exchange_views.open_list, name="list_file"
-    ),
-    path("t/<slug:slug>/ranking.xlsx", documents_views.standings_paper, name="ranking_sheet"),
+    *public_urls,
     path("t/<slug:slug>/ranking/rows/", ranking_views.ranking_lines, name="ranking_rows"),
     path(
         "t/<slug:slug>/ranking/teams/", ranking_views.ranking_groups, {"kind": "teams"}, name="ranking_teams"

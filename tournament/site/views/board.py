@@ -1,7 +1,5 @@
 """The board of a session with the buttons that move the evening on, the log, and the documents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -18,8 +16,10 @@ from tournament.base.errors import Refused
 from tournament.base.log import first_broken_link
 from tournament.base.models.play import Session
 from tournament.base.models.tournament import Tournament
-from tournament.base.selectors import hidden_sessions
+from tournament.base.problems import sentence
+from tournament.base.selectors import hidden_sessions, results_are_public
 from tournament.documents.exports.shelf import recent_jobs
+from tournament.exchange.lists import lists_for
 from tournament.exchange.transcripts.writing import left_out, transcript_of
 from tournament.fouls.selectors import objections
 from tournament.play.display import pace_plot
@@ -36,8 +36,8 @@ from tournament.ranking.selectors.ranking import progress_of
 from tournament.seating.selectors.draws import certificate, may_have_finals
 from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import bar_of, drawn
+from tournament.web.exports.lists import Reader
 from tournament.web.selectors import log_words
-from tournament.web.texts.problems import sentence
 from tournament.web.views import actor_of, organiser_page, page_for, press, show
 
 
@@ -62,6 +62,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
     """What only some states of a session show is asked in these alone: the board is asked for after every hand."""
     board, only_open, progress = board_of(session), request.GET.get("show") == "open", progress_of(tournament)
     is_planned, is_running = session.state == Session.State.PLANNED, session.state == Session.State.RUNNING
+    left = list(seats_left(session)) if is_planned else []
     at_desk = access.may(actor_of(request), tournament, Right.ENTER)
     context = {
         "session": session,
@@ -77,6 +78,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "only_open": only_open,
         "progress": progress,
         "hidden_sessions": sorted(hidden_sessions(tournament)),
+        "results_are_public": results_are_public(session),
         "may_have_finals": not is_planned and not is_running and may_have_finals(tournament),
         "calls": open_calls(tournament) if progress.is_running else [],
         "objections": objections(tournament, Audience.STAFF) if progress.closed or is_running else None,
@@ -84,7 +86,8 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "can_be_unstarted": is_running and can_be_unstarted(session),
         "certificate": certificate(tournament),
         "roll": roll_of(tournament) if is_planned else None,
-        "seats_left": seats_left(session) if is_planned else [],
+        "seats_left": left,
+        "vacant": [seat.player.number for seat in left if not seat.stand_in],
     }
     return show(request, "site/board", tournament, "session", context)
 
@@ -101,7 +104,10 @@ def what_now(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_page
 @require_POST
 def session_start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    return _move_session(request, tournament, number, start_session, _("Session %(n)s has started."))
+    """`empty`: the players, by number, whose seats are left empty."""
+    empty = [int(player) for player in request.POST.getlist("empty") if player.isdecimal()]
+    write = partial(start_session, empty=empty)
+    return _move_session(request, tournament, number, write, _("Session %(n)s has started."))
 
 
 @organiser_page
@@ -135,7 +141,7 @@ def _move_session(
 @organiser_page
 @require_POST
 def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Somebody is named for the seat of a player who has withdrawn."""
+    """Somebody is named for the seat of a player who plays no further."""
     player = request.POST.get("player", "")
     seats = seats_left(get_object_or_404(tournament.sessions, number=number))
     seat = get_object_or_404(seats, player__number=int(player) if player.isdecimal() else 0)
@@ -200,18 +206,20 @@ def log_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 def documents_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The documents made so far, and the button for a new one."""
-    context = {"jobs": recent_jobs(tournament), "progress": progress_of(tournament)} | files_of(tournament)
+    context = {"jobs": recent_jobs(tournament), "progress": progress_of(tournament)} | files_of(
+        request, tournament
+    )
     return show(request, "documents/documents", tournament, "documents", context)
 
 
-def files_of(tournament: Tournament) -> dict[str, Any]:
+def files_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """What `site/_files.html` offers: everything of the tournament that can be had as a file."""
     closed = tournament.sessions.filter(state=Session.State.CLOSED).exists()
     return {
         "has_transcript": closed,
         "left_out": [sentence(problem) for problem in left_out(tournament)] if closed else [],
-        "has_players": tournament.players.filter(withdrawn_at=None, is_substitute=False).exists(),
         "is_drawn": tournament.sessions.exists(),
+        "lists": lists_for(Reader.of(tournament, actor_of(request))),
     }
 
 

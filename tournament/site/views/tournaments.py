@@ -1,7 +1,5 @@
 """The start page, tournaments to manage and to look at, trials, and my tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -21,17 +19,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from scoring.engine import find_rulebook
-from scoring.texts import rulebook_name
 from tournament.accounts import setup_code
 from tournament.backup import display as backups
 from tournament.base import access, hooks
 from tournament.base.access import Audience, Right
-from tournament.base.engine.rules import PLAYABLE
 from tournament.base.errors import Refused
-from tournament.base.event_words import words_of
 from tournament.base.models.play import Session
-from tournament.base.models.tournament import Tournament, TrialJob
+from tournament.base.models.tournament import Tournament, TrialJob, playable_rulebooks
+from tournament.base.requests import site_address
+from tournament.base.selectors import event_page_of
 from tournament.demo.trials import trial_status
 from tournament.documents.exports.shelf import cards
 from tournament.events.exports import calendar_of_events
@@ -47,6 +43,7 @@ from tournament.play.selectors.public import last_change, overview, progress
 from tournament.play.selectors.tables import Glance, session_tables
 from tournament.play.selectors.timetable import players_of, timetable
 from tournament.play.views.desk import table_or_404
+from tournament.players.selectors.players import as_everybody_sees
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.registration.selectors.plan import places_taken
@@ -97,7 +94,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "shelves": filled,
         "wanted": wanted,
         "choices": choices(actor),
-        "rulebooks": [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE],
+        "rulebooks": playable_rulebooks(),
         "page": _page_of(filled, wanted.page) if wanted.when else None,
         "may_create": access.can_create(actor),
         "rest": _query_without_shelf(request),
@@ -110,9 +107,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def events_calendar(request: HttpRequest) -> HttpResponse:
     """What is coming, to subscribe to: public tournaments alone, whoever asks."""
     visitor = access.Actor(None, "visitor")
-    root = request.build_absolute_uri("/").rstrip("/")
     content = calendar_of_events(
-        (event, root + reverse("tournament", args=[event.slug]))
+        (event, site_address() + reverse("tournament", args=[event.slug]))
         for event in coming_soon(visitor, timezone.localdate())
     )
     headers = {"Content-Disposition": 'attachment; filename="tournaments.ics"'}
@@ -152,7 +148,7 @@ def tournament(request: HttpRequest, tournament: Tournament, audience: Audience)
         ),
         "is_organiser": access.can_organise(actor, tournament),
         "has_times": tournament.timetable.exists(),
-        "code": public_qr(request.build_absolute_uri(request.path)),
+        "code": public_qr(site_address() + request.path),
         "may_enter": access.may(actor, tournament, Right.ENTER),
         "my_way": landing_in(actor, tournament) if access.has_role(actor, tournament) else "",
     }
@@ -160,7 +156,7 @@ def tournament(request: HttpRequest, tournament: Tournament, audience: Audience)
 
 
 def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
-    now, words = overview(tournament), words_of(tournament)
+    now, words = overview(tournament), event_page_of(tournament)
     ranked = ranking(tournament, audience)
     return {
         "stage": now,
@@ -175,7 +171,7 @@ def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
         "coming": coming(tournament, words) if words.mers or not now.has_begun else None,
         "files": tournament.event_documents.all(),
         "places": None if now.has_begun else places_taken(tournament),
-        "people": () if now.has_begun else players_of(tournament)[:NAMED],
+        "people": () if now.has_begun else as_everybody_sees(players_of(tournament)[:NAMED], tournament),
     } | hooks.merged(hooks.banners(tournament))
 
 
@@ -239,11 +235,12 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     access.require_creator(actor)
     if request.method != "POST":
-        return render(request, "events/new.html", {"form": TournamentForm.blank(), "fresh": True})
+        form = TournamentForm(initial={"starts_on": timezone.localdate()})
+        return render(request, "events/new.html", {"form": form, "fresh": True})
     form = TournamentForm(request.POST)
     if form.is_valid():
         try:
-            tournament = create_tournament(actor, form.particulars())
+            tournament = create_tournament(actor, form.instance)
         except Refused as refused:
             add_problems(form, refused)
         else:
@@ -271,7 +268,7 @@ def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpRespo
         else:
             messages.success(request, _("%(name)s is deleted.") % {"name": tournament.name})
             return redirect("organiser_home")
-    context = {"form": form, "contents": contents_of(tournament)} | files_of(tournament)
+    context = {"form": form, "contents": contents_of(tournament)} | files_of(request, tournament)
     return show(
         request,
         "events/delete",

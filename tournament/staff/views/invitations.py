@@ -3,11 +3,8 @@
 A link is in the answer to its making and nowhere else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.contrib.auth import login
@@ -32,12 +29,15 @@ from tournament.base.errors import Refused
 from tournament.base.limits import Guesses
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Pass, Tournament
-from tournament.base.requests import LOOPBACK, own_address, place_of
+from tournament.base.problems import sentence
+from tournament.base.requests import place_of, site_address
+from tournament.messages.mail import delivery
 from tournament.play.selectors.organiser import passes_of
 from tournament.play.views.desk import desk_url
 from tournament.staff.forms import InviteForm, JoinForm, PassForm
 from tournament.staff.models import Invitation
 from tournament.staff.passes import (
+    NOT_OPEN,
     Letter,
     NewInvitation,
     NewPass,
@@ -59,7 +59,6 @@ from tournament.staff.services import (
 )
 from tournament.web.display import qr_of, qr_svg
 from tournament.web.forms import add_problems
-from tournament.web.texts.problems import sentence
 from tournament.web.texts.words import role_name
 from tournament.web.views import (
     UNPROCESSABLE,
@@ -98,14 +97,11 @@ def _cards_page(
     tournament: Tournament,
     passes: Sequence[NewPass],
     *,
-    address: str,
     network: str = "",
     network_password: str = "",
 ) -> HttpResponse:
     context: dict[str, Any] = {
-        "cards": [_card(new_pass, address) for new_pass in passes],
-        "address": address,
-        "is_local": urlsplit(address).hostname in LOOPBACK,
+        "cards": [_card(new_pass) for new_pass in passes],
         "network": network,
         "network_password": network_password,
         "network_code": _network_code(network, network_password) if network else "",
@@ -113,8 +109,8 @@ def _cards_page(
     return show(request, "staff/passes_made", tournament, "staff", context)
 
 
-def _card(new_pass: NewPass, address: str) -> dict[str, Any]:
-    url = address + reverse("pass", args=[new_pass.token])
+def _card(new_pass: NewPass) -> dict[str, Any]:
+    url = site_address() + reverse("pass", args=[new_pass.token])
     return {"pass": new_pass.desk_pass, "url": url, "code": qr_of(url, QUIET_ZONE)}
 
 
@@ -128,7 +124,7 @@ def _network_code(network: str, password: str) -> SafeString:
 def pass_renew(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Make a new card for a lost one."""
     new_pass = renew_pass(_pass(tournament, pk), actor_of(request))
-    return _cards_page(request, tournament, [new_pass], address=own_address(request))
+    return _cards_page(request, tournament, [new_pass])
 
 
 def _pass(tournament: Tournament, pk: int) -> Pass:
@@ -223,7 +219,7 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
     form = InviteForm(tournament, actor_of(request), request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            new = invite(tournament, actor_of(request), form.offer(), _letter(request, form))
+            new = invite(form.invitation(), actor_of(request), _letter(form))
         except Refused as refused:
             add_problems(form, refused)
         else:
@@ -232,18 +228,19 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
     return show(request, "staff/invite", tournament, "staff", {"form": form}, status=status)
 
 
-def _letter(request: HttpRequest, form: InviteForm) -> Letter | None:
+def _letter(form: InviteForm) -> Letter | None:
     to = form.cleaned_data["email"]
-    return Letter(to, get_language() or "en", lambda token: _link(request, token)) if to else None
+    return Letter(to, get_language() or "en", _link) if to else None
 
 
-def _link(request: HttpRequest, token: str) -> str:
-    return own_address(request) + reverse("invitation", args=[token])
+def _link(token: str) -> str:
+    return site_address() + reverse("invitation", args=[token])
 
 
 def _invited_page(request: HttpRequest, tournament: Tournament, new: NewInvitation) -> HttpResponse:
-    link = _link(request, new.token)
+    link = _link(new.token)
     context = {"invitation": new.invitation, "link": link, "code": qr_of(link, QUIET_ZONE)}
+    context["writes"] = delivery.is_set()
     return show(request, "staff/invited", tournament, "staff", context)
 
 
@@ -283,7 +280,7 @@ def opened(request: HttpRequest, token: str) -> HttpResponse:
     if invitation is not None:
         LINKS.was_right(place_of(request))
     if invitation is None or stands is not Standing.OPEN:
-        return _gone_page(request, Problem(f"invitation_{stands.value}"), invitation, stands)
+        return _gone_page(request, NOT_OPEN[stands](), invitation, stands)
     if request.method != "POST":
         return _invitation_page(request, invitation, None if user else JoinForm())
     return _accept(request, invitation) if user else _join(request, invitation)

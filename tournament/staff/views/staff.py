@@ -1,7 +1,5 @@
 """Who works at the tournament, and the rota of the umpires."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import messages
@@ -16,7 +14,7 @@ from tournament.base.access import Right
 from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.base.requests import own_address
+from tournament.base.requests import site_address
 from tournament.play.selectors.organiser import passes_of
 from tournament.staff.forms import MemberForm, NewMemberForm, PlaysForm, RotaForm
 from tournament.staff.selectors import invitations_of, proposed, rota_of, staff_of
@@ -59,7 +57,7 @@ def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             add_problems(form, refused)
         else:
             if password:
-                context = {"member": member.user, "password": password, "address": own_address(request)}
+                context = {"member": member.user, "password": password, "address": site_address()}
                 return show(request, "staff/staff_made", tournament, "staff", context)
             facts = {"name": name_of(member.user), "role": role_name(member.role)}
             messages.success(request, _("%(name)s: %(role)s.") % facts)

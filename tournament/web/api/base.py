@@ -2,61 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from math import ceil
 from typing import Any, ClassVar, Final, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import register_converter
 from django.urls.converters import StringConverter
+from django.utils.decorators import method_decorator
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail, NotAuthenticated, PermissionDenied, ValidationError
+from rest_framework.exceptions import (
+    ErrorDetail,
+    NotAuthenticated,
+    PermissionDenied,
+    Throttled,
+    ValidationError,
+)
+from rest_framework.pagination import BasePagination, Cursor, CursorPagination, PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
+from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 from rest_framework.views import exception_handler as default_handler
 
-from scoring.engine.problems import Problem
+from scoring.engine.problems import PROBLEM_CODES, problem_code
 from scoring.refusals import Fault, faults, refusal
 from tournament.base import access, zones
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.engine.rules import two_decimals
-from tournament.base.errors import Refused, Stale, TokenFallsShort, TooMany, Unsettled
+from tournament.base.errors import Refused, Stale, TokenFallsShort, TooMany, Unsettled, UuidTaken
+from tournament.base.fields import CompactField, TextsField, compact
 from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Tournament
+from tournament.base.problems import sentence
 from tournament.base.selectors import find_table, keeps_back
+from tournament.web.api.rates import REQUESTS_TOO_MANY
 from tournament.web.texts.log import changes_as_json
-from tournament.web.texts.problems import sentence
+
+TOKEN_FALLS_SHORT = problem_code(
+    "token_falls_short", "You may, but this token may not: it is for less, or for another tournament."
+)
 
 # --- Endpoints ---
 
 
 S = TypeVar("S", bound="Serializer[Any]")
+M = TypeVar("M", bound=Model)
+
+
+class CompactSerializerField(serializers.CharField):
+    """A code in capitals without spaces (`CompactField`)."""
+
+    def to_internal_value(self, data: Any) -> str:
+        return compact(super().to_internal_value(data))
+
+
+class TextsSerializerField(serializers.DictField):
+    """A text in each language that has one (`TextsField`)."""
+
+    child = serializers.CharField(allow_blank=True)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            **{name: value for name, value in options.items() if name not in ("encoder", "decoder")}
+        )
 
 
 class Endpoint(APIView):
     """Anonymous visitors may read public tournaments; writing is for the services to allow."""
 
-    cuts_itself: ClassVar[bool] = False
-    """Whether its lists are cut into pages as they are asked of the database; others are cut before they are sent."""
+    @property
+    def pagination_class(self) -> type[Any] | None:
+        """Pages, of what is read: the answer to a write is whole."""
+        return Pages if self.request.method == "GET" else None
 
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        rows = getattr(response, "data", None)
-        if isinstance(rows, list) and request.method == "GET" and not self.cuts_itself:
-            try:
-                response.data, links = cut(rows, request)
-                for name, value in links.items():
-                    response.headers[name] = value
-            except ValidationError as error:
-                response = self.handle_exception(error)
-        return super().finalize_response(request, response, *args, **kwargs)
+    def listed(self, form: type[Serializer[Any]], rows: Any, code: int = 200, **context: Any) -> Response:
+        """Answer with the page of the rows that is asked for; to a write, with all of them."""
+        paginator = self.pagination_class and self.pagination_class()
+        page = paginator.paginate_queryset(rows, self.request, view=self) if paginator else rows
+        data = form(page, many=True, context=context).data
+        return paginator.get_paginated_response(data) if paginator else Response(data, status=code)
 
     @cached_property
     def actor(self) -> Actor:
@@ -107,10 +142,7 @@ class Endpoint(APIView):
         return session
 
     def session(self, slug: str, number: int) -> Session:
-        session = self.tournament(slug).sessions.select_related("tournament").filter(number=number).first()
-        if session is None:
-            raise Http404
-        return session
+        return get_object_or_404(self.tournament(slug).sessions.select_related("tournament"), number=number)
 
     def table(self, slug: str, session: int, table: int) -> Table:
         try:
@@ -129,9 +161,73 @@ class Endpoint(APIView):
         filled.is_valid(raise_exception=True)
         return filled
 
+    def filled(self, form: type[ModelSerializer[M]], instance: M) -> M:
+        """Return the instance with what the request's body says; a service checks and stores it.
 
-NOT_KEPT = {"Cache-Control": "no-store"}
-"""The headers of an answer with a secret in it."""
+        Raises ValidationError with every field's fault.
+        """
+        sent: Any = form(instance, data=body_of(self.request, form))
+        sent.is_valid(raise_exception=True)
+        return fill(instance, sent.validated_data)
+
+
+def fill(instance: M, values: Mapping[str, Any]) -> M:
+    """Return the instance with these values; a service checks and stores it."""
+    for name, value in values.items():
+        setattr(instance, name, value)
+    return instance
+
+
+def filled_rows(rows: Iterable[Mapping[str, Any]], stored: QuerySet[M]) -> list[M]:
+    """Return objects with what was sent of each: stored ones by their `pk`, and new ones."""
+    known = {row.pk: row for row in stored}
+    return [fill(known.pop(values["pk"], None) or stored.model(), values) for values in rows]
+
+
+class ModelSerializer(serializers.ModelSerializer[M]):
+    """A settings-like object: its limits are the model's."""
+
+    serializer_field_mapping: ClassVar[Any] = {
+        **serializers.ModelSerializer.serializer_field_mapping,
+        CompactField: CompactSerializerField,
+        TextsField: TextsSerializerField,
+    }
+
+
+class SettingsEndpoint(Endpoint):
+    """What an event has one of: GET reads it, PUT replaces it whole."""
+
+    serializer_class: type[Serializer[Any]]
+    request_class: type[Serializer[Any]] | None = None
+    """What PUT takes, where it is not what is answered."""
+    read_right: Right | None = None
+    """Of those who may read it; None: whoever sees the event."""
+    write_right = Right.ORGANISE
+
+    def get_object(self, tournament: Tournament) -> Any:
+        """What is serialized."""
+        raise NotImplementedError
+
+    def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
+        """Call the service."""
+        raise NotImplementedError
+
+    def get(self, request: Request, slug: str) -> Response:
+        right = self.read_right
+        return self.answer(self.tournament(slug) if right is None else self.allowed(slug, right))
+
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.allowed(slug, self.write_right)
+        body: Serializer[Any] = self.body(self.request_class or self.serializer_class)
+        self.perform_update(tournament, dict(body.validated_data))
+        return self.answer(tournament)
+
+    def answer(self, tournament: Tournament) -> Response:
+        return Response(self.serializer_class(self.get_object(tournament)).data)
+
+
+not_kept = method_decorator(cache_control(no_store=True), name="dispatch")
+"""Of an endpoint whose answers have a secret in them."""
 
 
 # --- Headers for fields ---
@@ -181,64 +277,53 @@ def fields_of(form: type[Serializer[Any]]) -> Any:
 # --- Pages of lists ---
 
 
-Row = TypeVar("Row", bound=Model)
-A_PAGE: Final = 100
-MOST: Final = 1000
-"""Rows of one answer. Most lists of an event are shorter, and come whole."""
+class _Linked(BasePagination):
+    """The rows alone; the header `Link` (RFC 8288) has the address of the next page."""
+
+    get_next_link: Callable[[], str | None]
+
+    def get_paginated_response(self, data: Any) -> Response:
+        link = self.get_next_link()
+        return Response(data, headers={"Link": f'<{link}>; rel="next"'} if link else None)
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        return schema
 
 
-class PageAsked(serializers.Serializer[Any]):
-    """Which page, from 1."""
+class Pages(_Linked, PageNumberPagination):
+    """Most lists of an event are shorter than a page, and come whole."""
 
-    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
-
-
-class Cut(serializers.Serializer[Any]):
-    """Which page of a list, and how long one is: `per_page` at most."""
-
-    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
-    per_page = serializers.IntegerField(min_value=1, max_value=MOST, default=MOST)
+    page_size = max_page_size = 1000
+    page_size_query_param = "per_page"
 
 
-class LogPage(serializers.Serializer[Any]):
-    """Which entries of the log: `most` of those before the number `before`, for it grows at its head."""
+class ShortPages(Pages):
+    """Of what may be many: `per_page` asks for more."""
 
-    before = serializers.IntegerField(min_value=1, max_value=2**31 - 1, default=2**31 - 1)
-    most = serializers.IntegerField(min_value=1, max_value=1000, default=200)
-
-
-def page_of(rows: QuerySet[Row], request: Request) -> tuple[list[Row], dict[str, str]]:
-    """Cut the page that is asked for, with the headers to send with it. Raises ValidationError."""
-    query = PageAsked(data=request.query_params)
-    query.is_valid(raise_exception=True)
-    page: int = query.validated_data["page"]
-    shown = list(rows[(page - 1) * A_PAGE : page * A_PAGE + 1])
-    more = len(shown) > A_PAGE
-    return shown[:A_PAGE], next_page(request, page + 1) if more else {}
+    page_size = 100
 
 
-def cut(rows: list[Any], request: Request) -> tuple[list[Any], dict[str, str]]:
-    """Cut the page that is asked for from a list that does not page itself. Raises ValidationError."""
-    query = Cut(data=request.query_params)
-    query.is_valid(raise_exception=True)
-    page, most = query.validated_data["page"], query.validated_data["per_page"]
-    shown = rows[(page - 1) * most : page * most]
-    more = len(rows) > page * most
-    return shown, next_page(request, page + 1) if more else {}
+class LogPages(_Linked, CursorPagination):
+    """The log grows at its head: `most` entries of those before the number `before`."""
 
+    ordering = "-seq"
+    cursor_query_param = "before"
+    page_size, max_page_size, page_size_query_param = 200, 1000, "most"
 
-def next_page(request: Request, page: int) -> dict[str, str]:
-    """Make the header `Link` (RFC 8288): the same question for the next page; what else was asked for stays."""
-    query = request.query_params.copy()
-    query["page"] = str(page)
-    return {"Link": f'<{request.build_absolute_uri(request.path)}?{query.urlencode()}>; rel="next"'}
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        before = request.query_params.get(self.cursor_query_param)
+        number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+        return None if before is None else Cursor(0, False, number.run_validation(before))
+
+    def encode_cursor(self, cursor: Cursor) -> str:
+        return replace_query_param(str(self.base_url), self.cursor_query_param, cursor.position)
 
 
 # --- Refusals ---
 
 
 READ_AS = {"not_authenticated": "signed_out", "permission_denied": "forbidden", "max_length": "text_too_long"}
-"""The framework's codes → ours; what else it finds in a field is "not_understood"."""
+"""The framework's codes → ours; what else it finds in a field is "not_understood", but for our models' problems."""
 OURS = {"sign_in_wrong", "otp_missing", "otp_wrong"}
 """Codes that mean something to a program as they are."""
 
@@ -248,11 +333,16 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 
     422 with every problem, 409 with what changed.
     """
+    if isinstance(error, Throttled):
+        seconds = ceil(getattr(error, "wait", None) or 0)
+        error = TooMany(REQUESTS_TOO_MANY(seconds=seconds), seconds)
     if isinstance(error, Stale):
         facts = {"table_version": error.version, "changes": changes_as_json(error.changes)}
         # RFC 9110 §13.1.1: whoever compares by a header is told so by its own status
         status = 412 if MATCH in context["request"].headers else 409
         return _refused(status, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
+    if isinstance(error, UuidTaken):
+        return _refused(409, _nothing_changed(), error, changes=[], **context["view"].as_it_stands())
     if isinstance(error, Unsettled):
         return _refused(409, _("Something is still open. Settle it, or say why you go on: reason."), error)
     if isinstance(error, TooMany):
@@ -276,7 +366,7 @@ def _refused(status: int, detail: str, refused: Refused, **more: Any) -> Respons
 
 
 def _token_refusal() -> Response:
-    text = sentence(short := Problem("token_falls_short"))
+    text = sentence(short := TOKEN_FALLS_SHORT())
     answer = refusal(403, text, faults([short], sentence))
     answer.headers["WWW-Authenticate"] = 'Bearer realm="Hule", error="insufficient_scope"'
     return answer
@@ -308,7 +398,7 @@ def _field_faults(node: Any, where: str = "") -> Iterator[Fault]:
     if isinstance(node, ErrorDetail):
         place = where.removesuffix(".non_field_errors").removeprefix("non_field_errors")
         code = str(node.code)
-        code = code if code in OURS else READ_AS.get(code, "not_understood")
+        code = code if code in OURS or code in PROBLEM_CODES else READ_AS.get(code, "not_understood")
         yield {"code": code, "where": place, "message": str(node), "params": {}}
         return
     parts = node.items() if isinstance(node, dict) else enumerate(node)
@@ -357,40 +447,12 @@ class TwoDecimalsField(serializers.Field):  # type: ignore[type-arg]
 # --- Converters ---
 
 
-class SessionStep(StringConverter):
-    regex = "start|unstart|close|reopen|hide|show"
-
-
-class ClockStep(StringConverter):
-    regex = "pause|go-on|extend"
-
-
-class TableStep(StringConverter):
-    regex = "hand-in|reopen"
-
-
-class ScreenName(StringConverter):
-    """Letters of any script, digits and hyphens."""
-
-    regex = r"[-\w]{1,40}"
-
-
-class OpenList(StringConverter):
-    regex = "ranking|teams|nations|results|players|seats|hands|fans|penalties"
-
-
-class StaffList(StringConverter):
-    regex = "log|staff"
-
-
-class ListFormat(StringConverter):
-    regex = "xlsx|csv|json"
-
-
-register_converter(OpenList, "open_list")
-register_converter(StaffList, "staff_list")
-register_converter(ListFormat, "list_format")
-register_converter(SessionStep, "session_step")
-register_converter(ClockStep, "clock_step")
-register_converter(TableStep, "table_step")
-register_converter(ScreenName, "screen")
+IN_ADDRESSES: Final = {
+    "session_step": "start|unstart|close|reopen|hide|show",
+    "clock_step": "pause|go-on|extend",
+    "table_step": "hand-in|reopen",
+    "screen": r"[-\w]{1,40}",  # letters of any script, digits and hyphens
+    "secret": StringConverter.regex,  # opens something for whoever has the address; no line of the log has it
+}
+for name, regex in IN_ADDRESSES.items():
+    register_converter(type(name, (StringConverter,), {"regex": regex}), name)

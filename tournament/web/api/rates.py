@@ -4,73 +4,85 @@ Whoever is signed in in a browser is counted nowhere, so a hall full of desks be
 Answers say what is left, as draft-ietf-httpapi-ratelimit-headers-10 has it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from dataclasses import dataclass
+from math import ceil
+from typing import Any
 
-from django.conf import settings
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
+from rest_framework.throttling import SimpleRateThrottle
 
-from scoring.engine.problems import Problem
-from tournament.base.errors import TooMany
-from tournament.base.limits import MINUTE, Left, Quota
+from scoring.engine.problems import problem_code
 from tournament.base.models.people import ApiToken
 from tournament.base.requests import place_of
 
+REQUESTS_TOO_MANY = problem_code(
+    "requests_too_many", "Too many requests came in this minute. Wait {seconds} seconds, then go on."
+)
 
-@dataclass(frozen=True)
-class Counted:
-    """A request that was counted: by which quota, and what is left of it."""
 
-    quota: Quota
-    left: Left
+class _Throttle(SimpleRateThrottle):
+    """DRF's, but counting each minute of the clock in one number.
 
-    def headers(self) -> dict[str, str]:
-        name, left = self.quota.of.removeprefix("api-"), self.left
-        return {
-            "RateLimit-Policy": f'"{name}";q={self.quota.most};w={MINUTE}',
-            "RateLimit": f'"{name}";r={max(left.more, 0)};t={left.seconds}',
+    Its own list of moments grows to thousands for each address, and loses some where two processes write it at once.
+    """
+
+    num_requests: int
+    duration: int
+    seconds = 0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        if self.rate is None or (key := self.get_cache_key(request, view)) is None:
+            return True
+        limits = caches["limits"]
+        self.seconds = ceil(self.duration - self.timer() % self.duration)
+        limits.add(key, 0, self.seconds)
+        try:
+            left = self.num_requests - limits.incr(key)
+        except ValueError:  # its minute ended in between
+            left = self.num_requests - 1
+        request._request.rate_limit = {  # type: ignore[attr-defined]  # for `tell_what_is_left`
+            "RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}',
+            "RateLimit": f'"{self.scope}";r={max(left, 0)};t={self.seconds}',
         }
+        return bool(left >= 0)
+
+    def wait(self) -> float:
+        return self.seconds
 
 
-class Rates(BaseThrottle):
-    """What every address of the API asks before it does anything."""
+class TokenThrottle(_Throttle):
+    """By a token, wherever it is shown."""
 
-    def allow_request(self, request: Request, view: object) -> bool:
-        if isinstance(token := request.auth, ApiToken):
-            _count(request, Quota("api-token", settings.API_RATE_TOKEN), token.digest[:16])
-        elif not request.user.is_authenticated:
-            count_stranger(request)
-        return True
+    scope = "token"
 
-
-def count_stranger(request: Request) -> None:
-    """Count one more from there by nobody who is known: without a token, or with one that is none."""
-    _count(request, Quota("api-address", settings.API_RATE_ADDRESS), place_of(request._request))
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
+        token = request.auth
+        ident = token.digest[:16] if isinstance(token, ApiToken) else None
+        return ident and self.cache_format % {"scope": self.scope, "ident": ident}
 
 
-def _count(request: Request, quota: Quota, place: str) -> None:
-    """Count one more; raises TooMany. A quota of 0 is none."""
-    if not quota.most:
-        return
-    left = quota.count(place)
-    request._request.counted = Counted(quota, left)  # type: ignore[attr-defined]  # for `TellWhatIsLeft`
-    if left.more < 0:
-        raise TooMany(Problem("requests_too_many", "", {"seconds": left.seconds}), left.seconds)
+class AddressThrottle(_Throttle):
+    """By address: strangers, and whoever shows a token that is none."""
+
+    scope = "address"
+
+    def get_cache_key(self, request: Request, view: Any) -> str | None:
+        if view is not None and request.user.is_authenticated:
+            return None
+        return self.cache_format % {"scope": self.scope, "ident": place_of(request._request)}
 
 
-class TellWhatIsLeft:
+def tell_what_is_left(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: the answer to a request that was counted says so."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        if isinstance(counted := getattr(request, "counted", None), Counted):
-            for name, value in counted.headers().items():
-                response.headers[name] = value
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        for name, value in getattr(request, "rate_limit", {}).items():
+            response.headers[name] = value
         return response
+
+    return middleware

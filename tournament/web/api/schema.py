@@ -1,118 +1,167 @@
-"""What the published schema says of every step: refusals, pages of lists, and headers.
-
-Hooks of drf-spectacular (SPECTACULAR_SETTINGS). It is read off the steps, so that none is forgotten.
-"""
-
-from __future__ import annotations
+"""What drf-spectacular does not read off an endpoint: refusals, links to the next page, headers, examples."""
 
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import Direction, OpenApiParameter
+from rest_framework import serializers
 
-from scoring.refusals import CONTENT_TYPE
-from tournament.web.api.base import KEY, MATCH, MOST, STANDS_FOR
+from scoring.refusals import CONTENT_TYPE, Fault
+from tournament.web.api.base import KEY, MATCH, STANDS_FOR
+from tournament.web.api.typed import TypedField
 
 Schema = dict[str, Any]
 PAGED_BY: Final = {"page", "before"}
 """Whichever a listing has among its parameters, by which the next page is asked for."""
-STANDINGS: Final = ("/standings/", "/standings/teams/", "/standings/nations/")
-METHODS: Final = ("get", "post", "put", "patch", "delete")
-REFUSAL: Final = {
-    "type": "object",
-    "required": ["title", "status", "detail", "problems"],
-    "properties": {
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "problems": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["code", "where", "message", "params"],
-                "properties": {
-                    "code": {"type": "string"},
-                    "where": {"type": "string"},
-                    "message": {"type": "string"},
-                    "params": {"type": "object", "additionalProperties": True},
-                },
-            },
-        },
+EXAMPLES: Final[dict[str, Any]] = {
+    "name": "Spring Open",
+    "first_name": "Ana",
+    "last_name": "Lima",
+    "full_name": "Ana Lima",
+    "username": "ana",
+    "country": "PRT",
+    "club": "Lisbon Tiles",
+    "team": "Dragons",
+    "ema_number": "12000123",
+    "slug": "spring-open",
+    "venue": "Town hall",
+    "time_zone": "Europe/Lisbon",
+    "rulebook": "mcr",
+    "language": "en",
+    "seed": "dice 3 4 6",
+    "reason": "The sheet was misread.",
+    "because": "The others saw it.",
+    "ruling": "The hand is void.",
+    "category": "Members",
+    "amount": "40.00",
+    "owed": "40.00",
+    "paid": "15.00",
+    "open": "25.00",
+    "title": "Lunch",
+    "text": "The third session begins at two.",
+    "url": "/api/v1/tournaments/spring-open/",
+    "code": "not_at_this_table",
+    "where": "winner",
+    "detail": "Not saved: nothing has been changed.",
+    "target": "https://hooks.example.org/hule",
+    "link": "https://hule.example.org/invitation/…",
+    "token": "hule_…",
+    "table_points": "4.00",
+    "game_points": 96,
+    "foul": "false_hu",
+    "outcome": "win",
+    "winner": 1,
+    "discarder": 5,
+    "player": 1,
+    "number": 1,
+    "hand_number": 7,
+    "session": 1,
+    "table": 2,
+    "minutes": 10,
+    "points": 24,
+    "table_version": 12,
+    "version": 12,
+    "points_without_flowers": 24,
+    "points_by_tiles": 24,
+    "payments": {"1": 48, "5": -32, "9": -8, "13": -8},
+    "fans": {"seven_pairs": 1},
+    "tiles": {
+        "concealed": ["1m", "1m", "3m", "3m", "5p", "5p", "7p", "7p", "2s", "2s", "8s", "8s", "E", "E"],
+        "winning_tile": "E",
     },
+    "sessions": [1],
+    "tables": [2],
+    "claimants": [],
+    "absent": [],
 }
-"""`scoring.refusals.refusal`; a 409 at a table has how the table stands beside it."""
+"""What stands in a field of that name in examples; the page draws the rest of an example up from its type."""
 
 
-def with_refusals(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
-    """Say at every step how it turns down what it does not do."""
-    result["components"].setdefault("schemas", {})["Refusal"] = REFUSAL
-    for steps in result["paths"].values():
-        for method in METHODS:
-            if method in steps:
-                _mark_problems(steps[method]["responses"])
-                for status, text in _refusals(method).items():
-                    steps[method]["responses"].setdefault(status, _answer(text))
-    return result
+# --- Every operation ---
 
 
-def _mark_problems(responses: dict[str, Any]) -> None:
-    """Make what a step says of a refusal itself one, too."""
-    for status, answer in responses.items():
-        if status >= "400" and "application/json" in answer.get("content", {}):
-            answer["content"] = {CONTENT_TYPE: answer["content"]["application/json"]}
+class FaultsField(TypedField):
+    shape = list[Fault]
 
 
-def _answer(text: str) -> dict[str, Any]:
-    schema = {"$ref": "#/components/schemas/Refusal"}
-    return {"description": text, "content": {CONTENT_TYPE: {"schema": schema}}}
+class Refusal(serializers.Serializer[Any]):
+    """What was refused, and why (RFC 9457); a 409 at a table has how the table stands beside it."""
+
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    problems = FaultsField()
 
 
-def _refusals(method: str) -> dict[str, str]:
-    texts = {
-        "400": _("What was sent cannot be read."),
-        "401": _("Nobody is signed in, or the token is over."),
-        "403": _("It is not for this account."),
-        "404": _("It is not there, or not for this reader."),
-        "429": _("Too many in a short while: Retry-After says when to come back."),
-    }
-    if method != "get":
-        texts |= {
-            "409": _("Somebody else has written there since, or something is still open."),
-            "415": _("The body is of another kind."),
-            "422": _("The rules or the state of the tournament do not allow it."),
-        }
-    return texts
+class Described(AutoSchema):
+    """Adds what no endpoint says of itself: how it refuses, where the next page is, which headers stand for a field."""
 
+    def get_operation(self, *args: Any, **kwargs: Any) -> Schema | None:
+        operation: Schema | None = super().get_operation(*args, **kwargs)
+        if operation is not None:
+            refused = {CONTENT_TYPE: {"schema": self.resolve_serializer(Refusal(), "response").ref}}
+            for status, text in self._refusals().items():
+                operation["responses"].setdefault(status, {"description": text, "content": refused})
+            if PAGED_BY & {parameter["name"] for parameter in operation.get("parameters", ())}:
+                text = _("The next page (RFC 8288); none on the last.")
+                link = {"Link": {"description": text, "schema": {"type": "string"}}}
+                operation["responses"]["200"].setdefault("headers", {}).update(link)
+        return operation
 
-def with_pages(result: Schema, **_options: Any) -> Schema:
-    """Let every listing take `page`, and say in `Link` where the next one is."""
-    for steps in result["paths"].values():
-        step = steps.get("get", {})
-        if not is_listing(step):
-            continue
-        parameters = step.setdefault("parameters", [])
-        if not PAGED_BY & {parameter["name"] for parameter in parameters}:
-            parameters += [_query_parameter("page", 1_000_000, 1), _query_parameter("per_page", MOST, MOST)]
-        step["responses"]["200"].setdefault("headers", {})["Link"] = _header(
-            _("The next page (RFC 8288); none on the last.")
+    def get_request_serializer(self) -> Any:
+        return getattr(self.view, "request_class", None) or super().get_request_serializer()
+
+    def get_override_parameters(self) -> list[Any]:
+        key = _("Stands for `uuid`: the same again is the same write.")
+        match = _(
+            "Stands for `table_version`, in quotes: 412 with what changed when the table is at another."
         )
-    return result
+        headers = (
+            OpenApiParameter(KEY, OpenApiTypes.UUID, OpenApiParameter.HEADER, description=key),
+            OpenApiParameter(MATCH, OpenApiTypes.STR, OpenApiParameter.HEADER, description=match),
+        )
+        sent = self._sent()
+        stand = [header for header in headers if STANDS_FOR[header.name] in sent]
+        return [*super().get_override_parameters(), *stand]
+
+    def resolve_serializer(
+        self, serializer: Any, direction: Direction, bypass_extensions: bool = False
+    ) -> ResolvedComponent:
+        component = super().resolve_serializer(serializer, direction, bypass_extensions)
+        required = (component.schema or {}).get("required", []) if direction == "request" else []
+        if STANDS_FOR[KEY] in required:
+            required.remove(STANDS_FOR[KEY])  # for the header may say it
+        return component
+
+    def _sent(self) -> Any:
+        """The names of the body's fields."""
+        if self.method not in ("POST", "PUT", "PATCH"):
+            return ()
+        form = self.get_request_serializer()
+        return getattr(form() if isinstance(form, type) else form, "fields", ())
+
+    def _refusals(self) -> dict[str, str]:
+        texts = {
+            "400": _("What was sent cannot be read."),
+            "401": _("Nobody is signed in, or the token is over."),
+            "403": _("It is not for this account."),
+            "404": _("It is not there, or not for this reader."),
+            "429": _("Too many in a short while: Retry-After says when to come back."),
+        }
+        changed = _("Somebody else has written there since, or something is still open.")
+        if self.method != "GET":
+            texts |= {
+                "409": changed,
+                "415": _("The body is of another kind."),
+                "422": _("The rules or the state of the tournament do not allow it."),
+            }
+        return texts | ({"412": changed} if STANDS_FOR[MATCH] in self._sent() else {})
 
 
-def is_listing(step: Schema) -> bool:
-    content = step.get("responses", {}).get("200", {}).get("content", {})
-    return bool(content.get("application/json", {}).get("schema", {}).get("type") == "array")
-
-
-def with_headers(result: Schema, **_options: Any) -> Schema:
-    """Add If-None-Match and ETag of standings, and the headers that stand for a field of a body."""
-    shapes = result["components"]["schemas"]
-    for path, steps in result["paths"].items():
-        if path.endswith(STANDINGS):
-            _add_etag(steps["get"])
-        for method in METHODS:
-            if method in steps:
-                _add_fields(steps[method], shapes)
-    return result
+# --- Hooks of drf-spectacular: what the whole document needs ---
 
 
 def with_anything(result: Schema, **_options: Any) -> Schema:
@@ -136,51 +185,21 @@ def _loosen(node: Any) -> None:
         _loosen(part)
 
 
-def _add_etag(step: Schema) -> None:
-    text = _("The ETag of the answer one has: 304 while nothing has changed.")
-    step.setdefault("parameters", []).append(_header_parameter("If-None-Match", text, {"type": "string"}))
-    etag = _header(_("The version of the standings, and for whom they are."))
-    step["responses"]["200"].setdefault("headers", {})["ETag"] = etag
-    step["responses"]["304"] = {"description": _("Nothing has changed."), "headers": {"ETag": etag}}
+def with_examples(result: Schema, **_options: Any) -> Schema:
+    """Give fields an example of what they hold, where their type does not say it."""
+    for shape in result["components"]["schemas"].values():
+        for name, field in shape.get("properties", {}).items():
+            if name in EXAMPLES and _takes(field, EXAMPLES[name]):
+                field["examples"] = [EXAMPLES[name]]
+    return result
 
 
-def _add_fields(step: Schema, shapes: Schema) -> None:
-    bodies = _bodies(step, shapes)
-    fields = set[str]().union(*(shape.get("properties", {}) for shape in bodies))
-    texts = {
-        KEY: _("Stands for `uuid`: the same again is the same write."),
-        MATCH: _(
-            "Stands for `table_version`, in quotes: 412 with what changed when the table is at another."
-        ),
-    }
-    for header, field in STANDS_FOR.items():
-        if field in fields:
-            schema = {"type": "string", "format": "uuid"} if header == KEY else {"type": "string"}
-            step.setdefault("parameters", []).append(_header_parameter(header, texts[header], schema))
-    for shape in bodies:
-        if STANDS_FOR[KEY] in shape.get("required", ()):
-            shape["required"].remove(STANDS_FOR[KEY])  # for the header may say it
-    if STANDS_FOR[MATCH] in fields:
-        step["responses"]["412"] = step["responses"]["409"]
-
-
-def _bodies(step: Schema, shapes: Schema) -> list[Schema]:
-    """What the body of a step may be."""
-    schema = step.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
-    named = [
-        choice.get("$ref", "") for choice in (schema, *schema.get("oneOf", ()), *schema.get("allOf", ()))
-    ]
-    return [shapes.get(name.rpartition("/")[2], {}) for name in named if name]
-
-
-def _query_parameter(name: str, most: int, usual: int) -> Schema:
-    schema = {"type": "integer", "minimum": 1, "maximum": most, "default": usual}
-    return {"in": "query", "name": name, "schema": schema}
-
-
-def _header_parameter(name: str, text: str, schema: Schema) -> Schema:
-    return {"in": "header", "name": name, "description": text, "schema": schema}
-
-
-def _header(text: str) -> Schema:
-    return {"description": text, "schema": {"type": "string"}}
+def _takes(field: Schema, example: Any) -> bool:
+    """Whether an example of another field of that name may stand here: of the same kind, and nothing more is said."""
+    items, kinds = field.get("items", {}), field.get("type", ())
+    if {"const", "enum", "$ref", "oneOf", "anyOf", "allOf"} & field.keys() or items.get(
+        "type", "integer"
+    ) != "integer":
+        return False
+    kind = {str: "string", int: "integer", dict: "object", list: "array"}[type(example)]
+    return not kinds or ("$ref" not in items and kind in ([kinds] if isinstance(kinds, str) else kinds))

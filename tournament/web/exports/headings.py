@@ -1,13 +1,11 @@
 """Which column of a list holds what, and names as lists write them."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
+from tournament.base.countries import find_country
 from tournament.base.engine.text import is_chinese
-from tournament.web.texts.words import find_country
 
 PARTICLES = {
     *("da", "das", "de", "del", "della", "den", "der", "di", "do", "dos", "du", "e", "la", "le"),

@@ -1,4 +1,4 @@
-"""Files of rows, CSV and XLSX: read as sheets of lines, and written."""
+"""Files of rows, CSV and XLSX, read as sheets of lines."""
 
 from __future__ import annotations
 
@@ -11,24 +11,29 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
-from itertools import chain, islice
+from itertools import islice
 from statistics import median
 from typing import IO, Any, Protocol
 from xml.etree.ElementTree import ParseError, iterparse
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from xml.parsers.expat import ExpatError, ParserCreate
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
-from openpyxl import Workbook, load_workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
-from openpyxl.styles import Font
+from openpyxl import load_workbook
 from openpyxl.utils.cell import range_boundaries
 from openpyxl.utils.exceptions import InvalidFileException
 
-from tournament.base.errors import refuse
-from tournament.base.models.people import Player
+from scoring.engine.problems import problem_code
+from tournament.base.engine.text import tidy
+from tournament.base.errors import Refused
+from tournament.base.problems import LIST_EMPTY
 from tournament.web.exports.headings import are_headings, columns_by_heading, known_headings
+
+LIST_UNREADABLE = problem_code(
+    "list_unreadable", "This file is not a list that can be read. Save it as CSV or XLSX and try again."
+)
+LIST_TOO_LONG = problem_code(
+    "list_too_long", "The list has more than {most} rows; no more can be read at once."
+)
 
 # --- Files of rows ---
 
@@ -44,9 +49,6 @@ LOOKED_AT = 30
 """Lines of a sheet in which a list begins, if it has one."""
 SEPARATORS = (";", "\t", ",", "|")
 _ZIP = b"PK\x03\x04"
-_BLANK = ("Cc", "Zs", "Zl", "Zp")
-_UNSEEN = dict.fromkeys([0xFEFF, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-"""Byte-order marks and the marks that turn the direction of what follows, names beside it included."""
 _UTF_16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -89,9 +91,9 @@ def lines_of(sheet: Sheet, most: int = MOST_LINES) -> tuple[Line, ...]:
     """The lines of a sheet; refused when there are none, or more than `most`."""
     lines = tuple(islice(_lines(sheet.rows(MOST_ROWS, merged=True)), most + 1))
     if not lines:
-        raise refuse("list_empty")
+        raise Refused(LIST_EMPTY())
     if len(lines) > most:
-        raise refuse("list_too_long", most=most)
+        raise Refused(LIST_TOO_LONG(most=most))
     return lines
 
 
@@ -113,7 +115,7 @@ def decoded(data: bytes) -> str:
     if encoding := _UTF_16.get(data[:2]) or _unmarked_utf_16(data):
         return data.decode(encoding, "replace").removeprefix("\ufeff")
     if b"\0" in data:
-        raise refuse("list_unreadable")
+        raise Refused(LIST_UNREADABLE())
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -145,18 +147,6 @@ def _is_common(char: str) -> bool:
         return len(char.encode("gb2312")) == 2
     except UnicodeEncodeError:
         return False
-
-
-def tidy(text: str) -> str:
-    """A cell without what nobody means: spaces around it, doubled or odd ones, control marks, loose accents."""
-    composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
-    seen = (" " if unicodedata.category(char) in _BLANK else char for char in composed)
-    return " ".join("".join(seen).split())
-
-
-def no_formula(text: str) -> str:
-    """A spreadsheet that opens a CSV would reckon with what begins as a formula does: there it is a text."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def separator_of(text: str) -> str:
@@ -192,7 +182,7 @@ def _parsed(text: str, separator: str) -> Iterator[list[str]]:
     try:
         yield from csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
     except csv.Error:
-        raise refuse("list_unreadable") from None
+        raise Refused(LIST_UNREADABLE()) from None
 
 
 # --- XLSX ---
@@ -202,15 +192,16 @@ MOST_SHEETS = 20
 MOST_COLUMNS = 60
 MOST_UNPACKED = 32 * 1024 * 1024
 """Bytes of all parts together; a list of two thousand players is a fiftieth of this."""
-MOST_MARKS = 600_000
-"""Tags of all parts together, closing ones counted: each costs memory when it is read, however few bytes it has in the
+MOST_MARKS = 800_000
+"""Elements and attributes of all parts together: each costs memory when it is read, however few bytes it has in the
 file. Two thousand players in a dozen columns are a quarter of this."""
+LONGEST_TAG = 64 * 1024
+"""Bytes: parsers look at a tag, or a comment, from its beginning again with each piece of it that they read."""
 MOST_MERGED = 5_000
 """Merged cells of a sheet; further ones stay as they are."""
 MOST_FILLED = 20_000
 """Cells that are filled from the merged cell above them."""
 
-_PIECE = 1024 * 1024
 _UNREADABLE = (
     *(BadZipFile, zlib.error, EOFError, InvalidFileException, ParseError),
     *(KeyError, IndexError, AttributeError, ValueError, TypeError, OverflowError),
@@ -295,17 +286,34 @@ def worksheets(data: bytes) -> list[Worksheet]:
 def _weigh(parts: ZipFile) -> None:
     """Refuse a file that is small by itself and enormous once it is read."""
     if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED:
-        raise refuse("list_unreadable")
+        raise Refused(LIST_UNREADABLE())
     marks = 0
     for part in parts.infolist():
         # Of the other ways to pack, zipfile unpacks a whole block at a time, whatever it comes to.
         if part.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-            raise refuse("list_unreadable")
+            raise Refused(LIST_UNREADABLE())
         with parts.open(part) as unpacked:
-            while piece := unpacked.read(_PIECE):
-                marks += piece.count(b"<")
+            for in_piece in _marks(unpacked):
+                marks += in_piece
                 if marks > MOST_MARKS:
-                    raise refuse("list_unreadable")
+                    raise Refused(LIST_UNREADABLE())
+
+
+def _marks(part: IO[bytes]) -> Iterator[int]:
+    """Count elements and attributes, piece by piece, as far as the part is XML; refuse what is too long to be a tag."""
+    parser, read = ParserCreate(), 0
+    marks: list[int] = []
+    parser.StartElementHandler = lambda _name, attributes: marks.append(1 + len(attributes))
+    while piece := part.read(LONGEST_TAG):
+        try:
+            parser.Parse(piece)
+        except ExpatError:  # a picture, or nothing that will be read any further
+            return
+        read += len(piece)
+        if read - parser.CurrentByteIndex > LONGEST_TAG:
+            raise Refused(LIST_UNREADABLE())
+        yield sum(marks)
+        marks.clear()
 
 
 @contextmanager
@@ -313,7 +321,7 @@ def _readable() -> Iterator[None]:
     try:
         yield
     except _UNREADABLE:
-        raise refuse("list_unreadable") from None
+        raise Refused(LIST_UNREADABLE()) from None
 
 
 # --- Where the list stands ---
@@ -356,103 +364,34 @@ def _likeness(sheet: Sheet) -> tuple[bool, int, int]:
     return (bool(lines) and not sheet.is_hidden, fields, sum(line.said > 1 for line in lines))
 
 
-def notes_in(lines: Sequence[Line], names: Sequence[int], heading: int) -> frozenset[int]:
-    """Lines of one cell in a list of many: titles, "* = vegetarian", "Total 24". `names`: the columns of names.
+_TOTALS = (
+    "totals|totaal|totale|total|summe|summa|suma|sum|somme|gesamt|insgesamt|razem|celkem|spolu|osszesen|yhteensa|"
+    "i alt|итого|всего|合计|合計|总计|總計|总数|總數|共计|共計|共"
+)
+_PEOPLE = "players|participants|joueurs|spieler|teilnehmer|giocatori|jugadores|deelnemers|人|名"
+_TOTAL = re.compile(rf"({_TOTALS})\W*({_PEOPLE})?\W*\d+\W*({_PEOPLE})?\W*")
 
-    One that stands in a column of names, among the others, is somebody of whom no more is known.
+
+def is_total(line: Line) -> bool:
+    """Whether the line counts those above it: "Total 24", in one cell or several, or "合计：24 人"."""
+    text = unicodedata.normalize("NFKD", " ".join(filter(None, line.cells)).casefold())
+    return bool(_TOTAL.fullmatch("".join(char for char in text if not unicodedata.combining(char))))
+
+
+def notes_in(lines: Sequence[Line], names: Sequence[int], heading: int) -> frozenset[int]:
+    """Lines that are nobody: totals, and lines of one cell in a list of many, as titles and "* = vegetarian".
+
+    `names`: the columns of names. One cell that stands there among the others is somebody of whom no more is known.
     """
+    totals = {line.number for line in lines if is_total(line)}
     if not lines or median(line.said for line in lines) < 3:
-        return frozenset()
+        return frozenset(totals)
     notes: set[int] = set()
     before = heading or -1
     for line in lines:
         is_apart = before != line.number - 1 or before in notes
         is_name = any(index < len(line.cells) and line.cells[index] for index in names)
-        if line.said == 1 and (is_apart or not is_name):
+        if line.number in totals or (line.said == 1 and (is_apart or not is_name)):
             notes.add(line.number)
         before = line.number
     return frozenset(notes)
-
-
-# --- Writing ---
-
-
-CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-CSV_TYPE = "text/csv; charset=utf-8"
-PLAYER_HEADINGS = ("number", "last name", "first name", "country", "EMA number", "team", "club")
-"""Headings that the import reads (`tournament.web.exports.headings`)."""
-
-Cell = str | int | float | Decimal | date | None
-_EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""The first moment a ZIP can tell."""
-_WRITTEN_AT = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
-
-
-def players_sheet(players: Iterable[Player]) -> bytes:
-    """Write the players, in the form that can be imported again."""
-    return workbook_of("players", PLAYER_HEADINGS, map(_player, players))
-
-
-def players_csv(players: Iterable[Player]) -> bytes:
-    return csv_of(PLAYER_HEADINGS, map(_player, players))
-
-
-def _player(player: Player) -> list[Cell]:
-    names: tuple[Cell, ...] = (player.number, player.last_name, player.first_name)
-    return [*names, player.country, player.ema_number, player.team, player.club]
-
-
-def workbook_of(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """Write one sheet, its headings bold and always in sight.
-
-    The same contents are the same bytes, so that a sheet can be kept and compared like any page.
-    """
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet(title)
-    sheet.freeze_panes = "A2"
-    bold = Font(bold=True)
-    first = [_text_cell(sheet, heading) for heading in headings]
-    for cell in first:
-        cell.font = bold
-    sheet.append(first)
-    for row in rows:
-        sheet.append([_cell(sheet, value) for value in row])
-    written = io.BytesIO()
-    book.save(written)
-    return _without_times(written.getvalue())
-
-
-def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """Write the same for programs, as spreadsheets open it without asking: UTF-8 with its mark, days as 2027-03-14."""
-    written = io.StringIO()
-    lines = csv.writer(written, lineterminator="\r\n")
-    lines.writerows([_plain(cell) for cell in row] for row in chain([headings], rows))
-    return written.getvalue().encode("utf-8-sig")
-
-
-def _plain(cell: Cell) -> str:
-    if not isinstance(cell, str):
-        return "" if cell is None else str(cell)
-    return no_formula(cell)
-
-
-def _cell(sheet: object, value: Cell) -> Cell | WriteOnlyCell:
-    return _text_cell(sheet, value) if isinstance(value, str) else value
-
-
-def _text_cell(sheet: object, text: str) -> WriteOnlyCell:
-    """A text stays a text: a name may begin as a formula does. Signs that no sheet can hold are left out."""
-    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", text))
-    cell.data_type = "s"
-    return cell
-
-
-def _without_times(book: bytes) -> bytes:
-    """The same workbook without the moment of its writing."""
-    settled = io.BytesIO()
-    with ZipFile(io.BytesIO(book)) as old, ZipFile(settled, "w", ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            part = ZipInfo(name, _EARLIEST)
-            part.compress_type = ZIP_DEFLATED
-            new.writestr(part, _WRITTEN_AT.sub(b"", old.read(name)))
-    return settled.getvalue()

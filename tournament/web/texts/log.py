@@ -18,6 +18,7 @@ from penalties.engine import FoulBook
 from penalties.texts import name_in
 from scoring.texts import joined, joined_clauses
 from tournament.base.engine.entries import ERASED
+from tournament.base.log_actions import ACTIONS, Data, action_of
 from tournament.base.models.log import LogEntry, staff_text
 from tournament.web.texts.words import minus, time_of_day
 
@@ -85,30 +86,14 @@ def override_text(points_by_tiles: int | None, because: str) -> str:
 # --- Sentences of the log ---
 
 
-Data = Mapping[str, Any]
 Say = Callable[["LogWords", Data], str]
 
-SENTENCES: dict[str, Say] = {}
-"""Action → how to say it."""
 ALSO: list[Say] = []
 """What a write brought with it, said after its own sentence; "" when nothing."""
+SHOWN = 5
+"""So many names are written out."""
 WORDS: dict[str, Say] = {}
 """Placeholder → what stands there, where the data itself does not say it to a reader."""
-
-
-def rows(texts: Mapping[str, str | Promise]) -> None:
-    """Say actions by one sentence each."""
-    for action, text in texts.items():
-        _put(SENTENCES, action, _row(text))
-
-
-def _row(text: str | Promise) -> Say:
-    return lambda words, data: words.fill(text, data)
-
-
-def says(action: str) -> Callable[[Say], Say]:
-    """The function that says an action."""
-    return lambda say: _put(SENTENCES, action, say)
 
 
 def also(say: Say) -> Say:
@@ -117,16 +102,15 @@ def also(say: Say) -> Say:
 
 
 def word(name: str) -> Callable[[Say], Say]:
-    """The function that gives what stands at a placeholder."""
-    return lambda say: _put(WORDS, name, say)
+    """The function that gives what stands at a placeholder: one for all actions."""
 
+    def store(say: Say) -> Say:
+        if name in WORDS:
+            raise ValueError(f"“{name}” is declared already")
+        WORDS[name] = say
+        return say
 
-def _put(sayings: dict[str, Say], name: str, say: Say) -> Say:
-    """Store how something is said; each is said once, for of two one would never be heard."""
-    if name in sayings:
-        raise ValueError(f"“{name}” is said already")
-    sayings[name] = say
-    return say
+    return store
 
 
 @dataclass(frozen=True)
@@ -144,10 +128,10 @@ class LogWords:
 
     def sentence(self, entry: LogEntry) -> str:
         """What happened; an action that has no sentence is called by its key."""
-        if entry.action not in SENTENCES:
+        if entry.action not in ACTIONS:
             return entry.action
         data, words = entry.said, self._of_then(entry.seq)
-        text = sentences(SENTENCES[entry.action](words, data), *(say(words, data) for say in ALSO))
+        text = sentences(words.text(entry.action, data), *(say(words, data) for say in ALSO))
         return text.replace(ERASED, _("(erased)")) if entry.erased else text
 
     def _of_then(self, seq: int) -> LogWords:
@@ -157,6 +141,11 @@ class LogWords:
             return self
         return replace(self, staff={key: name for (last, key), name in self.once.items() if last == until})
 
+    def text(self, code: str, data: Data) -> str:
+        """The action's own sentence."""
+        sentence = ACTIONS[code].sentence
+        return sentence(self, data) if callable(sentence) else self.fill(sentence, data)
+
     def fill(self, text: str | Promise, data: Data, **more: object) -> str:
         """The text with its placeholders filled in."""
         return str(text).format_map(_Filling(self, data, more))
@@ -165,6 +154,10 @@ class LogWords:
         if number is None:
             return "–"
         return self.names.get(number) or _("player {number}").format(number=number)
+
+    def some_players(self, numbers: Sequence[int]) -> str:
+        """The first of them by name."""
+        return joined(map(self.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
 
     def registrant(self, number: int) -> str:
         return self.registrants.get(number) or _("registration {number}").format(number=number)
@@ -274,47 +267,20 @@ def _calls_ended(words: LogWords, data: Data) -> str:
     return _("Ends the call for an umpire at table {tables}.").format(tables=tables) if tables else ""
 
 
-Change = Mapping[str, Any]
-
-
-def changes_as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
+def changes_as_json(changes: Iterable[Data]) -> list[dict[str, Any]]:
     """[{"action", "hand", "by", "at", "text"}], in the order they were written; `hand` null where none is meant."""
-    return [
-        {
-            "action": change["action"],
-            "hand": change.get("hand") if change["action"].startswith("hand_") else None,
-            "by": change["by"],
-            "at": time_of_day(datetime.fromisoformat(change["at"])),
-            "text": _change_text(change),
-        }
-        for change in changes
-    ]
+    return [_change_as_json(change) for change in changes]
 
 
-def _change_text(change: Change) -> str:
-    number = change.get("hand")
-    match change["action"]:
-        case "hand_recorded":
-            return _("Hand {number} was recorded.").format(number=number)
-        case "hand_corrected":
-            return _("Hand {number} was corrected.").format(number=number)
-        case "hand_deepened":
-            return _("Hand {number} was written down further.").format(number=number)
-        case "hand_undone":
-            return _("Hand {number} was taken back.").format(number=number)
-        case "penalty_given":
-            return _("A penalty was given.")
-        case "penalty_cancelled":
-            return _("A penalty was cancelled.")
-        case "table_totals_entered":
-            return _("The totals were typed from paper.")
-        case "table_totals_corrected" | "table_totals_settled":
-            return _("The totals were corrected.")
-        case "table_totals_set_aside":
-            return _("The totals were set aside.")
-        case "table_in":
-            return _("The table was handed in.")
-        case "table_reopened":
-            return _("The table was reopened.")
-        case _:
-            return _("The table was changed.")
+def _change_as_json(change: Data) -> dict[str, Any]:
+    number, text = (
+        change.get("hand"),
+        str(action_of(change["action"]).at_table or _("The table was changed.")),
+    )
+    return {
+        "action": change["action"],
+        "hand": number if "{number}" in text else None,
+        "by": change["by"],
+        "at": time_of_day(datetime.fromisoformat(change["at"])),
+        "text": text.format(number=number),
+    }

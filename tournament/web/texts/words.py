@@ -1,150 +1,23 @@
 """Words and figures: countries, days, numbers, winds, tiles, roles, and names in order."""
 
-from __future__ import annotations
-
-import gettext
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from functools import lru_cache
 from operator import attrgetter
-from pathlib import Path
 from typing import Any, Final
 
-import pycountry
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.timezone import localtime
-from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy, to_locale
+from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from scoring.texts import BACK, folded, joined
 from tournament.base.engine.money import ZERO, Money
 from tournament.base.models.people import ApiToken
 from tournament.base.models.tournament import Role, Tournament
-
-# --- Countries ---
-
-
-_OWN = {"zh_Hans": "zh_CN", "zh_Hant": "zh_TW"}
-"""Our languages under the names pycountry's catalogues have."""
-
-_ALSO = {
-    "uk": "GBR",
-    "england": "GBR",
-    "scotland": "GBR",
-    "wales": "GBR",
-    "great britain": "GBR",
-    "grande-bretagne": "GBR",
-    "großbritannien": "GBR",
-    "u.s.": "USA",
-    "u.s.a.": "USA",
-    "korea": "KOR",
-    "chinese taipei": "TWN",
-    "中华台北": "TWN",
-    "中華台北": "TWN",
-    "中国台湾": "TWN",
-    "中國台灣": "TWN",
-    "ger": "DEU",
-    "ned": "NLD",
-    "sui": "CHE",
-    "den": "DNK",
-    "por": "PRT",
-    "gre": "GRC",
-    "cro": "HRV",
-    "slo": "SVN",
-    "lat": "LVA",
-    "bul": "BGR",
-    "mon": "MCO",
-    "tpe": "TWN",
-    "phi": "PHL",
-    "ina": "IDN",
-    "mas": "MYS",
-    "vie": "VNM",
-    "rsa": "ZAF",
-    "chi": "CHL",
-    "uru": "URY",
-    "uae": "ARE",
-    "iri": "IRN",
-}
-"""What people write that ISO 3166 does not say: everyday names, and the Olympic Committee's own codes."""
-
-
-def is_country(code: str) -> bool:
-    """True for an ISO 3166 alpha-3 code in upper case."""
-    return code.isupper() and pycountry.countries.get(alpha_3=code) is not None
-
-
-@lru_cache(maxsize=1024)
-def alpha_2(code: str) -> str:
-    """The lower-case two-letter code of an alpha-3 code, as flag files are named; '' when there is none."""
-    country = pycountry.countries.get(alpha_3=code)
-    return country.alpha_2.lower() if country else ""
-
-
-def country_name(code: str) -> str:
-    """The country's name in the language of the moment; the code itself when it is unknown."""
-    return _name(code, to_locale(get_language() or "en"))
-
-
-@lru_cache(maxsize=2048)
-def _name(code: str, locale: str) -> str:
-    country = pycountry.countries.get(alpha_3=code)
-    if country is None:
-        return code
-    english = getattr(country, "common_name", country.name)
-    return _catalogue(_OWN.get(locale, locale)).gettext(english)
-
-
-@lru_cache(maxsize=512)
-def _catalogue(locale: str) -> gettext.NullTranslations:
-    return gettext.translation("iso3166-1", pycountry.LOCALES_DIR, languages=[locale], fallback=True)
-
-
-def choices() -> list[tuple[str, str]]:
-    """(alpha-3, name) of every country, by name, in the language of the moment."""
-    return sorted(
-        ((c.alpha_3, country_name(c.alpha_3)) for c in pycountry.countries), key=lambda pair: pair[1]
-    )
-
-
-def find_country(text: str) -> str | None:
-    """The alpha-3 code for a code of two or three letters or a name in any language; None when nothing fits.
-
-    >>> find_country("fra"), find_country("DE"), find_country("Danmark"), find_country("中国"), find_country("XX")
-    ('FRA', 'DEU', 'DNK', 'CHN', None)
-    """
-    wanted = _folded(text)
-    if len(wanted) in (2, 3) and wanted.isascii():
-        code, known = wanted.upper(), pycountry.countries
-        country = known.get(alpha_2=code) if len(code) == 2 else known.get(alpha_3=code)
-        return country.alpha_3 if country else _ALSO.get(wanted)
-    return _ALSO.get(wanted) or _names().get(wanted)
-
-
-@lru_cache(maxsize=1)
-def _names() -> dict[str, str]:
-    """Every name of every country in every language pycountry has, folded → alpha-3. Built when first asked for."""
-    locales = sorted(path.name for path in Path(pycountry.LOCALES_DIR).iterdir() if path.is_dir())
-    codes: dict[str, str] = {}
-    for locale in ["en", *locales]:
-        for country in pycountry.countries:
-            for name in (
-                country.name,
-                getattr(country, "common_name", None),
-                getattr(country, "official_name", None),
-            ):
-                if name:
-                    codes.setdefault(_folded(_catalogue(locale).gettext(name)), country.alpha_3)
-    return codes
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).strip().casefold()
-
 
 # --- Days and times ---
 
@@ -203,14 +76,6 @@ Number = int | Decimal | Fraction
 def minus(value: Number | None) -> str:
     """A running score: 43, 0, −27. None reads as nothing."""
     return "" if value is None else str(value).replace("-", MINUS)
-
-
-def with_minus(params: Mapping[str, str | int]) -> dict[str, str | int]:
-    """What a sentence is made with, figures below nothing as they are printed."""
-    return {
-        name: minus(value) if isinstance(value, int) and value < 0 else value
-        for name, value in params.items()
-    }
 
 
 def signed(value: Number | None) -> str:
@@ -350,6 +215,11 @@ ROUNDS = {
     "W": gettext_lazy("West round"),
     "N": gettext_lazy("North round"),
 }
+CHART_NAMES: Final[dict[str, str | Promise]] = {
+    "appendix2": gettext_lazy("Appendix 2"),
+    "exchanged": gettext_lazy("West and North round exchanged"),
+}
+"""What the seat rotations are called, by the keys of `base.engine.rules.CHARTS`."""
 LETTERS = {
     "E": pgettext_lazy("letter of a wind", "E"),
     "S": pgettext_lazy("letter of a wind", "S"),

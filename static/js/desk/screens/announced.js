@@ -3,9 +3,9 @@
 
 import { h, joined, t } from "../dom.js";
 import { byPoints, hasFans, selfDrawn } from "../draft.js";
-import { bar, does, mainButton, problemsAt, savebar, searchField, sentences, sideButton } from "../frame.js";
-import { current, isChecking, isFixing, isReady, nameOf, opinion } from "../view.js";
-import { overrideField, payments, SHORT, wayOf } from "./outcome.js";
+import { announcementBand, bar, does, mainButton, savebar, searchField, sentences, sideButton } from "../frame.js";
+import { current, doubt, isChecking, isConfirming, isFixing, isReady, LARGE, nameOf, opinion, SHORT } from "../view.js";
+import { overrideField, payments, wayOf } from "./outcome.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{key: string, name: string, other: string, search: string, points: number, most: number, barred: Record<string, number>, won: string, flower: boolean}} Fan */
@@ -27,12 +27,12 @@ export function fansScreen(view) {
     header: bar(view, { back: fixing ? `#fix-${draft.number}` : "#", title, subtitle: t("hand_of", { number: draft.number, hands: view.state.hands_in_all }), clock: !fixing }),
     tight: true,
     main: [
-      ...sentences(view, FANS),
       h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${wayOf(view, draft.discarder)}`),
       ways(view, "fans"),
       picked(view),
       searchField("fan-search", t("search_fans"), { value: view.search, placeholder: t("search_fans"), enterkeyhint: "done" }),
       list(view),
+      announcementBand(view),
     ],
     footer: footer(view),
   };
@@ -84,9 +84,13 @@ function faults(view) {
 }
 
 // --- what there is to pick ------------------------------------------------------------------------------------------
+/** The words to look for, as scoring/book/terms.py has them. @param {string} text */
+const sought = (text) =>
+  text.normalize("NFKD").toLowerCase().replace(/[\p{M}'’]/gu, "").replace(/[胡糊]/g, "和").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
 /** @param {View} view */
 function list(view) {
-  const wanted = view.search.trim().toLowerCase().split(/\s+/);
+  const wanted = sought(view.search);
   const fans = view.setup.fans.filter((/** @type {Fan} */ fan) => wanted.every((word) => fan.search.includes(word)));
   if (!fans.length) return h("p", { class: "quiet" }, t("no_fan_found"));
   return h("ul", { class: "fans" }, fans.map((/** @type {Fan} */ fan) => option(view, fan)));
@@ -151,20 +155,24 @@ export function ways(view, chosen) {
 /** @param {View} view */
 export function pointsPad(view) {
   const draft = current(view);
-  const figure = h("div", { class: "points" }, h("output", { "aria-live": "polite" }, draft.points || "–"), figureFaults(view) ?? h("small", { class: "small" }, t("points_hint")));
+  const output = h("output", { class: draft.overtypes && draft.points ? "overtypes" : null, "aria-live": "polite" }, draft.points || "–");
+  const figure = h("div", { class: "points" }, output, besideFigure(view));
   const less = h("button", { class: "small", ...does("digit-less"), "aria-label": t("delete_digit"), "aria-disabled": !draft.points }, "⌫");
   const clear = h("button", { class: "small", ...does("digits-clear"), "aria-disabled": !draft.points }, t("clear"));
   const rows = DIGITS.flatMap((digits, row) => [...digits.map(key), row ? clear : less]);
-  return [figure, ...problemsAt(view, FIGURE), h("div", { class: "keys" }, rows)];
+  return [figure, h("div", { class: "keys" }, rows)];
 }
 
 /** @param {number} digit */
 const key = (digit) => h("button", { ...does("digit", digit), "data-digit": digit }, digit);
 
-/** What the server has against the figure: beside it, so that no key moves. @param {View} view */
-function figureFaults(view) {
-  const found = opinion(view)?.problems ?? [];
-  return found.length ? h("small", { class: "at", role: "status" }, found.map((problem) => problem.message).join(" ")) : null;
+/** What there is against the figure, or to be asked about it: beside it, so that no key moves. @param {View} view */
+function besideFigure(view) {
+  const found = [...view.problems.filter((problem) => FIGURE(problem.where)), ...(opinion(view)?.problems ?? [])];
+  const faults = [...new Set(found.map((problem) => problem.message))];
+  if (faults.length) return h("small", { class: "at", role: "status" }, faults.join(" "));
+  if (isConfirming(view)) return h("small", { class: "at", role: "status" }, t("large_figure", { points: LARGE }));
+  return h("small", { class: "small" }, t("points_hint"));
 }
 
 /** What a player's score changes by, beyond what a hand being corrected has moved already; null while it is not known. @param {View} view @param {number} player @returns {number | null} */
@@ -183,12 +191,38 @@ function footer(view) {
   const rows = opinion(view)?.data?.payments;
   const none = view.state.seats.map((/** @type {any} */ seat) => ({ player: seat.player, change: 0, before: seat.score, after: seat.score }));
   const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
-  const main = isFixing(view) ? mainButton(label, does("tiles"), { disabled: !isReady(view) || !hasFans(draft) }) : saveAnnounced(view, label);
-  return h("div", { class: "foot" }, overrideField(view), payments(view, rows?.length ? rows : none), savebar(main, sideButton(t("start_over"), does("start-over"))));
+  const notices = h("div", { class: "notices" }, sentences(view, FANS));
+  return h("div", { class: "foot" }, notices, payments(view, rows?.length ? rows : none), announcedBar(view, label, hasFans(draft)));
 }
 
-/** @param {import("../view.js").View} view @param {string} label */
-export function saveAnnounced(view, label) {
+/**
+ * Save, or what a correction changes. Where something speaks against it the first tap puts the ways on in its place.
+ * @param {View} view @param {string} label @param {boolean} [entered] whether there is anything to save
+ */
+export function announcedBar(view, label, entered = true) {
+  const over = sideButton(t("start_over"), does("start-over"));
+  if (isConfirming(view)) return confirmation(view, over);
+  if (doubt(view)) return savebar(mainButton(label, does("confirm"), { disabled: Boolean(view.busy) }), over);
+  if (isFixing(view)) return savebar(mainButton(label, does("tiles"), { disabled: !isReady(view) || !entered }), over, overrideField(view));
+  return savebar(save(view, label), over, overrideField(view));
+}
+
+/** @param {View} view @param {Node} over */
+function confirmation(view, over) {
+  const how = { disabled: Boolean(view.busy) || view.resting };
+  const override = does("override");
+  switch (doubt(view)) {
+    case "short":
+      return savebar(mainButton(t("false_hu"), does("false-hu"), { ...how, danger: true }), view.state.judges ? sideButton(t("override"), override, how) : over);
+    case "against":
+      return savebar(mainButton(t("override"), override, how), over);
+    default:
+      return savebar(mainButton(t("large_yes", { points: current(view).points }), does("save"), how), over);
+  }
+}
+
+/** @param {View} view @param {string} label */
+function save(view, label) {
   if (!isChecking(view)) return mainButton(label, does("save"), { disabled: !isReady(view) });
   const isTapped = view.eager === current(view);
   return mainButton(isTapped ? t("saving") : label, does("save-soon"), { disabled: isTapped });

@@ -25,6 +25,31 @@ export function clockNotice(view) {
   return banner({ kind: "gold", title, text, ...way });
 }
 
+/** After the gong a hand is not saved before somebody says that it was in time. @param {View} view @returns {Screen} */
+export function inTimeScreen(view) {
+  const { clock, table, hands_in_all: hands } = view.state;
+  const finishes = clock?.counts_last_hand;
+  return {
+    header: bar(view, { title: t("table", { table }), subtitle: t("hand_of", { number: current(view).number, hands }), clock: true }),
+    main: [
+      h(
+        "section",
+        { class: "card stack" },
+        h("h2", { id: "in-time" }, t(finishes ? "begun_before" : "finished_before")),
+        h("p", { class: "small" }, t(finishes ? "last_hand_counts" : "last_hand_void")),
+        h(
+          "fieldset",
+          { class: "stack-form", "aria-labelledby": "in-time" },
+          h("button", { class: "btn primary", ...does("in-time") }, t("in_time")),
+          h("button", { class: "btn", ...does("not-in-time") }, t("not_in_time")),
+          h("button", { class: "btn plain", ...does("back-to-hand") }, t("back_to_hand")),
+        ),
+      ),
+    ],
+    footer: null, // where Save was there is nothing now: a second tap answers nothing
+  };
+}
+
 /** Whether this device rings at the warning and at the end (gong.js fills it in). @param {View} view */
 export function gongCard(view) {
   if (!view.state.running || !canRing()) return null;

@@ -69,8 +69,10 @@ function chosen(view, foul) {
   return [
     h("div", {}, foulButton(foul, true)),
     ...foul.needs.flatMap((/** @type {string} */ need) => [factField(view, foul, need), ...problemsAt(view, (where) => where === need)]),
-    foul.seen ? h("div", { class: "chips" }, h("button", { class: "chip", "aria-pressed": Boolean(form.facts.tile_seen), ...does("seen") }, t("tile_seen"))) : null,
-    ...problemsAt(view, (where) => where === "tile_seen"),
+    ...foul.ticks.flatMap((/** @type {any} */ tick) => [
+      h("div", { class: "chips" }, h("button", { class: "chip", "aria-pressed": Boolean(form.facts[tick.key]), ...does("tick", tick.key) }, tick.name)),
+      ...problemsAt(view, (where) => where === tick.key),
+    ]),
     sanction(view),
     ...own(view, foul),
     hand(view),
@@ -100,7 +102,7 @@ function footer(view, foul) {
   const proposed = found?.kind === "ok" ? found.data.proposal : null;
   const ready = !isForUmpires(view, proposed) && (proposed || found?.kind === "unreachable") && !view.busy; // without a network the book is asked later
   const missing = view.foul?.player === null ? t("choose_player") : foul ? t("give") : t("choose_foul");
-  return savebar(mainButton(proposed?.button ?? missing, does("give"), { danger: true, disabled: !ready }));
+  return savebar(mainButton(proposed?.button || missing, does("give"), { danger: true, disabled: !ready }));
 }
 
 // --- what is asked and proposed -------------------------------------------------------------------------------------
@@ -111,7 +113,7 @@ export function foulQuestion(view) {
   if (!form || !foul || form.player === null) return null;
   const isKnown = (/** @type {string} */ need) => form.facts[need] !== undefined && form.facts[need] !== null && form.facts[need] !== "";
   if (!foul.needs.every(isKnown)) return null;
-  const stated = [...foul.needs, foul.seen ? "tile_seen" : ""].filter(Boolean);
+  const stated = [...foul.needs, ...foul.ticks.map((/** @type {any} */ tick) => tick.key)];
   const facts = Object.fromEntries(stated.map((need) => [need, form.facts[need] ?? null]));
   const own = form.instead ? { sanction: form.instead, victim: facts.victim ?? form.facts.victim ?? null } : {};
   return { player: form.player, foul: form.foul, hand_number: form.hand_number, note: form.note, because: form.because, ...facts, ...own };
@@ -147,7 +149,7 @@ function sanction(view) {
     proposed.warnings.map((/** @type {string} */ text) => h("p", { class: "at" }, text)),
     payments(view, proposed.effects),
     isForUmpires(view, proposed) ? umpireNeeded(view) : null,
-    h("p", { class: "small quiet" }, t("source", { source: proposed.source })),
+    proposed.source ? h("p", { class: "small quiet" }, t("source", { source: proposed.source })) : null,
   );
 }
 
@@ -168,6 +170,7 @@ const FACTS = {
   hu_was_valid: "yes_no",
   circumstance: "choice",
   tile_seen: "yes_no",
+  stopped: "yes_no",
 };
 
 /** What was tapped or typed; null for nothing. @param {FactKind} kind @param {string} value */
@@ -193,7 +196,7 @@ function factField(view, foul, need) {
   /** @type {[string, string, unknown][]} */
   const options =
     need === "points"
-      ? foul.amounts.map((/** @type {number} */ amount) => [String(amount), String(amount), amount])
+      ? foul.amounts.map((/** @type {number} */ amount) => [String(amount), amount ? String(amount) : t("a_warning"), amount])
       : kind === "yes_no"
         ? [["true", t("yes"), true], ["false", t("no"), false]]
         : foul.cases.map((/** @type {any} */ situation) => [situation.key, situation.name, situation.key]);
@@ -201,10 +204,10 @@ function factField(view, foul, need) {
   return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips));
 }
 
-/** Any whole number of a range: the usual ones to tap, the others to type. @param {{least: number, most: number}} range @param {Element} title @param {unknown} amount */
-function anyAmount({ least, most }, title, amount) {
-  const usual = SCALE.filter((step) => step >= least && step <= most);
-  const chips = usual.map((step) => h("button", { class: "chip", "aria-pressed": amount === step, ...does("fact-points", step) }, String(step)));
+/** Any whole number of a range: the usual ones to tap, the others to type. @param {{least: number, most: number, warning?: boolean}} range @param {Element} title @param {unknown} amount */
+function anyAmount({ least, most, warning }, title, amount) {
+  const usual = SCALE.filter((step) => (step >= least && step <= most) || (warning && step === 0));
+  const chips = usual.map((step) => h("button", { class: "chip", "aria-pressed": amount === step, ...does("fact-points", step) }, step ? String(step) : t("a_warning")));
   const other = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-input": "fact-points", "data-key": "points", value: amount === null || amount === undefined ? "" : String(amount) });
   return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { least, most })), other));
 }

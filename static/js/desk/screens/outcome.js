@@ -3,14 +3,13 @@
 // the rulebook, and what a correction changes.
 
 import { figure, h, joined, signed, t, tileSet } from "../dom.js";
-import { isAnnounced, sameAs } from "../draft.js";
+import { sameAs } from "../draft.js";
 import { does, problemsAt } from "../frame.js";
-import { current, isFixing, nameOf, opinion, recorded, restraint } from "../view.js";
+import { current, nameOf, opinion, recorded, restraint } from "../view.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{number: number, winner: number | null, claimants: number[]}} Claimed a draft, or a hand as it is recorded */
 
-export const SHORT = "announced_below_minimum";
 const OVERRIDE = (/** @type {string} */ where) => where === "override";
 const WHY = ["why_misheard", "why_winner", "why_discarder", "why_tiles"];
 
@@ -131,18 +130,10 @@ function choice(view, found) {
 /** Whether the tiles are counted in the comparison already, and count for nothing. @param {View} view */
 export const overruled = (view) => Boolean(opinion(view)?.data?.overridden && opinion(view)?.data?.comparison);
 
-/** Why it counts, where the umpire says that it does; before that, the way to say so. @param {View} view */
+/** Why it counts, where the umpire says that it does. @param {View} view */
 export function overrideField(view) {
   const draft = current(view);
-  const answer = opinion(view);
-  if (isAnnounced(draft) && !draft.overrides) {
-    if (answer?.kind !== "ok" || !answer.data.overridable) return null;
-    const short = answer.problems.some((problem) => problem.code === SHORT) && !isFixing(view);
-    const falseHu = short ? h("button", { class: "btn plain danger", ...does("false-hu") }, t("false_hu")) : null;
-    const override = view.state.judges ? h("button", { class: "btn plain", ...does("override") }, t("override")) : null;
-    return h("div", { class: "row", "data-key": "overridable" }, falseHu, override);
-  }
-  if (!draft.overrides || !answer?.data?.overridden) return null;
+  if (!draft.overrides || !opinion(view)?.data?.overridden) return null;
   const faults = problemsAt(view, OVERRIDE);
   return h(
     "label",

@@ -2,7 +2,7 @@
 // history; and what is done on the sheet: a penalty is cancelled, an objection goes on record, the four sign off.
 
 import { figure, h, joined, t, tileSet } from "../dom.js";
-import { banner, bar, does, mainButton, problemsAt, savebar, seatPicker, sentences, sideButton } from "../frame.js";
+import { banner, bar, does, mainButton, problemsAt, savebar, seatPicker, sentences, sideButton, undoPenalty } from "../frame.js";
 import { mayCorrect, opinion, recorded } from "../view.js";
 import { extraTimeCard, gongCard } from "./clock.js";
 import { comparison, effectTable, notCounted, overruled, payments, receipt, whoHasIt } from "./outcome.js";
@@ -43,14 +43,25 @@ function scores(view) {
   const { state } = view;
   const seats = [...state.seats].sort((a, b) => b.score - a.score);
   const head = h("tr", {}, h("th", { scope: "col" }, t("self_check")), h("th", { scope: "col", class: "num" }, t("points")), h("th", { scope: "col", class: "num" }, t("table_points")));
-  const rows = seats.map((seat) => h("tr", { "data-key": seat.player }, h("td", {}, seat.name), h("td", { class: "num" }, h("b", {}, figure(seat.score))), h("td", { class: "num" }, seat.table_points)));
+  const rows = seats.map((seat) => h("tr", { "data-key": seat.player }, h("td", {}, seat.name), h("td", { class: "num" }, h("b", {}, scoreOf(seat))), h("td", { class: "num" }, seat.table_points)));
   return h("section", { class: "card" }, effectTable(t("self_check"), head, rows), h("p", { class: "small quiet" }, sumOf(view)));
 }
 
-/** That the scores sum to zero, or where the rest went. @param {View} view */
+/** A running score, marked when it includes what is not sent yet. @param {any} seat @returns {(Node | string)[]} */
+export const scoreOf = (seat) => (seat.unsent ? [notSent(t("unsent")), figure(seat.score)] : [figure(seat.score)]);
+
+/** @param {string} [label] what it means where no words beside it say it */
+const notSent = (label) => h("span", { class: "unsent", ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) });
+
+/** That the scores sum to zero, or where the rest went; what is in them that is not sent, and what is not in them. @param {View} view @returns {(Node | string | null)[]} */
 export function sumOf(view) {
-  const { unpaid } = view.state;
-  return unpaid ? t("sum_unpaid", { sum: figure(-unpaid), points: unpaid }) : t("sum_zero");
+  const { unpaid, seats, uncounted } = view.state;
+  const isUnsent = seats.some((/** @type {any} */ seat) => seat.unsent);
+  return [
+    unpaid ? t("sum_unpaid", { sum: figure(-unpaid), points: unpaid }) : t("sum_zero"),
+    isUnsent ? h("small", { class: "who" }, notSent(), t("scores_unsent")) : null,
+    ...uncounted.map((/** @type {any} */ entry) => h("small", { class: "who at" }, entry.number ? t("scores_without_hand", entry) : t("scores_without_penalty", entry))),
+  ];
 }
 
 /** @param {any} hand */
@@ -70,13 +81,19 @@ export const afterTime = (hand) => (hand.saved_in ? h("span", { class: "pill bad
 function penaltyLine(view, penalty) {
   const where = penalty.hand ? ` · ${t("in_hand", { number: penalty.hand })}` : "";
   const unpaid = penalty.unpaid > 0 ? ` · ${t("paid_to_nobody", { points: penalty.unpaid })}` : "";
-  const about = penalty.cancelled ? t("cancelled", { by: penalty.cancelled_by || t("someone"), reason: penalty.cancelled_because }) : `${penalty.at} ${penalty.by}`;
+  const about = penalty.cancelled ? t("cancelled", { by: penalty.cancelled_by || t("someone"), reason: penalty.cancelled_because }) : penalty.waiting ? t("waits") : `${penalty.at} ${penalty.by}`;
   return h(
     "li",
     { class: penalty.cancelled ? "struck" : null, "data-key": penalty.uuid },
     h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${foulAndSanction(penalty)}${where}`), penalty.instead_of ? h("small", { class: "who" }, h("b", {}, t("not_as_in_book")), ` ${t("book_says", { sanction: penalty.instead_of })} ${penalty.because}`) : null, penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
-    !penalty.cancelled && view.state.may_correct && view.state.judges ? h("a", { class: "btn plain", href: `#cancel-${penalty.uuid}`, "aria-label": `${t("cancel_penalty")}: ${penalty.name}` }, t("cancel")) : null,
+    undoPenalty(view, penalty) ?? cancelLink(view, penalty),
   );
+}
+
+/** @param {View} view @param {any} penalty */
+function cancelLink(view, penalty) {
+  if (penalty.cancelled || penalty.waiting || !view.state.may_correct || !view.state.judges) return null;
+  return h("a", { class: "btn plain", href: `#cancel-${penalty.uuid}`, "aria-label": `${t("cancel_penalty")}: ${penalty.name}` }, t("cancel"));
 }
 
 /** @param {any} penalty */

@@ -1,15 +1,15 @@
 // The table as a picture: who won, from whom. Also what there is to say when nothing can be recorded, when the wind round
 // is new, and when another device was quicker.
 
-import { figure, h, mark, signed, t } from "../dom.js";
+import { h, joined, mark, signed, t } from "../dom.js";
 import { byFans, byPoints, count } from "../draft.js";
-import { banner, bar, cutOff, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
+import { announcementBand, banner, bar, cutOff, does, mainButton, problemsAt, savebar, sentences, sideButton, undoable, undoPenalty, waitingTag, windBadge } from "../frame.js";
 import { KEYS } from "../keyboard.js";
-import { canUndo, current, emptySeat, isFixing, isReady, mayCorrect, nameOf, opinion, recorded, restraint } from "../view.js";
-import { changeOf, pointsPad, saveAnnounced, ways } from "./announced.js";
+import { canUndo, current, emptySeat, isFixing, mayCorrect, nameOf, opinion, recorded, restraint } from "../view.js";
+import { announcedBar, changeOf, pointsPad, ways } from "./announced.js";
 import { clockNotice, lateNotices, lateWay, standInName, whoWasThere } from "./clock.js";
-import { overrideField, wayOf, whoHasIt, whoWon } from "./outcome.js";
-import { afterTime, sumOf, whoSigned } from "./sheet.js";
+import { wayOf, whoHasIt, whoWon } from "./outcome.js";
+import { afterTime, scoreOf, sumOf, whoSigned } from "./sheet.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -39,8 +39,11 @@ export function tableScreen(view) {
       picture(view, open),
       open ? question(view) : standing(view),
       ...(open ? entering(view) : []),
+      open ? claims(view) : null,
+      fixing ? whoWasThere(view) : null,
       idle ? newRound(view) : null,
       view.legend ? legend() : null,
+      announcementBand(view),
       ...sentences(view, WHO),
       cutOff(view),
       idle ? clockNotice(view) : null,
@@ -48,9 +51,6 @@ export function tableScreen(view) {
       idle ? lateWay(view) : null,
       idle ? lastHands(view) : null,
       idle && state.running ? actions(view) : null,
-      open ? claims(view) : null,
-      open && byPoints(current(view)) && current(view).decided ? overrideField(view) : null,
-      fixing ? whoWasThere(view) : null,
       fixing ? h("div", { class: "chips bottom" }, washOut(view)) : null,
     ],
     footer: footer(view, open),
@@ -87,21 +87,28 @@ function seatButton(view, seat, open) {
   const lost = draft.outcome === "win" && draft.discarder === seat.player;
   const also = draft.outcome === "win" && draft.claimants.includes(seat.player);
   const role = won ? t("wins") : lost ? t("discarded") : also ? t("claimed_too") : "";
-  const quiet = seat.wind.dealer && !role ? h("span", { "aria-hidden": "true" }, t("dealer")) : null;
+  const dealer = seat.wind.dealer ? h("span", { "aria-hidden": "true" }, t("dealer")) : null;
   const kind = won ? " winner" : lost ? " discarder" : "";
   const change = changeOf(view, seat.player);
   const attributes = { class: `seat ${seat.side}${kind}`, "data-key": seat.player };
   return h(
     open ? "button" : "div",
     open ? { ...attributes, ...does("seat", seat.player), "aria-pressed": won || lost || also } : attributes,
-    h("span", { class: "top" }, windBadge(seat.wind), role ? h("span", { class: "role" }, role) : quiet),
+    h("span", { class: "top" }, windBadge(seat.wind), dealer, role ? h("span", { class: "role" }, role) : null),
     h("span", { class: "name" }, seat.name),
-    seat.withdrawn ? h("small", { class: "stand-in" }, t("withdrawn")) : null,
-    seat.stand_in ? h("small", { class: "stand-in" }, standInName(seat)) : null,
-    emptySeat(view, seat.player) ? h("span", { class: "restraint" }, t("seat_is_empty")) : null,
-    restraint(view, seat.player).marks.map((mark) => h("span", { class: "restraint" }, mark)),
-    h("span", { class: "score" }, h("span", {}, figure(seat.score)), change === null ? null : h("b", { class: change < 0 ? "loss" : "gain" }, signed(change))),
+    h("span", { class: "score" }, h("span", {}, scoreOf(seat)), change === null ? null : h("b", { class: change < 0 ? "loss" : "gain" }, signed(change))),
+    ...tabs(view, seat),
   );
+}
+
+/** Who sits there, and what they may not do: on the edge of the seat, so that it is no higher for it. @param {View} view @param {any} seat */
+function tabs(view, seat) {
+  const sits = [seat.withdrawn && t("withdrawn"), seat.stand_in && standInName(seat)].filter(Boolean);
+  const against = [seat.excluded, emptySeat(view, seat.player) && t("seat_is_empty"), ...restraint(view, seat.player).marks].filter(Boolean);
+  return [
+    sits.length ? h("small", { class: "stand-in", title: joined(sits) }, joined(sits)) : null,
+    against.length ? h("span", { class: "restraint", title: joined(against) }, joined(against)) : null,
+  ];
 }
 
 /** What is asked, and what is wrong with the answer in place of the hint: always as high. @param {View} view */
@@ -165,10 +172,12 @@ function legend() {
 /** @param {View} view */
 function lastHands(view) {
   const { state } = view;
-  const last = [...state.hands].reverse().slice(0, newRound(view) ? 1 : SHOWN_HANDS);
+  const penalty = undoable(view);
+  const last = [...state.hands].reverse().slice(0, newRound(view) ? 1 : penalty ? SHOWN_HANDS - 1 : SHOWN_HANDS);
   return h(
     "ul",
     { class: "lines card snug", "aria-label": t("last_hands") },
+    penalty ? h("li", { "data-key": penalty.uuid }, h("span", { class: "grow" }, h("b", {}, penalty.name), " ", t("foul_and_sanction", penalty), penalty.uncounted ? null : waitingTag(penalty)), undoPenalty(view, penalty)) : null,
     last.map((hand) =>
       h(
         "li",
@@ -250,10 +259,7 @@ function footer(view, open) {
     return savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) }), sign);
   }
   if (draft.outcome === null) return null;
-  if (byPoints(draft) && !isFixing(view)) {
-    return savebar(saveAnnounced(view, t("save_hand", { number, points: draft.points || "–" })), over);
-  }
-  if (byPoints(draft)) return savebar(mainButton(t("what_changes"), does("tiles"), { disabled: !isReady(view) }), over);
+  if (byPoints(draft)) return announcedBar(view, isFixing(view) ? t("what_changes") : t("save_hand", { number, points: draft.points || "–" }));
   if (byFans(draft)) return savebar(mainButton(t("to_fans"), does("by", "fans"), { disabled: !draft.decided }), over);
   if (draft.outcome === "win") return savebar(mainButton(t("to_tiles"), does("tiles"), { disabled: !draft.decided }), over);
   if (isFixing(view)) return savebar(mainButton(t("what_changes"), does("tiles")), over);

@@ -2,7 +2,7 @@
 
 import { h, lies, t, tile, tileName, tileSet } from "../dom.js";
 import { canAdd, canUse, count, FLAGS, isAnnounced, isExcluded, MOST_FLOWERS, sameAs, SIZE, winningPlace, winningTile } from "../draft.js";
-import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton } from "../frame.js";
+import { announcementBand, banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton } from "../frame.js";
 import { current, isFixing, isFolded, isReady, nameOf, opinion, recorded } from "../view.js";
 import { comparison, correction, notCounted, overruled, payments, reasonField, receipt, whoWon } from "./outcome.js";
 
@@ -29,6 +29,8 @@ export function tilesScreen(view) {
   const folded = isFolded(view);
   const wash = draft.outcome === "draw";
   const bare = wash || isAnnounced(draft); // nothing to enter here, only to confirm
+  const entering = !bare && !folded;
+  const notices = [...sentences(view, (where) => TRAY(where) || CHIP(where) || REASON(where)), announcementBand(view)];
   return {
     header: bar(view, {
       back: fixing ? `#hand-${draft.number}` : "#",
@@ -37,12 +39,13 @@ export function tilesScreen(view) {
     }),
     tight: true,
     main: [
-      ...sentences(view, (where) => TRAY(where) || CHIP(where) || REASON(where)),
+      ...(entering ? [] : notices),
       bare ? null : tray(view, folded),
       ...problemsAt(view, TRAY),
       ...(bare || folded ? judged(view) : [chips(view), live(view)]),
       fixing && (bare || folded) ? correction(view) : null,
       fixing && (bare || folded) && needsReason(view) ? reasonField(view, problemsAt(view, REASON)) : null,
+      ...(entering ? notices : []), // where nothing is tapped
     ],
     footer: bare || folded ? footer(view) : keyboard(view),
   };

@@ -1,7 +1,5 @@
 """The whole site as one ZIP: pages, what they load from the installation, and the data beside them."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +20,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.documents.exports.drafts import Draft, Progress, ready
 from tournament.documents.exports.site.pages import (
     DATA,
+    FILES,
     answer_to,
     data_addresses,
     file_of,
@@ -115,7 +114,12 @@ class _Site:
 
     def _foot(self, file: str) -> str:
         here = dirname(file) or "."
-        ways = {"front": "index.html", "standings": DATA["api_standings"], "players": DATA["api_players"]}
+        ways = {
+            "front": "index.html",
+            "sheet": FILES["ranking_sheet"],
+            "standings": DATA["api_standings"],
+            "players": DATA["api_players"],
+        }
         context = {name: relpath(there, here) for name, there in ways.items()}
         return render_to_string("documents/site_foot.html", context | {"tournament": self._tournament})
 

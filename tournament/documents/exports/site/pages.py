@@ -1,7 +1,5 @@
 """The pages of an event's site: which there are, how they are asked for, and made to stand alone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256

@@ -1,0 +1,79 @@
+"""The web server of `manage.py serve`: granian, in this process and its event loop.
+
+docs/adr/0029-a-server-for-the-front.md says why, and what it leaves to `config/front/limits.py`.
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.conf import settings
+from granian._granian import SocketHolder
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server.embed import Server as Granian
+
+from config.front.limits import connections
+from tournament.live.pages import App
+
+BACKLOG: Final = 1024
+"""Connections that wait to be accepted; more at once come back by themselves."""
+HEAD_BYTES: Final = 16 * 1024
+"""Of a request's first line and headers, and so of a chunked body's trailers."""
+HEAD_SECONDS: Final = 10
+"""Within which a head is complete; a connection without a request is closed after as long."""
+UNREAD_SECONDS: Final = 30
+"""After which the system drops a connection whose other end takes nothing of what was sent (RFC 5482)."""
+
+
+class Server(Granian):
+    """granian on a socket of ours: it is taken from the start on, by nobody else, and has our options."""
+
+    def __init__(self, app: App, listener: socket.socket, on_start: Callable[[], None]) -> None:
+        host, port = listener.getsockname()[:2]
+        self._listener = listener
+        super().__init__(
+            app,
+            address=host,
+            port=port,
+            interface=Interfaces.ASGI,
+            http=HTTPModes.http1,
+            websockets=False,
+            backlog=BACKLOG,
+            backpressure=connections(),
+            http1_settings=HTTP1Settings(header_read_timeout=HEAD_SECONDS * 1000, max_buffer_size=HEAD_BYTES),
+            log_level=LogLevels.error,
+            log_dictconfig=settings.LOGGING | {"loggers": {}},  # its lines are written as all others are
+        )
+        self.on_startup(on_start)
+
+    def _init_shared_socket(self) -> None:
+        """Listen on our socket: granian opens its own with SO_REUSEPORT, beside another program's of the same user."""
+        self._shd: Any = SocketHolder(self._listener.detach(), False, BACKLOG)  # type: ignore[call-arg]
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there. Raises `OSError`."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    # What is accepted from it has the same options.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # not on macOS
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+    return listener
+
+
+async def serve(server: Server, stop: asyncio.Event, patience: float) -> bool:
+    """Serve until `stop`, then for `patience` seconds what is under way. Returns False if it ended by itself."""
+    serving = asyncio.create_task(server.serve())
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
+    was_stopped = stop.is_set()
+    stopping.cancel()
+    server.stop()  # type: ignore[no-untyped-call]
+    await asyncio.wait([serving], timeout=patience)
+    if serving.done():
+        await serving
+    return was_stopped

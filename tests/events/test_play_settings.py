@@ -1,0 +1,184 @@
+"""How a tournament is played: what its rulebook has, what the organiser sets, and when that is fixed."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from penalties.engine import find_foul_book
+from scoring.engine import find_rulebook
+from tests.support.checks import newest_sentence, refused_problems
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.pages import missing, organised, refused_page
+from tests.support.programs import Program, client_of
+from tournament.base.access import Audience
+from tournament.base.engine.rules import (
+    EXCHANGED,
+    PLAYABLE,
+    STANDARD_SCALE,
+    LastHand,
+    PlaySettings,
+    Rules,
+    rules_named,
+)
+from tournament.base.models.tournament import Tournament
+from tournament.events.services import set_play_settings, update_tournament
+from tournament.play.services.sessions import start_session
+from tournament.ranking.selectors.ranking import ranking
+
+OWN = PlaySettings(
+    last_hand=LastHand.FINISHED,
+    warning=10,
+    chart=EXCHANGED,
+    scale=(Fraction(5), Fraction(3), Fraction(1), Fraction(0)),
+    criteria=("game_points", "hands_won"),
+    held_out_waits=False,
+)
+TYPED = {
+    "last_hand": "finished",
+    "warning": "10",
+    "chart": "exchanged",
+    "scale": "5, 3 1，0",
+    "criteria_0": "game_points",
+    "criteria_1": "",
+    "criteria_2": "hands_won",
+    "held_out_waits": "False",
+}
+
+
+def again(tournament: Tournament) -> Tournament:
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def test_every_rulebook_has_its_defaults_and_botzone_the_fouls_of_mcr() -> None:
+    assert PLAYABLE == ("mcr", "mwt", "botzone", "guide")
+    for name in PLAYABLE:
+        play = rules_named(name).play
+        assert (play.last_hand, play.warning, play.scale) == (LastHand.VOID, 15, STANDARD_SCALE)
+        assert play.criteria == ("table_points", "game_points")
+        assert play.held_out_waits is find_rulebook(name).held_out_waits
+        assert play.problems() == []
+    assert rules_named("botzone").fouls == find_foul_book("mcr")
+
+
+def test_settings_come_back_from_the_snapshot_and_nothing_else_changes() -> None:
+    rules = rules_named("guide").with_play(OWN)
+    assert Rules.from_json(rules.to_json()).play == PlaySettings.from_json(OWN.to_json()) == OWN
+    assert rules.with_play(rules_named("guide").play) == rules_named("guide")
+
+
+def test_everything_wrong_with_settings_is_told_at_once() -> None:
+    tournament = make_tournament(players=0, drawn=False)
+    wrong = replace(OWN, warning=0, scale=(*OWN.scale, Fraction(0)), criteria=())
+    places = ["warning", "scale", "criteria"]
+    assert [where for _, where in refused_problems(set_play_settings, tournament, SYSTEM, wrong)] == places
+    for change, code in (
+        ({"scale": OWN.scale[::-1]}, "scale_rises"),
+        ({"scale": (Fraction(101), *OWN.scale[1:])}, "scale_of_four"),
+        ({"criteria": ("hands_won", "hands_won")}, "criterion_twice"),
+        ({"criteria": ("height",)}, "criteria_unknown"),
+    ):
+        found = [problem.code for problem in replace(OWN, **change).problems()]
+        assert found == [code], change
+    Tournament.objects.update(minutes=30)
+    late = replace(OWN, warning=30)
+    assert refused_problems(set_play_settings, again(tournament), SYSTEM, late) == [
+        ("warning_too_early", "warning")
+    ]
+    assert again(tournament).rules.play == rules_named("mcr").play
+
+
+@pytest.mark.stored
+def test_what_papers_and_phones_carry_is_fixed_by_the_draw_and_the_rest_by_the_start() -> None:
+    """Only the warning can be changed while it is played."""
+    tournament = make_tournament(players=8, sessions=1)
+    fixed = refused_problems(set_play_settings, tournament, SYSTEM, OWN)
+    assert fixed == [("fixed_by_the_draw", "chart"), ("fixed_by_the_draw", "held_out_waits")]
+    usual = tournament.rules.play
+    drawn = replace(OWN, chart=usual.chart, held_out_waits=usual.held_out_waits)
+    set_play_settings(tournament, SYSTEM, drawn)
+    start_session(tournament.sessions.get(), SYSTEM)
+    assert refused_problems(set_play_settings, again(tournament), SYSTEM, usual) == [
+        ("fixed_by_the_start", name) for name in ("last_hand", "scale", "criteria")
+    ]
+    set_play_settings(again(tournament), SYSTEM, replace(drawn, warning=5))
+    assert again(tournament).rules.play == replace(drawn, warning=5)
+    assert newest_sentence(tournament) == "How it is played was changed: warning before the end."
+    version = again(tournament).version
+    set_play_settings(again(tournament), SYSTEM, replace(drawn, warning=5))
+    assert again(tournament).version == version, "the same again writes nothing"
+
+
+def test_standings_follow_the_scale_and_the_criteria_that_were_set() -> None:
+    tournament = make_tournament(players=4, sessions=1)
+    usual = tournament.rules.play
+    set_play_settings(tournament, SYSTEM, replace(usual, scale=OWN.scale, criteria=OWN.criteria))
+    played = make_tournament(players=4, sessions=1, played=1)
+    Tournament.objects.filter(pk=played.pk).update(rules_snapshot=again(tournament).rules.to_json())
+    rows = [row.standing for row in ranking(again(played), Audience.PUBLIC).rows]
+    assert sum(row.table_points for row in rows) == sum(OWN.scale)
+    points = [row.game_points for row in rows]
+    assert points == sorted(points, reverse=True), "game points decide, not table points"
+
+
+def test_another_rulebook_brings_its_waits_and_keeps_what_the_organiser_set() -> None:
+    tournament = make_tournament(players=0, drawn=False)
+    set_play_settings(tournament, SYSTEM, replace(OWN, held_out_waits=True))
+    tournament = again(tournament)
+    tournament.rulebook = "botzone"
+    update_tournament(tournament, SYSTEM)
+    changed = again(tournament)
+    assert changed.rules.play == OWN, "in Botzone's rules such a tile is no wait"
+    assert (changed.rules.scoring, changed.rulebook) == (find_rulebook("botzone"), "botzone")
+
+
+def test_the_page_takes_settings_and_says_faults_and_reasons_beside_their_fields(client: Client) -> None:
+    """The tournament's page says what is played."""
+    tournament = organised(client, players=8, drawn=False)
+    address = reverse("organiser_play_settings", args=[tournament.slug])
+    shown = client.get(address).context["form"]
+    assert [field.name for field in shown if not field.help_text] == []
+    refused = client.post(address, TYPED | {"scale": "4, 2, eins", "criteria_2": "game_points"})
+    assert 'value="4, 2, eins"' in refused_page(refused)
+    assert set(refused.context["form"].errors) == {"scale", "criteria"}
+    assert client.post(address, TYPED)["Location"] == reverse("organiser_settings", args=[tournament.slug])
+    assert again(tournament).rules.play == OWN
+    assert [field.value() for field in client.get(address).context["form"]][3] == "5, 3, 1, 0"
+    page = client.get(reverse("tournament", args=[tournament.slug])).text
+    assert missing(page, "is finished and counts", "5 · 3 · 1 · 0", "is no wait", "game points") == []
+
+
+def test_a_setting_that_is_fixed_stays_and_its_reason_stands_beside_it(client: Client) -> None:
+    drawn = make_tournament(sessions=2)
+    client.force_login(make_organiser(drawn))
+    address = reverse("organiser_play_settings", args=[drawn.slug])
+    form = client.get(address).context["form"]
+    assert {name: field.help_text for name, field in form.fields.items() if field.disabled} == dict.fromkeys(
+        ("chart", "held_out_waits"), "This is fixed once the seats are drawn."
+    )
+    client.post(address, TYPED)
+    usual = rules_named("mcr").play
+    assert again(drawn).rules.play == replace(OWN, chart=usual.chart, held_out_waits=usual.held_out_waits)
+
+
+def test_programs_read_and_set_how_it_is_played() -> None:
+    tournament = make_tournament(players=8, drawn=False)
+    program = client_of(make_organiser(tournament))
+    address = f"/api/v1/tournaments/{tournament.slug}/play-settings/"
+    settings = OWN.to_json()
+    assert settings["scale"] == [5, 3, 1, 0]
+    assert program.put(address, settings).json() == settings | {"fixed": {}}
+    assert Program().get(address).json() == settings | {"fixed": {}}
+    wrong = program.put(address, settings | {"chart": "spiral", "criteria": ["height"], "warning": "soon"})
+    assert {problem["where"].split(".")[0] for problem in wrong.json()["problems"]} == {
+        "chart",
+        "criteria",
+        "warning",
+    }
+    assert program.post(f"/api/v1/tournaments/{tournament.slug}/sessions/", {"seed": "x"}).status_code == 201
+    fixed = program.get(address).json()["fixed"]
+    assert fixed == dict.fromkeys(("chart", "held_out_waits"), "fixed_by_the_draw")
+    refused = program.put(address, settings | {"chart": "appendix2"})
+    assert [problem["where"] for problem in refused.json()["problems"]] == ["chart"]

@@ -1,0 +1,291 @@
+"""A player whom a penalty excludes: no hand any more, a seat that is filled or left empty, and what everybody reads."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from penalties.engine import Sanction
+from penalties.models import Penalty
+from tests.support.checks import is_whole, refused_codes
+from tests.support.closing import players_at
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, record, wash_out, win
+from tests.support.pages import missing
+from tests.support.play import end, tables_of
+from tests.support.programs import Program
+from tests.support.transcripts import comes_back
+from tournament.base.access import Audience
+from tournament.base.models.people import Player
+from tournament.base.models.play import Session, Table
+from tournament.base.models.registration import Registration
+from tournament.base.models.tournament import Tournament
+from tournament.documents.exports.standings import columns
+from tournament.events.services import delete_tournament
+from tournament.exchange.event_file.tournament_file import bring_in, take_away
+from tournament.fouls.services import cancel_penalty, give_penalty
+from tournament.people.selectors import censures_of
+from tournament.people.services import link_several, refuse_person
+from tournament.play.api.state import state_of
+from tournament.play.engine.statements import Accusation
+from tournament.play.selectors.tables import table_now
+from tournament.play.selectors.timetable import players_in
+from tournament.play.services.absences import name_stand_in, seat_player_again, seat_stand_in
+from tournament.play.services.hands import correct_hand
+from tournament.play.services.sessions import close_session, start_session
+from tournament.play.services.tables import hand_in
+from tournament.players.selectors.players import entrant_of
+from tournament.players.services.players import add_players, readmit_player, replace_player, withdraw_player
+from tournament.ranking.selectors.ranking import ranking
+from tournament.ranking.selectors.standings import current_standings
+from tournament.registration.services.admissions import add_registrations
+from tournament.seating.services.corrections import unstart_session
+
+SEVERE = "severe_disturbance"
+EVENT_WITH = {"running": 1}
+"""Session 1 is being played, one hand recorded at each table; hand 2 is under way."""
+
+
+@pytest.fixture
+def table(event: Tournament) -> Table:
+    return Table.objects.select_related("session__tournament").get(session__number=1, number=1)
+
+
+def give(table: Table, player: int, foul: str = SEVERE, hand: int | None = 2, **more: Any) -> Penalty:
+    return give_penalty(table, SYSTEM, Accusation(player, foul, hand, **more), uuid=uuid4())
+
+
+def player(event: Tournament, number: int) -> Player:
+    return event.players.get(number=number)
+
+
+def the_next(event: Tournament) -> Session:
+    return event.sessions.get(number=2)
+
+
+def closed(event: Tournament) -> None:
+    """Session 1 is over."""
+    end(tables_of(event.sessions.get(number=1)))
+
+
+def test_a_disqualified_player_wins_no_hand_from_the_next_one_on(table: Table) -> None:
+    offender, other, *_ = players_at(table)
+    give(table, offender)
+    assert record(table, win(offender, other)).number == 2, "the hand of the penalty is played out"
+    assert refused_codes(record, table, win(offender, other)) == ["excluded_disqualification"]
+    hand = record(table, win(other, offender))
+    late = win(offender, other)
+    assert refused_codes(correct_hand, hand, SYSTEM, late, reason="seen", uuid=uuid4()) == [
+        "excluded_disqualification"
+    ]
+    restraints = state_of(table, SYSTEM)["restraints"]
+    assert {restraint["hand"] for restraint in restraints if restraint["barred"]} == set(range(3, 17))
+    assert {seat["excluded"] for seat in state_of(table, SYSTEM)["seats"]} == {"", "Disqualified"}
+    assert is_whole()
+
+
+def test_a_hand_recorded_before_the_penalty_stays_theirs(table: Table) -> None:
+    offender, other, *_ = players_at(table)
+    hand = record(table, win(offender, other))
+    give(table, offender, hand=1)
+    assert correct_hand(hand, SYSTEM, win(offender), reason="seen", uuid=uuid4()).winner is not None
+    assert refused_codes(record, table, win(offender)) == ["excluded_disqualification"]
+
+
+def test_a_stand_in_wins_in_the_seat_and_a_cancelled_penalty_excludes_nobody(table: Table) -> None:
+    offender, other, *_ = players_at(table)
+    penalty = give(table, offender, hand=1)
+    seat_stand_in(table, SYSTEM, offender, "Kim")
+    assert refused_codes(seat_player_again, table, SYSTEM, offender) == ["excluded_disqualification"]
+    assert record(table, win(offender, other)).number == 2
+    cancel_penalty(penalty, SYSTEM, reason="It was another")
+    assert player(table.session.tournament, offender).excluded_as == ""
+
+
+def test_who_may_not_continue_keeps_a_rank(table: Table) -> None:
+    """Seed 000: "the umpire shall decide whether he may continue to play"."""
+    offender, other, *_ = players_at(table)
+    given = give(
+        table, offender, "knocked_tiles", hand=1, victim=other, details={"points": 20, "stopped": True}
+    )
+    assert (given.sanction["may_not_continue"], given.proposed) == (True, None)
+    assert refused_codes(record, table, win(offender)) == ["excluded_may_not_continue"]
+    row = current_standings(Tournament.objects.get(), Audience.STAFF).find(offender)
+    assert (row.rank is None, row.unranked_because) == (False, "")
+
+
+def test_the_next_session_waits_for_a_stand_in_or_a_new_plan(event: Tournament, table: Table) -> None:
+    offender = players_at(table)[0]
+    penalty = give(table, offender)
+    closed(event)
+    session = the_next(event)
+    assert refused_codes(start_session, session, SYSTEM) == ["seat_is_vacant"]
+    assert not players_in(event, 2).filter(number=offender).exists(), "a new plan leaves them out"
+    name_stand_in(session.tables.get(seats__player__number=offender), SYSTEM, offender, "Kim")
+    cancel_penalty(penalty, SYSTEM, reason="It was another")
+    assert not session.tables.filter(seats__stand_in="Kim").exists(), "the player plays again"
+    assert start_session(session, SYSTEM).state == Session.State.RUNNING
+
+
+def test_a_seat_left_empty_is_late_for_nothing(event: Tournament, table: Table) -> None:
+    offender = players_at(table)[0]
+    give(table, offender)
+    closed(event)
+    session = start_session(the_next(event), SYSTEM, empty=[offender])
+    there = tables_of(session)
+    seat = next(each for each in there if each.seats.filter(player__number=offender).exists())
+    others = [number for number in players_at(seat) if number != offender]
+    state = state_of(seat, SYSTEM)
+    assert (state["absences"], {row["too_early"] for row in state["empty_seats"]}) == ([], {""})
+    assert record(seat, win(others[0], others[1])).absent == [offender]
+    for each in there:
+        if each != seat:
+            record(each, wash_out())
+        hand_in(each, SYSTEM)
+    close_session(session, SYSTEM, reason="It is late.")
+    assert current_standings(event, Audience.STAFF).find(offender).sessions[-1].place is None
+    assert is_whole()
+    assert comes_back(event).players.get(number=offender).excluded_as == "disqualification"
+
+
+def test_a_start_with_an_empty_seat_is_taken_back(event: Tournament, table: Table) -> None:
+    offender = players_at(table)[0]
+    withdraw_player(player(event, offender), SYSTEM)
+    closed(event)
+    start_session(the_next(event), SYSTEM, empty=[offender])
+    unstart_session(the_next(event), SYSTEM)
+    assert refused_codes(start_session, the_next(event), SYSTEM) == ["seat_is_vacant"]
+
+
+def test_a_stand_in_replaces_the_player_in_every_seat(event: Tournament, table: Table) -> None:
+    offender = players_at(table)[0]
+    give(table, offender)
+    assert refused_codes(replace_player, player(event, offender), SYSTEM, " ") == ["stand_in_name_missing"]
+    replaced = replace_player(player(event, offender), SYSTEM, "Kim")
+    assert replaced.is_withdrawn
+    assert set(replaced.seats.values_list("stand_in", flat=True)) == {"Kim"}
+    readmit_player(replaced, SYSTEM)
+    assert set(replaced.seats.values_list("stand_in", flat=True)) == {"Kim"}, "the penalty stands"
+
+
+def test_the_ranking_says_why_there_is_no_rank(event: Tournament, table: Table) -> None:
+    offender, other, *_ = players_at(table)
+    give(table, offender)
+    give(table, other, "cheating", imposed=Sanction(loss_of_rank=True))
+    for name, where, word in (
+        ("ranking", [], "disqualified"),
+        ("ranking", [], "loss of rank"),
+        ("player_page", [offender], "disqualified"),
+        ("player_page", [other], "loss of rank"),
+        ("table_page", [1, 1], "disqualified"),
+        ("session_page", [1], "disqualified"),
+    ):
+        text = Client().get(reverse(name, args=[event.slug, *where])).text
+        assert missing(text, f'<span class="tag">{word}</span>') == [], (name, word)
+    now = ranking(event, Audience.STAFF)
+    place, names = columns(now)[:2]
+    printed = [(str(place.value(row)), names.value(row).tags) for row in now.rows]
+    assert {("", ("disqualified",)), ("", ("loss of rank",))} <= set(printed), "in the PDF"
+
+
+def test_the_penalty_s_page_withdraws_and_names_a_stand_in(
+    olga: Client, event: Tournament, table: Table
+) -> None:
+    offender = players_at(table)[0]
+    query = f"?player={offender}&session=1&foul={SEVERE}"
+    page = olga.post(
+        reverse("organiser_penalty_new", args=[event.slug]) + query,
+        {"uuid": str(uuid4()), "hand_number": "2"},
+        follow=True,
+    ).text
+    assert missing(page, "What the other three keep", "Withdraw and name a stand-in") == []
+    olga.post(reverse("organiser_player_withdraw", args=[event.slug, offender]), {"stand_in": "Kim"})
+    assert player(event, offender).is_withdrawn
+    closed(event)
+    board = reverse("organiser_session", args=[event.slug, 2])
+    assert "Leave these seats empty" not in olga.get(board).text
+    event.players.get(number=offender).seats.update(stand_in="")
+    assert "Leave these seats empty" in olga.get(board).text
+    olga.post(reverse("organiser_session_start", args=[event.slug, 2]), {"empty": [str(offender)]})
+    assert the_next(event).state == Session.State.RUNNING
+
+
+def test_programs_withdraw_with_a_stand_in_and_start_with_an_empty_seat(
+    organiser_client: Program, event: Tournament, table: Table, event_url: str
+) -> None:
+    offender, other, *_ = players_at(table)
+    for number in (offender, other):
+        give(table, number)
+    answer = organiser_client.post(f"{event_url}players/{offender}/withdrawal/", {"stand_in": "Kim"})
+    assert (answer.json()["withdrawn"], answer.json()["excluded_as"]) == (True, "disqualification")
+    closed(event)
+    start = f"{event_url}sessions/2/start/"
+    assert organiser_client.post(start).status_code == 422
+    assert organiser_client.post(start, {"empty": [other]}).status_code == 200
+
+
+@pytest.mark.stored
+def test_a_file_brings_the_exclusion_along(event: Tournament, table: Table) -> None:
+    offender = players_at(table)[0]
+    give(table, offender)
+    taken = take_away(event, SYSTEM, contacts=False)
+    delete_tournament(event, SYSTEM, name=event.name)
+    there = bring_in(taken, SYSTEM)
+    assert player(there, offender).excluded_as == "disqualification"
+
+
+BAN = Sanction(disqualification=True, ban=True)
+
+
+@pytest.mark.stored
+def test_a_ban_is_known_when_the_person_comes_again(olga: Client, event: Tournament, table: Table) -> None:
+    offender = players_at(table)[0]
+    give(table, offender, "cheating", imposed=BAN)
+    other = make_tournament(players=0, name="Autumn Open")
+    entered = add_players(other, SYSTEM, [entrant_of(player(event, offender))])[0]
+    [[censure]] = censures_of([entered], SYSTEM, other)
+    assert (censure.parts, bool(censure.reasons)) == (["ban"], True)
+    link_several(event, SYSTEM, {offender: None})
+    person = player(event, offender).person
+    assert person is not None
+    refuse_person(entered, SYSTEM, person)
+    assert censures_of([entered], SYSTEM, other) == [[]], "it is somebody else"
+    entered.not_them.all().delete()
+    link_several(other, SYSTEM, {entered.number: person.pk})
+    entered.refresh_from_db()
+    [[censure]] = censures_of([entered], SYSTEM, other)
+    assert censure.reasons == (), "it is them"
+    cancel_penalty(censure.penalty, SYSTEM, reason="It was another")
+    assert censures_of([entered], SYSTEM, other) == [[]]
+
+
+def test_organisers_read_of_a_ban_where_somebody_is_entered_or_registers(
+    client: Client, event: Tournament, table: Table
+) -> None:
+    offender = players_at(table)[0]
+    give(table, offender)
+    other = make_tournament(players=0, name="Autumn Open")
+    facts = entrant_of(player(event, offender))
+    client.force_login(make_organiser(other))
+    entered = {"last_name": facts.last_name, "first_name": facts.first_name, "country": facts.country}
+    add_registrations(other, SYSTEM, [Registration(**entered)])
+    client.post(reverse("organiser_player_new", args=[other.slug]), entered)
+    for name, where in (
+        ("organiser_players", []),
+        ("organiser_player", [1]),
+        ("organiser_registrations", []),
+        ("organiser_registration", [1]),
+    ):
+        text = client.get(reverse(name, args=[other.slug, *where])).text
+        assert "Open criticism: Severe disturbance, Spring Open" in text, name
+    Tournament.objects.filter(pk=event.pk).update(is_public=False)
+    assert "Open criticism" not in client.get(reverse("organiser_players", args=[other.slug])).text
+
+
+def test_a_tag_stands_at_the_seat(table: Table) -> None:
+    offender = players_at(table)[0]
+    give(table, offender, hand=None)
+    seat = table_now(Table.objects.get(pk=table.pk), Audience.STAFF).seat_of(offender)
+    assert str(seat.player.get_excluded_as_display()) == "disqualified"
+    assert refused_codes(record, table, win(offender)) == ["excluded_disqualification"], "the next hand"

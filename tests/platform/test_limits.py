@@ -1,0 +1,230 @@
+"""What one address may take of a process, by the middleware alone: connections, streams, memory and time for bodies."""
+
+import asyncio
+import logging
+import resource
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from config.front import bodies, limits
+from config.front.bodies import with_small_bodies
+from config.front.limits import key_of, signed_in, with_limits
+from tests.live.fakes import on_the_loop, turns
+from tournament.live.pages import App, Message, Receive, Scope, Send
+
+ROOM = 16
+HALL, ELSEWHERE = "203.0.113.7", "203.0.113.8"
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_known() -> Iterator[None]:
+    signed_in.clear()
+    yield
+    signed_in.clear()
+
+
+class Visit:
+    """One request. Its body comes piece by piece, as `send` is called; None is the end."""
+
+    def __init__(self, path: str = "/", address: str = HALL, session: str = "") -> None:
+        headers = [(b"cookie", f"{settings.SESSION_COOKIE_NAME}={session}".encode())] if session else []
+        self.scope: Scope = {
+            "type": "http",
+            "method": "POST",
+            "path": path,
+            "query_string": b"",
+            "headers": headers,
+            "client": (address, 5),
+        }
+        self.sent: list[Message] = []
+        self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    def bring(self, *pieces: bytes | None) -> None:
+        for piece in pieces:
+            self._pieces.put_nowait(piece)
+
+    async def receive(self) -> Message:
+        piece = await self._pieces.get()
+        return {"type": "http.request", "body": piece or b"", "more_body": piece is not None}
+
+    async def send(self, message: Message) -> None:
+        self.sent.append(message)
+
+    async def begin(self, app: App) -> "Visit":
+        """Start it, up to where it waits."""
+        self._task = asyncio.create_task(app(self.scope, self.receive, self.send))  # type: ignore[arg-type]
+        await turns()
+        return self
+
+    async def end(self) -> int:
+        """The status of its answer, once it is there."""
+        assert self._task
+        await self._task
+        return self.status
+
+    @property
+    def status(self) -> int:
+        return int(self.sent[0]["status"]) if self.sent else 0
+
+
+async def reads_all(scope: Scope, receive: Receive, send: Send) -> None:
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"", "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def visits(app: App, number: int, *about: Any) -> list[Visit]:
+    """So many at once; those that are let in wait for their bodies."""
+    return [await Visit(*about).begin(app) for _ in range(number)]
+
+
+def turned_away(made: list[Visit]) -> list[int]:
+    return [visit.status for visit in made if visit.status]
+
+
+@on_the_loop
+async def test_one_address_takes_no_more_than_half_and_others_come_in() -> None:
+    app = with_limits(reads_all, ROOM)
+    flood = await visits(app, ROOM)
+    assert turned_away(flood) == [429] * 9
+    assert turned_away(await visits(app, 7, "/", ELSEWHERE)) == []
+    flood[0].bring(None)
+    assert await flood[0].end() == 200
+    assert turned_away(await visits(app, 2)) == [429]
+
+
+@on_the_loop
+async def test_a_share_is_kept_for_who_is_signed_in(caplog: pytest.LogCaptureFixture) -> None:
+    app = with_limits(reads_all, ROOM)
+    with caplog.at_level(logging.WARNING, logger="config.front.limits"):
+        strangers = [
+            visit for last in range(ROOM) for visit in await visits(app, 1, "/", f"203.0.113.{last}")
+        ]
+    assert turned_away(strangers) == [503] * 2
+    assert len(caplog.records) == 1
+    signed_in.add(key_of("", "good"))
+    assert turned_away(await visits(app, 3, "/", HALL, "made up")) == [503] * 3
+    assert turned_away(await visits(app, 3, "/", HALL, "good")) == []
+
+
+@on_the_loop
+async def test_streams_have_a_limit_of_their_own(settings: Any) -> None:
+    settings.STREAMS_PER_ADDRESS = 2
+    app = with_limits(reads_all, ROOM)
+    assert turned_away(await visits(app, 3, "/live/cup/")) == [429]
+    assert turned_away(await visits(app, 3)) == []
+
+
+@on_the_loop
+async def test_a_hall_behind_a_proxy_is_counted_by_who_is_behind_it(settings: Any) -> None:
+    settings.TRUSTED_PROXIES = [HALL]
+    app = with_limits(reads_all, ROOM)
+    for last in range(ROOM - 2):
+        visit = Visit()
+        visit.scope["headers"] = [(b"x-forwarded-for", f"198.51.100.{last}".encode())]
+        assert (await visit.begin(app)).status == 0
+
+
+@on_the_loop
+async def test_zero_is_no_limit_for_one_address(settings: Any) -> None:
+    settings.CONNECTIONS_PER_ADDRESS = settings.STREAMS_PER_ADDRESS = 0
+    assert turned_away(await visits(with_limits(reads_all, ROOM), 14, "/live/cup/")) == []
+
+
+@on_the_loop
+async def test_who_reads_nothing_of_an_answer_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STUCK_SECONDS", 0.01)
+    visit = Visit()
+    visit.bring(None)
+
+    async def never(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            await asyncio.Event().wait()
+
+    visit.send = never  # type: ignore[method-assign]
+    app = with_limits(reads_all, ROOM)
+    await visit.begin(app)
+    assert await visit.end() == 0
+    assert turned_away(await visits(app, 7)) == []
+
+
+def test_the_room_is_what_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1_024, 524_288))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: asked.append(wanted))
+    assert limits.connections() == 624
+    limits.raise_file_limit()
+    assert asked == [(limits.MOST_FILES, 524_288)]
+
+
+@on_the_loop
+async def test_a_body_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "PAUSE_SECONDS", 0.02)
+    visit = await Visit().begin(with_limits(with_small_bodies(reads_all)))
+    visit.bring(b"all but the last")
+    assert await visit.end() == 408
+
+
+@on_the_loop
+async def test_nor_one_that_trickles_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter(range(0, 1000, 20))
+    monkeypatch.setattr(bodies, "monotonic", lambda: float(next(now)))
+    visit = await Visit().begin(with_limits(with_small_bodies(reads_all)))
+    visit.bring(b"x", b"x", b"x")
+    assert await visit.end() == 408
+
+
+@on_the_loop
+async def test_a_slow_network_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter(range(0, 1000, 20))
+    monkeypatch.setattr(bodies, "monotonic", lambda: float(next(now)))
+    visit = await Visit().begin(with_limits(with_small_bodies(reads_all)))
+    visit.bring(*[b"x" * 60_000] * 20, None)
+    assert await visit.end() == 200
+
+
+BRINGS: list[tuple[str, Callable[[App], Awaitable[list[Visit]]], list[int]]] = [
+    ("one address", lambda app: visits(app, 5), [429]),
+    ("everybody", lambda app: _from_five_addresses(app), [503]),
+    ("who is signed in", lambda app: visits(app, 20, "/", HALL, "good"), []),
+]
+
+
+async def _from_five_addresses(app: App) -> list[Visit]:
+    return [visit for last in range(5) for visit in await visits(app, 2, "/", f"203.0.113.{last}")]
+
+
+@pytest.mark.parametrize(("who", "come", "refused"), BRINGS, ids=[who for who, _, _ in BRINGS])
+def test_bodies_have_so_much_memory(
+    monkeypatch: pytest.MonkeyPatch,
+    who: str,
+    come: Callable[[App], Awaitable[list[Visit]]],
+    refused: list[int],
+) -> None:
+    monkeypatch.setattr(bodies, "MEMORY", 900)
+    monkeypatch.setattr(bodies, "MEMORY_OF_ONE", 400)
+    signed_in.add(key_of("", "good"))
+
+    @on_the_loop
+    async def scene() -> None:
+        app = with_limits(with_small_bodies(reads_all))
+        made = await come(app)
+        for visit in made:
+            visit.bring(b"x" * 100)
+            await turns()
+        assert turned_away(made) == refused
+        # What was held is free again once they are answered.
+        for visit in made:
+            visit.bring(None)
+        assert {await visit.end() for visit in made} == {200, *refused}
+        visit = await Visit().begin(app)
+        visit.bring(b"x" * 300, None)
+        assert await visit.end() == 200
+
+    scene()

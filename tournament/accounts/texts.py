@@ -1,0 +1,15 @@
+"""Tokens of programs in the log."""
+
+from django.utils.translation import gettext_lazy as _
+
+from tournament.base.log_actions import Data, LogAction
+from tournament.web.texts.log import LogWords, word
+from tournament.web.texts.words import scope_name
+
+TOKEN_MADE = LogAction("token_made", _("Token made for a program: {program}, {scope}."))
+TOKEN_ENDED = LogAction("token_ended", _("Token of a program ended: {program}, {scope}."))
+
+
+@word("scope")
+def _scope(words: LogWords, data: Data) -> str:
+    return scope_name(data["scope"])

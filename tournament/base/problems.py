@@ -1,0 +1,60 @@
+"""Problems as sentences, in the language of the moment, and the codes that several packages raise."""
+
+from django.utils.translation import get_language
+
+from penalties.engine import Names
+from scoring.engine.problems import PROBLEM_CODES, Problem, problem_code
+from scoring.texts import joined, problem_sentence, problem_template
+
+SESSION_STILL_RUNNING = problem_code("session_still_running", "Session {session} is still being played.")
+NO_SUCH_SESSION = problem_code("no_such_session", "There is no session {session}.")
+NAME_MISSING = problem_code("name_missing", "The name is missing.", also=("name",))
+UNKNOWN_COUNTRY = problem_code("unknown_country", "There is no country “{country}”.", also=("name",))
+NO_SUCH_ACCOUNT = problem_code("no_such_account", "There is no account of the name “{username}”.")
+NOT_TABLE_NUMBERS = problem_code(
+    "not_table_numbers", "“{text}” is not a list of tables: write for instance 1-5, 8."
+)
+NO_SUCH_TABLE = problem_code("no_such_table", "There is no table {table}.", also=("session",))
+NOT_UNDERSTOOD = problem_code("not_understood", "“{field}” could not be read.")
+VALUE_MISSING = problem_code("value_missing", "Fill this in.")
+VALUE_TOO_LOW = problem_code("value_too_low", "At least {least}.")
+VALUE_TOO_HIGH = problem_code("value_too_high", "At most {most}.")
+TEXT_TOO_LONG = problem_code(
+    "text_too_long", "This is too long: {length} characters, at most {most} are kept.", also=("name",)
+)
+UNKNOWN_LANGUAGE = problem_code("unknown_language", "“{language}” is not a language Hule speaks.")
+TEXT_UNREADABLE = problem_code("text_unreadable", "There are signs in it that cannot be shown. Type it anew.")
+LINE_FAR_FROM_THE_DAYS = problem_code(
+    "line_far_from_the_days", "That is more than {days} days from the tournament."
+)
+LIST_EMPTY = problem_code("list_empty", "There is nobody in this list.")
+EARLIER_SESSION_OPEN = problem_code("earlier_session_open", "Session {session} has to be closed first.")
+SESSION_ALREADY_BEGUN = problem_code("session_already_begun", "Session {session} has already begun.")
+SESSION_NOT_RUNNING = problem_code("session_not_running", "Session {session} is not being played.")
+
+LISTED = ("allowed", "playable", "names", "hands")
+"""Params that may hold several, "5, 10, 20"."""
+
+
+def sentence(problem: Problem) -> str:
+    """Say a problem, in the language of the moment: engines and services speak in codes, people read these."""
+    return problem_sentence(problem, sentence_params(problem))
+
+
+def sentence_params(problem: Problem) -> dict[str, str | int]:
+    """Its params as the sentence says them: several as a list, a foul by its name in the reader's language."""
+    params = {
+        name: f"−{-value}" if isinstance(value, int) and value < 0 else value
+        for name, value in problem.params.items()
+    }
+    for name in params.keys() & LISTED:
+        params[name] = joined(str(params[name]).split(", "))
+    names = {language: params.pop(f"foul_{language}", "") for language in ("en", "zh_hans", "zh_hant")}
+    if names["en"]:
+        params["foul"] = Names.from_json(names).in_language(get_language() or "en")
+    return params
+
+
+def templates() -> dict[str, str]:
+    """Code → sentence with {braces}, in the reader's language: for a program that fills them in itself."""
+    return {code: problem_template(code) for code in sorted(PROBLEM_CODES)}

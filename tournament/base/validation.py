@@ -1,0 +1,66 @@
+"""From Django's validation to problems: a model states the limits of its fields, a service refuses what breaks them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import models
+
+from scoring.engine.problems import Problem
+from tournament.base.errors import Invalid, Refused
+from tournament.base.problems import (
+    NOT_UNDERSTOOD,
+    TEXT_TOO_LONG,
+    VALUE_MISSING,
+    VALUE_TOO_HIGH,
+    VALUE_TOO_LOW,
+)
+
+_MISSING: Final = {"blank", "null", "required"}
+
+
+def check(instance: models.Model, where: str = "", *, exclude: Iterable[str] = ()) -> None:
+    """Raise `Refused` with everything that is wrong with an instance; `where` goes before the names of its fields."""
+    if problems := problems_of(instance, where, exclude=exclude):
+        raise Refused(problems)
+
+
+def problems_of(instance: models.Model, where: str = "", *, exclude: Iterable[str] = ()) -> list[Problem]:
+    """Return everything that is wrong with an instance, each at the name of its field."""
+    try:
+        instance.full_clean(exclude=set(exclude))
+    except ValidationError as error:
+        return list(problems_in(error, where))
+    return []
+
+
+def problems_in(error: ValidationError, where: str = "") -> Iterator[Problem]:
+    """Yield what Django's validation found as problems, each at the path of its field."""
+    for name, errors in error.error_dict.items():
+        path = where if name == NON_FIELD_ERRORS else f"{where}.{name}".removeprefix(".")
+        for fault in errors:
+            yield _problem(fault, path, name)
+
+
+def _problem(error: ValidationError, path: str, name: str) -> Problem:
+    if isinstance(error, Invalid):
+        return error.problem.at(f"{path}.{error.problem.where}".strip("."))
+    params = error.params or {}
+    if error.code in _MISSING:
+        return VALUE_MISSING(path)
+    if error.code == "max_length":
+        return TEXT_TOO_LONG(path, length=params["show_value"], most=params["limit_value"])
+    if error.code == "min_value":
+        return VALUE_TOO_LOW(path, least=str(params["limit_value"]))
+    if error.code == "max_value":
+        return VALUE_TOO_HIGH(path, most=str(params["limit_value"]))
+    return NOT_UNDERSTOOD(path, field=name)
+
+
+def changed_fields(instance: models.Model) -> list[str]:
+    """Name the fields whose values differ from those stored; all of them for a new instance."""
+    names = [field.attname for field in instance._meta.concrete_fields if not field.primary_key]
+    if instance.pk is None:
+        return names
+    stored = type(instance)._base_manager.filter(pk=instance.pk).values(*names).first() or {}
+    return [name for name in names if stored.get(name) != getattr(instance, name)]

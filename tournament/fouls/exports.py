@@ -1,0 +1,36 @@
+"""Penalties, as a list to take away."""
+
+from django.utils.translation import gettext_lazy as _
+
+from penalties.engine import Sanction
+from penalties.models import Penalty
+from penalties.texts import name_in, sanction_text
+from tournament.base.access import can_see_penalties
+from tournament.fouls.selectors import PenaltyFilter, list_penalties
+from tournament.web.exports.lists import Column, Kind, ListTable
+
+
+def foul_name(penalty: Penalty) -> str:
+    return name_in(penalty.tournament.rules.fouls, penalty.foul)
+
+
+PENALTIES = ListTable(
+    "penalties",
+    _("Penalties"),
+    columns=[
+        Column("session", _("Session"), lambda penalty: penalty.table.session.number, Kind.FIGURE),
+        Column("table", _("Table"), lambda penalty: penalty.table.number, Kind.FIGURE),
+        Column("hand", _("Hand"), lambda penalty: penalty.hand_number, Kind.FIGURE),
+        Column("number", _("No."), lambda penalty: penalty.player.number),
+        Column("name", _("Name"), lambda penalty: penalty.player.name),
+        Column("foul", _("Foul"), foul_name),
+        Column(
+            "sanction", _("Sanction"), lambda penalty: sanction_text(Sanction.from_json(penalty.sanction))
+        ),
+        Column("given_at", _("When"), lambda penalty: penalty.given_at),
+        Column("cancelled", _("Cancelled"), lambda penalty: penalty.is_cancelled),
+    ],
+    rows=lambda reader: list_penalties(reader.tournament, reader.audience, PenaltyFilter()),
+    may_read=lambda reader: can_see_penalties(reader.actor, reader.tournament),
+)
+"""The newest first, the cancelled ones too."""

@@ -1,0 +1,31 @@
+"""Announcements in the log."""
+
+from django.utils.translation import gettext_lazy as _
+
+from tournament.base.engine.notices import Kind, Notice, Push, Topic
+from tournament.base.log_actions import Data, LogAction
+from tournament.web.texts.log import LogWords
+
+
+def _announcement_made(words: LogWords, data: Data) -> str:
+    if not data["tables"]:
+        return words.fill(_("Announced to everybody: “{text}”"), data)
+    text = _("Announced, {tables} of session {session}: “{text}”")
+    return words.fill(text, data, session=data["of_session"])
+
+
+ANNOUNCEMENT_WITHDRAWN = LogAction(
+    "announcement_withdrawn",
+    _("Announcement withdrawn: “{text}”"),
+    topics=(Topic.ANNOUNCEMENTS,),
+    is_named=True,
+    webhooks=(Notice(Kind.ANNOUNCEMENT, undone=True),),
+)
+ANNOUNCEMENT_MADE = LogAction(
+    "announcement_made",
+    _announcement_made,
+    topics=(Topic.ANNOUNCEMENTS,),
+    is_named=True,
+    push=Push.ANNOUNCEMENT,
+    webhooks=(Notice(Kind.ANNOUNCEMENT),),
+)

@@ -1,0 +1,73 @@
+"""Lists of players: everybody entered, those that can be imported again, and who is awaited at the door."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext_lazy as _
+
+from tournament.base.access import Audience, Right
+from tournament.base.models.people import Player
+from tournament.players.selectors.check_in import awaited, check_in_desk
+from tournament.players.selectors.players import as_everybody_sees
+from tournament.web.exports.lists import Column, ListTable, Reader
+
+
+def _everybody(reader: Reader) -> Iterable[Player]:
+    """By number, as the public page has them; for the staff with their names."""
+    people = reader.tournament.players.order_by("number")
+    return people if reader.audience is Audience.STAFF else as_everybody_sees(people, reader.tournament)
+
+
+PLAYERS = ListTable(
+    "players",
+    _("Players"),
+    columns=[
+        Column("number", _("No."), lambda player: player.number),
+        Column("last_name", _("Last name"), lambda player: player.last_name),
+        Column("first_name", _("First name"), lambda player: player.first_name),
+        Column("country", _("Country"), lambda player: player.country),
+        Column("ema_number", _("EMA number"), lambda player: player.ema_number),
+        Column("team", _("Team"), lambda player: player.team),
+        Column("club", _("Club"), lambda player: player.club),
+        Column("substitute", _("Substitute"), lambda player: player.is_substitute),
+        Column("withdrawn", _("Withdrawn"), lambda player: player.is_withdrawn),
+        Column("excluded", _("Excluded"), lambda player: player.get_excluded_as_display()),
+    ],
+    rows=_everybody,
+)
+
+PLAYER_LIST = ListTable(
+    "player-list",
+    _("Players, to be edited and sent again"),
+    columns=[
+        Column("number", "number", lambda player: player.number),
+        Column("last_name", "last name", lambda player: player.last_name),
+        Column("first_name", "first name", lambda player: player.first_name),
+        Column("country", "country", lambda player: player.country),
+        Column("ema_number", "EMA number", lambda player: player.ema_number),
+        Column("team", "team", lambda player: player.team),
+        Column("club", "club", lambda player: player.club),
+    ],
+    rows=lambda reader: awaited(reader.tournament),
+    right=Right.ORGANISE,
+    path="players",
+    file="players",
+    sheet="players",
+)
+"""Everybody who plays and is ranked, under headings that the import reads (`tournament.web.exports.headings`)."""
+
+CHECK_IN = ListTable(
+    "check-in",
+    _("Check-in"),
+    columns=[
+        Column("number", _("No."), lambda line: line.player.number),
+        Column("name", _("Name"), lambda line: line.player.name),
+        Column("country", _("Country"), lambda line: line.player.country),
+        Column("team", _("Team"), lambda line: line.player.team),
+        Column("here", _("Here"), lambda line: line.is_here),
+        Column("came_at", _("When"), lambda line: line.player.checked_in_at),
+        Column("owes", _("Still open"), lambda line: line.owes),
+    ],
+    rows=lambda reader: check_in_desk(reader.tournament, "all").lines,
+    right=Right.ADMIT,
+)
+"""Everybody who is awaited, with when they came and what they owe."""

@@ -1,0 +1,276 @@
+"""Lists: declared once, by their columns; written as XLSX, CSV and JSON, and printed on papers."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from itertools import chain
+from typing import Any, Final, Self, TypeAlias, TypedDict
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.utils import timezone
+from django.utils.functional import Promise
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.styles import Font
+
+from tournament.base import access
+from tournament.base.access import Actor, Audience, Right
+from tournament.base.engine.rules import two_decimals
+from tournament.base.models.tournament import Tournament
+from tournament.base.selectors import version_for
+
+# --- Columns and lists ---
+
+
+Value = str | int | float | Decimal | bool | date | datetime | None
+TYPES: Final = {
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+}
+"""Format → the content type of its files."""
+FORMATS: Final = tuple(TYPES)
+
+
+class ColumnOfList(TypedDict):
+    key: str
+    label: str
+
+
+_Columns: TypeAlias = list[ColumnOfList]
+_Rows: TypeAlias = list[dict[str, Any]]
+
+
+class ListAsJson(TypedDict):
+    """A list as a file for programs: each row by the keys of the columns."""
+
+    list: str
+    title: str
+    version: int
+    columns: _Columns
+    rows: _Rows
+
+
+class Kind(Enum):
+    """What a column holds on paper. The value is the class of its cells."""
+
+    NAME = "who"
+    TEXT = ""
+    FIGURE = "num cell"
+    TOTAL = "num total"
+
+    @property
+    def is_bold(self) -> bool:
+        return self in (Kind.NAME, Kind.TOTAL)
+
+    @property
+    def wraps(self) -> bool:
+        return self in (Kind.NAME, Kind.TEXT)
+
+
+@dataclass(frozen=True)
+class Column:
+    """`name` is for programs and stays; `label` is for people, in their language.
+
+    `value` takes a row. `code`: the same for programs, where `value` is words. A paper also prints its own cells.
+    """
+
+    name: str
+    label: str | Promise
+    value: Callable[[Any], Any]
+    kind: Kind = Kind.TEXT
+    code: Callable[[Any], Value] | None = None
+
+    def coded(self, row: Any) -> Value:
+        """What programs read of a row."""
+        value: Value = (self.code or self.value)(row)
+        return value
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads lists of which event: what a page keeps from them is not in its list."""
+
+    tournament: Tournament
+    audience: Audience
+    actor: Actor
+
+    @classmethod
+    def of(cls, tournament: Tournament, actor: Actor) -> Self:
+        return cls(tournament, access.audience_of(actor, tournament), actor)
+
+
+@dataclass(frozen=True)
+class ListTable:
+    """A list that can be taken away, by its name in addresses.
+
+    `right`: who may have it; None for everybody who sees the event, each as far as their audience is told.
+    `read`: what columns, rows and title are taken from where the columns depend on it; else the reader.
+    `path`: its address among the organisers' pages, where it is not `lists/<name>`.
+    `is_coded`: its CSV is for programs, with names and codes, as JSON is.
+    """
+
+    name: str
+    title: str | Promise
+    columns: Sequence[Column] | Callable[[Any], Sequence[Column]]
+    rows: Callable[[Any], Iterable[Any]]
+    right: Right | None = None
+    may_read: Callable[[Reader], bool] = lambda reader: True
+    read: Callable[[Reader], Any] = lambda reader: reader
+    title_now: Callable[[Any], str] = lambda source: ""
+    path: str = ""
+    file: str = ""
+    sheet: str = ""
+    is_coded: bool = False
+
+    def is_for(self, reader: Reader) -> bool:
+        """Whether the reader may have it."""
+        has_right = self.right is None or self.right in access.rights_in(reader.actor, reader.tournament)
+        return has_right and self.may_read(reader)
+
+    def file_name(self, tournament: Tournament, form: str) -> str:
+        return f"{tournament.slug}-{self.file or self.name}.{form}"
+
+    def column(self, name: str) -> Column:
+        """One of the columns that are always there, to be printed on a paper too."""
+        assert not callable(self.columns), "columns that depend on the rows have no place of their own"
+        return next(column for column in self.columns if column.name == name)
+
+    def written(self, reader: Reader, form: str) -> bytes:
+        """Write it as a file: typed cells for people, plain text for programs, JSON with names that stay."""
+        source = self.read(reader)
+        columns = self.columns(source) if callable(self.columns) else self.columns
+        title, rows = self.title_now(source) or str(self.title), self.rows(source)
+        if form == "json":
+            return self._json(reader, title, columns, rows)
+        labels = [str(column.label) for column in columns]
+        if form == "csv" and self.is_coded:
+            names = [column.name for column in columns]
+            return csv_of(names, ([column.coded(row) for column in columns] for row in rows))
+        cells = ([column.value(row) for column in columns] for row in rows)
+        return csv_of(labels, cells) if form == "csv" else _workbook(self.sheet or title, labels, cells)
+
+    def _json(self, reader: Reader, title: str, columns: Sequence[Column], rows: Iterable[Any]) -> bytes:
+        data: ListAsJson = {
+            "list": self.name,
+            "title": title,
+            "version": version_for(reader.audience, reader.tournament),
+            "columns": [{"key": column.name, "label": str(column.label)} for column in columns],
+            "rows": [{column.name: _json_value(column.coded(row)) for column in columns} for row in rows],
+        }
+        return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def points(value: Fraction | int) -> Decimal | int:
+    """Whole where they are: points carried into a final may be halves."""
+    exact = Fraction(value)
+    return int(exact) if exact.denominator == 1 else Decimal(two_decimals(exact))
+
+
+def table_points(value: Fraction | int) -> Decimal:
+    return Decimal(two_decimals(Fraction(value)))
+
+
+def _json_value(value: Value) -> Any:
+    match value:
+        case datetime() | date():
+            return value.isoformat()
+        case None | bool() | int() | str():
+            return value
+    return str(value)
+
+
+# --- CSV ---
+
+
+def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:
+    """Write rows for programs, as spreadsheets open them without asking: UTF-8 with its mark."""
+    return csv_text(headings, rows).encode("utf-8-sig")
+
+
+def csv_text(headings: Sequence[str], rows: Iterable[Sequence[Value]], end: str = "\r\n") -> str:
+    written = io.StringIO()
+    lines = csv.writer(written, lineterminator=end)
+    lines.writerows([_csv_value(value) for value in row] for row in chain([headings], rows))
+    return written.getvalue()
+
+
+def _csv_value(value: Value) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case datetime() | date():
+            return value.isoformat()
+        case str():
+            return no_formula(value)
+    return str(value)
+
+
+def no_formula(text: str) -> str:
+    """A spreadsheet that opens a CSV would reckon with what begins as a formula does: there it is a text."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+# --- XLSX ---
+
+
+LONGEST_TITLE: Final = 31
+"""Characters of a sheet's name."""
+_EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
+"""The first moment a ZIP can tell."""
+_WRITTEN_AT: Final = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
+
+
+def _workbook(title: str, headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:
+    """Write one sheet, its headings bold and always in sight.
+
+    The same contents are the same bytes, so that a sheet can be kept and compared like any page.
+    """
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(re.sub(r"[\[\]:*?/\\]", " ", title)[:LONGEST_TITLE])
+    sheet.freeze_panes = "A2"
+    bold = Font(bold=True)
+    first = [_text_cell(sheet, heading) for heading in headings]
+    for cell in first:
+        cell.font = bold
+    sheet.append(first)
+    for row in rows:
+        sheet.append([_cell(sheet, value) for value in row])
+    written = io.BytesIO()
+    book.save(written)
+    return _without_times(written.getvalue())
+
+
+def _cell(sheet: object, value: Value) -> Any:
+    """Moments by the clock of the hall, as its page tells them, to the second: a sheet knows no time zones."""
+    if isinstance(value, datetime):
+        return timezone.make_naive(value).replace(microsecond=0)
+    return _text_cell(sheet, value) if isinstance(value, str) else value
+
+
+def _text_cell(sheet: object, text: str) -> WriteOnlyCell:
+    """A text stays a text: a name may begin as a formula does. Signs that no sheet can hold are left out."""
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", text))
+    cell.data_type = "s"
+    return cell
+
+
+def _without_times(book: bytes) -> bytes:
+    """The same workbook without the moment of its writing."""
+    settled = io.BytesIO()
+    with ZipFile(io.BytesIO(book)) as old, ZipFile(settled, "w", ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            part = ZipInfo(name, _EARLIEST)
+            part.compress_type = ZIP_DEFLATED
+            new.writestr(part, _WRITTEN_AT.sub(b"", old.read(name)))
+    return settled.getvalue()

@@ -1,0 +1,70 @@
+"""What is wrong with one field, as a form says it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+Sentences = Mapping[str, str | Promise]
+
+_CHOOSE: Final = _("Choose one.")
+_NOT_A_CHOICE: Final = _("“%(value)s” is not one of the choices.")
+_NUMBER: Final = _("Only a whole number in digits fits here.")
+
+EVERY: Final[Sentences] = {
+    "required": _("Fill this in."),
+    "invalid": _("That cannot be read. Type it anew."),
+    "min_value": _("At least %(limit_value)s."),
+    "max_value": _("At most %(limit_value)s."),
+    "step_size": _("Only steps of %(limit_value)s fit here."),
+    "min_length": ngettext_lazy(
+        "At least %(limit_value)d character; there are %(show_value)d.",
+        "At least %(limit_value)d characters; there are %(show_value)d.",
+        "limit_value",
+    ),
+    "max_length": ngettext_lazy(
+        "At most %(limit_value)d character; there are %(show_value)d.",
+        "At most %(limit_value)d characters; there are %(show_value)d.",
+        "limit_value",
+    ),
+    "null_characters_not_allowed": _("There are signs in it that cannot be shown. Type it anew."),
+}
+"""What may be wrong with any field, by Django's code for it: `web/forms.py` says these in the place of Django's own."""
+
+OF_KIND: Final[Mapping[str, Sentences]] = {
+    "IntegerField": {"invalid": _NUMBER},
+    "DateField": {"invalid": _("That is no date: year, month and day, for instance 2027-03-14.")},
+    "TimeField": {"invalid": _("That is no time: hours and minutes, for instance 18:30.")},
+    "ChoiceField": {"required": _CHOOSE, "invalid_choice": _NOT_A_CHOICE},
+    "MultipleChoiceField": {
+        "required": _("Choose at least one."),
+        "invalid_choice": _NOT_A_CHOICE,
+        "invalid_list": _("Choose from the list."),
+    },
+    "FileField": {
+        "required": _("Choose a file."),
+        "missing": _("The file did not come with the form. Choose it again."),
+        "invalid": _("The file did not come with the form. Choose it again."),
+        "empty": _("There is nothing in this file."),
+        "max_length": ngettext_lazy(
+            "The file’s name has %(length)d characters; at most %(max)d fits.",
+            "The file’s name has %(length)d characters; at most %(max)d fit.",
+            "max",
+        ),
+        "contradiction": _("Choose a file or take it away, not both."),
+    },
+    "UUIDField": {"invalid": _("This form has lost its number. Load the page again.")},
+}
+"""What is said otherwise of some kinds of fields, and of those made from them."""
+
+USERNAME: Final = _("Letters, digits and @ . + - _ make a name to sign in with, and no spaces.")
+
+ACCOUNTS: Final[Mapping[str, Any]] = {
+    "invalid_login": _("No account has this name and this password. Capitals and small letters differ."),
+    "inactive": _("This account is closed."),
+    "password_mismatch": _("The two passwords differ."),
+    "password_incorrect": _("That is not the password you have now."),
+}
+"""What is wrong with a name and its password together."""
