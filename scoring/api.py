@@ -3,14 +3,14 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample, PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from scoring.answers import EveningAnswer, EveningRequest, ScoredClassicalHand, ScoredHand
 from scoring.calculator import Answer, Claimed, consult, consult_text
 from scoring.classical import CLASSICAL
 from scoring.classical import answers as classical
@@ -76,6 +76,11 @@ class Question(serializers.Serializer[Any]):
         return consult(data["hand"], rulebook, claimed)
 
 
+ScoreAnswer = PolymorphicProxySerializer(
+    "ScoreAnswer",
+    [ScoredHand, ScoredClassicalHand],  # type: ignore[list-item]  # TypedDicts, see web.api.typed
+    resource_type_field_name=None,
+)
 EXAMPLES = [
     OpenApiExample(
         "A hand as text, and what was announced",
@@ -117,11 +122,7 @@ class ScoreHand(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @extend_schema(
-        examples=EXAMPLES,
-        request=Question,
-        responses=OpenApiTypes.OBJECT,
-    )
+    @extend_schema(examples=EXAMPLES, request=Question, responses=ScoreAnswer)
     def post(self, request: Request) -> Response:
         question = Question(data=request.data)
         question.is_valid(raise_exception=True)
@@ -186,11 +187,7 @@ class ScoreEvening(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @extend_schema(
-        examples=EVENING_EXAMPLES,
-        request=OpenApiTypes.OBJECT,
-        responses=OpenApiTypes.OBJECT,
-    )
+    @extend_schema(examples=EVENING_EXAMPLES, request=EveningRequest, responses=EveningAnswer)
     def post(self, request: Request) -> Response:
         try:
             evening = read_evening(request.data)

@@ -4,9 +4,10 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from scoring.engine import parse
-from tests.support.programs import Program, codes_of
+from tests.support.programs import Program, codes_of, published_schema
 from tests.support.sampling import examples
 
 URL = "/api/v1/score/"
@@ -36,11 +37,19 @@ def ask(**question: Any) -> Any:
     return Program().post(URL, question)
 
 
-def answer(**question: Any) -> dict[str, Any]:
-    response = ask(**question)
+def checked(response: Any, component: str) -> dict[str, Any]:
+    """Return the answer, which is as the schema describes it and has nothing besides."""
     assert response.status_code == 200, response.content
     score: dict[str, Any] = response.json()
+    components = published_schema()["components"]
+    Draft202012Validator(components["schemas"][component] | {"components": components}).validate(score)
+    assert score.keys() <= components["schemas"][component]["properties"].keys()
     return score
+
+
+def answer(**question: Any) -> dict[str, Any]:
+    is_classical = question.get("rulebook") == "classical"
+    return checked(ask(**question), "ScoredClassicalHand" if is_classical else "ScoredHand")
 
 
 def test_the_score_with_its_fans_payments_and_the_tiles_that_make_them() -> None:
@@ -183,7 +192,7 @@ def sheet(**evening: Any) -> Any:
 
 
 def test_of_an_evening_the_sheet_the_scores_and_who_deals_next() -> None:
-    scores = sheet().json()
+    scores = checked(sheet(), "EveningAnswer")
     assert [row["points"] for row in scores["sheet"]] == [[8, 64, 0, 28], None]
     assert scores["totals"] == [-152, 256, -108, 4]
     assert scores["next"] == {"dealer": 1, "prevalent_wind": "E", "is_over": False}
