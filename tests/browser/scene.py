@@ -35,7 +35,7 @@ from tournament.fouls.services import open_appeal
 from tournament.fouls.services import give_penalty
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
-from tournament.play.engine.statements import Accusation, Objection, TotalsEntry
+from tournament.play.engine.statements import Accusation, TotalsEntry
 from tournament.play.services.sessions import raise_call
 from tournament.play.services.totals import enter_totals, keep_on_paper, read_again
 from tournament.registration.engine import Kept
@@ -84,7 +84,7 @@ request_document(played, SYSTEM, kind="standings", language="en")
 announce(Announcement(tournament=played, text="Lunch at 12:30"), SYSTEM)
 second = Table.objects.get(session__tournament=played, session__number=2, number=2)
 penalty = give_penalty(second, SYSTEM, Accusation(second.seats.first().player.number, "false_hu", 1), uuid=uuid4())
-open_appeal(second, SYSTEM, Objection(second.seats.last().player.number, "Hand 1 was not won."), uuid=uuid4())
+open_appeal(second, SYSTEM, second.seats.last().player.number, "Hand 1 was not won.", uuid=uuid4())
 raise_call(second, SYSTEM, "tiles")
 (desk_pass,) = make_passes(played, SYSTEM, [Reach("Table 2", table_number=2)], timezone.now() + timedelta(days=1))
 umpire = Membership.objects.get(tournament=played, user__username="uma")

@@ -37,7 +37,7 @@ from tournament.fouls.services import give_penalty, open_appeal
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.messages.push.models import Phone
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import note_absence
 from tournament.play.services.hands import correct_hand, undo_hand
 from tournament.play.services.sessions import raise_call
@@ -219,7 +219,7 @@ def lived_in() -> Tournament:
         hand = correct_hand(hand, SYSTEM, wash_out(), reason="misread", uuid=uuid4())
     undo_hand(record(table, wash_out(), umpire), umpire)
     give_penalty(table, SYSTEM, Accusation(first, "late", details={"minutes": 5}), uuid=uuid4())
-    open_appeal(table, SYSTEM, Objection(first, "Not so."), uuid=uuid4())
+    open_appeal(table, SYSTEM, first, "Not so.", uuid=uuid4())
     note_absence(table, SYSTEM, second, uuid=uuid4())
     sign(table, SYSTEM, first)
     raise_call(table, SYSTEM, "tiles")

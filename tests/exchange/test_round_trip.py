@@ -51,7 +51,7 @@ from tournament.fouls.services import (
     show_penalties,
     waive_ruling,
 )
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.models import Signature
 from tournament.play.selectors.absences import minutes_of
 from tournament.play.selectors.tables import current_hand
@@ -245,8 +245,8 @@ def happens(table: Table, write: Any) -> None:
         case ("appeal", int() as player, about):
             penalty = table.penalties.filter(cancelled_at=None).last() if about == "penalty" else None
             hand = about if isinstance(about, int) else None
-            objection = Objection(player, "It was\nnot so.", hand, penalty.uuid if penalty else None)
-            open_appeal(table, SYSTEM, objection, uuid=uuid4())
+            uuid = penalty.uuid if penalty else None
+            open_appeal(table, SYSTEM, player, "It was\nnot so.", hand, uuid, uuid=uuid4())
         case "grant" | "dismiss":
             if appeal := table.appeals.filter(granted=None).first():
                 rule_appeal(appeal, SYSTEM, granted=write == "grant", ruling="So it was.")
@@ -433,8 +433,8 @@ def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament
     first, second, third, _ = players_at(table)
     play_hands(table, 3)
     penalty = accuse(table, second, "empty_call", 3)
-    ruled(table, Objection(first, "Hand 1!", 1), "It was a wash-out.")
-    ruled(table, Objection(second, "I was silent.", penalty=penalty.uuid), "Nobody heard it.")
+    ruled(table, first, "Hand 1!", "It was a wash-out.", hand_number=1)
+    ruled(table, second, "I was silent.", "Nobody heard it.", penalty=penalty.uuid)
     play_hands(table, 1)
     correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="Appeal.", uuid=uuid4())
     cancel_penalty(penalty, SYSTEM, reason="Appeal.")
@@ -446,7 +446,7 @@ def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament
     for each in (table, other):
         hand_in(each, SYSTEM)
     close_session(table.session, SYSTEM, reason="Two do not agree.")
-    late = ruled(other, Objection(players_at(other)[0], "All of it."), "Perhaps.")
+    late = ruled(other, players_at(other)[0], "All of it.", "Perhaps.")
     waive_ruling(late, SYSTEM, because="Nothing changes.")
     played, unplayed = begin(eight, 3)
     accuse(unplayed, players_at(unplayed)[0], "late", minutes=12)
@@ -465,9 +465,9 @@ def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament
     assert seats.get(player__number=players_at(played)[1]).stand_in_from == 4
 
 
-def ruled(table: Table, objection: Objection, ruling: str) -> Appeal:
+def ruled(table: Table, player: int, text: str, ruling: str, **about: Any) -> Appeal:
     """An appeal that is granted."""
-    appeal = open_appeal(table, SYSTEM, objection, uuid=uuid4())
+    appeal = open_appeal(table, SYSTEM, player, text, **about, uuid=uuid4())
     return rule_appeal(appeal, SYSTEM, granted=True, ruling=ruling)
 
 

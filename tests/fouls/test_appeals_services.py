@@ -39,7 +39,7 @@ from tournament.fouls.services import (
     rule_appeal,
     waive_ruling,
 )
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.clock import appeals_until, is_final
 from tournament.play.selectors.hands import judge_at
 from tournament.play.services.hands import correct_hand
@@ -79,8 +79,8 @@ def umpire_of(table: Table, name: str) -> Actor:
 def appeal(table: Table, text: str = "Hand 1 was a wash-out.", **more: Any) -> Appeal:
     penalty = more.pop("penalty", None)
     hand = more.pop("hand", None if penalty else 1)
-    objection = Objection(more.pop("player", players_at(table)[0]), text, hand, penalty)
-    return open_appeal(table, more.pop("actor", SYSTEM), objection, uuid=more.pop("uuid", uuid4()))
+    player, actor = more.pop("player", players_at(table)[0]), more.pop("actor", SYSTEM)
+    return open_appeal(table, actor, player, text, hand, penalty, uuid=more.pop("uuid", uuid4()))
 
 
 def false_hu(table: Table, actor: Actor = SYSTEM, hand: int = 1, note: str = "") -> Penalty:
@@ -109,6 +109,19 @@ def test_everything_wrong_with_an_appeal_is_said_at_once_and_sent_twice_it_is_on
     uuid = uuid4()
     assert appeal(table, uuid=uuid) == appeal(table, uuid=uuid)
     assert Appeal.objects.count() == 1
+
+
+def test_a_service_refuses_longer_texts_than_are_kept(table: Table) -> None:
+    long = "x" * 301
+    assert refused_problems(appeal, table, "x" * 2001) == [("text_too_long", "text")]
+    assert refused_problems(false_hu, table, note=long) == [("text_too_long", "note")]
+    assert refused_problems(cancel_penalty, false_hu(table), SYSTEM, reason=long) == [
+        ("text_too_long", "cancelled_because")
+    ]
+    opened = appeal(table)
+    assert refused_codes(rule_appeal, opened, SYSTEM, granted=True, ruling="x" * 2001) == ["text_too_long"]
+    pending = rule_appeal(opened, SYSTEM, granted=True, ruling="x" * 2000)
+    assert refused_codes(waive_ruling, pending, SYSTEM, because=long) == ["text_too_long"]
 
 
 def test_nobody_objects_to_a_hand_that_has_not_begun(running: Table) -> None:

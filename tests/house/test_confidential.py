@@ -54,7 +54,7 @@ from tournament.live.app import entries_after, public_entries_after, versions_no
 from tournament.live.hub import PUBLIC, Hearer, Room, Versions, Watcher
 from tournament.messages.push.models import Phone
 from tournament.people.services import link_several
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.models import Call
 from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.sessions import close_session, end_call, raise_call, start_session, take_call
@@ -265,11 +265,11 @@ def play_hidden(session: Session, play: Play, way: int) -> None:
     correct_hand(third, SYSTEM, play(table, 2), reason="misheard", uuid=facts("correction"))
     sign(table, SYSTEM, first)
     call = raise_call(table, SYSTEM, "tiles")
-    appeal = open_appeal(table, SYSTEM, Objection(mine, "Hand 1."), uuid=facts("appeal"))
+    appeal = open_appeal(table, SYSTEM, mine, "Hand 1.", uuid=facts("appeal"))
     rule_appeal(appeal, SYSTEM, granted=bool(way), ruling="So be it.")
     table = session.tables.get(number=2)
     objector = table.seats.order_by("id")[way].player.number
-    open_appeal(table, SYSTEM, Objection(objector, "No."), uuid=facts("second appeal"))
+    open_appeal(table, SYSTEM, objector, "No.", uuid=facts("second appeal"))
     if way:
         play_more(session, call)
 

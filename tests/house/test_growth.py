@@ -28,7 +28,7 @@ from tournament.messages.announcements.services import announce
 from tournament.messages.webhooks.models import Webhook
 from tournament.messages.webhooks.services import add_webhook
 from tournament.people.services import link_several
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.services.sessions import raise_call
 from tournament.screens.services import add_screen
 from tournament.staff.models import Invitation
@@ -70,7 +70,7 @@ def make_event(name: str, size: int) -> Tournament:
 def add_at_table(table: Table) -> None:
     player = table.seats.values_list("player__number", flat=True)[0]
     give_penalty(table, SYSTEM, Accusation(player, "false_hu", 1), uuid=uuid4())
-    open_appeal(table, SYSTEM, Objection(player, "Hand 1 was not won."), uuid=uuid4())
+    open_appeal(table, SYSTEM, player, "Hand 1 was not won.", uuid=uuid4())
     raise_call(table, SYSTEM, "tiles")
 
 

@@ -25,7 +25,7 @@ from tournament.base.models.play import Final, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.exchange.audit import audit
 from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.timetable import draw_is_out_of_date
 from tournament.play.services.absences import note_absence, seat_stand_in
 from tournament.play.services.hands import undo_hand
@@ -174,7 +174,7 @@ def test_a_record_keeps_it_begun_even_one_taken_back(begun: Tournament) -> None:
     play_hands(two)
     late = Accusation(players_at(three)[0], "late", details={"minutes": 5})
     cancel_penalty(give_penalty(three, SYSTEM, late, uuid=uuid4()), SYSTEM, reason="mistaken")
-    open_appeal(four, SYSTEM, Objection(players_at(four)[0], "East is wrong."), uuid=uuid4())
+    open_appeal(four, SYSTEM, players_at(four)[0], "East is wrong.", uuid=uuid4())
     assert refused(begun) == [("start_has_a_record", number) for number in (1, 2, 3, 4)]
 
 

@@ -33,7 +33,7 @@ from tournament.messages.mail.models import Mail
 from tournament.messages.push.models import Phone
 from tournament.people.selectors import name_key
 from tournament.people.services import merge_people
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import seat_stand_in
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import let_clock_go_on, pause_clock, start_session
@@ -215,8 +215,7 @@ def talk_about(tournament: Tournament, player: Player) -> None:
     correct_hand(hand, SYSTEM, wash_out(), reason=f"{LAST} saw it otherwise", uuid=uuid4())
     foul = Accusation(player.number, "false_hu", 1, note=f"{NAME} shouted")
     give_penalty(table, SYSTEM, foul, uuid=uuid4())
-    objection = Objection(player.number, "It was not me", hand_number=1)
-    appeal = open_appeal(table, SYSTEM, objection, uuid=uuid4())
+    appeal = open_appeal(table, SYSTEM, player.number, "It was not me", 1, uuid=uuid4())
     rule_appeal(appeal, SYSTEM, granted=False, ruling="It was.")
     for reason in (f"{NAME} fainted", "Fire alarm"):
         pause_clock(session, SYSTEM, reason=reason)

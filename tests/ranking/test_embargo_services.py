@@ -31,7 +31,7 @@ from tournament.base.selectors import by_version, publications_for, version_for
 from tournament.exchange.audit import audit
 from tournament.fouls.selectors import objections
 from tournament.fouls.services import give_penalty, open_appeal
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.public import last_change
 from tournament.play.services.absences import note_absence
 from tournament.play.services.hands import record_hand
@@ -180,7 +180,7 @@ def false_hu(table: Table) -> Any:
 
 
 def appeal(table: Table) -> Any:
-    return open_appeal(table, SYSTEM, Objection(first_player(table), "Hand 1."), uuid=uuid4())
+    return open_appeal(table, SYSTEM, first_player(table), "Hand 1.", uuid=uuid4())
 
 
 PLAY: dict[str, Callable[[Table], Any]] = {

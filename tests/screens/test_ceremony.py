@@ -13,7 +13,6 @@ from tests.support.pages import missing, signed_in
 from tests.support.programs import Program, codes_of, refusal
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.services import open_appeal
-from tournament.play.engine.statements import Objection
 from tournament.ranking.services import hide_results
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony, tell_next
@@ -193,7 +192,7 @@ def test_hidden_results_are_opened_by_session_then_all(
     assert organiser_client.post(results, {"sessions": [2, 99]}).json() == {"sessions": [2]}
     table = event.sessions.get(number=1).tables.get(number=1)
     player = table.seats.earliest("id").player.number
-    open_appeal(table, SYSTEM, Objection(player, "Hand 1 was not won."), uuid=uuid4())
+    open_appeal(table, SYSTEM, player, "Hand 1 was not won.", uuid=uuid4())
     answer = organiser_client.post(results)
     assert (answer.status_code, len(codes_of(answer))) == (409, 1)
     assert organiser_client.post(results, {"reason": "it is ruled tonight"}).json() == {"sessions": [1]}

@@ -19,7 +19,6 @@ from tournament.base.models.events import TimetableItem
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.services import open_appeal
-from tournament.play.engine.statements import Objection
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in, set_extra_time
 from tournament.ranking.services import hide_results, publish_standings
@@ -145,7 +144,7 @@ def test_an_open_appeal_keeps_the_ranking_provisional(client: Client) -> None:
     publish_standings(over, SYSTEM)
     assert "provisional" not in shown(client, over, Kind.RANKING)
     Session.objects.update(closed_at=timezone.now())
-    open_appeal(over.sessions.get(number=1).tables.get(number=1), SYSTEM, Objection(1, "No."), uuid=uuid4())
+    open_appeal(over.sessions.get(number=1).tables.get(number=1), SYSTEM, 1, "No.", uuid=uuid4())
     assert "provisional" in shown(client, over, Kind.RANKING)
 
 

@@ -5,7 +5,6 @@ from uuid import uuid4
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.fouls.services import open_appeal
-from tournament.play.engine.statements import Objection
 from tournament.play.services.tables import hand_in
 
 
@@ -28,5 +27,5 @@ def players_at(table: Table) -> list[int]:
 
 def appeal_at(table: Table, player: int | None = None, hand: int = 1) -> Appeal:
     """An appeal against a hand, of the first player where nobody is named."""
-    objection = Objection(player or players_at(table)[0], "It was not so.", hand)
-    return open_appeal(table, SYSTEM, objection, uuid=uuid4())
+    appellant = player or players_at(table)[0]
+    return open_appeal(table, SYSTEM, appellant, "It was not so.", hand, uuid=uuid4())

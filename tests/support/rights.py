@@ -55,7 +55,7 @@ from tournament.messages.mail.post import post
 from tournament.messages.webhooks import services as webhooks
 from tournament.messages.webhooks.models import Webhook
 from tournament.people import services as persons
-from tournament.play.engine.statements import Accusation, Objection, TotalsEntry
+from tournament.play.engine.statements import Accusation, TotalsEntry
 from tournament.play.models import Totals
 from tournament.play.services import absences, sessions, tables, totals
 from tournament.players.models import CheckIn
@@ -359,7 +359,7 @@ may(
         "play.seat_player_again": lambda at: after(
             absences.seat_stand_in(at.table, SYSTEM, at.seated[0], "Kim"), on(at.table, at.seated[0])
         ),
-        "fouls.open_appeal": lambda at: on(at.table, Objection(at.seated[0], "No."), uuid=uuid4()),
+        "fouls.open_appeal": lambda at: on(at.table, at.seated[0], "No.", uuid=uuid4()),
         "play.hand_in": lambda at: after(at.hand(), on(at.table)),
         "play.sign": lambda at: after(at.hand(), on(at.table, at.seated[0])),
         "play.take_signature_back": lambda at: after(

@@ -19,7 +19,7 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Appeal, Hand, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.fouls.services import give_penalty, open_appeal
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.models import Call
 from tournament.play.services.hands import record_hand
 from tournament.play.services.sessions import raise_call
@@ -63,7 +63,7 @@ class Scene:
         return give_penalty(self.table, by, Accusation(self.seated[0], "false_hu", 1), uuid=uuid4())
 
     def appeal(self) -> Appeal:
-        return open_appeal(self.table, SYSTEM, Objection(self.seated[0], "Hand 1 was not won."), uuid=uuid4())
+        return open_appeal(self.table, SYSTEM, self.seated[0], "Hand 1 was not won.", uuid=uuid4())
 
     def call(self) -> Call:
         return raise_call(self.table, SYSTEM, "tiles")

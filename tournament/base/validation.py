@@ -1,6 +1,6 @@
 """From Django's validation to problems: a model states the limits of its fields, a service refuses what breaks them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -19,14 +19,28 @@ from tournament.base.problems import (
 _MISSING: Final = {"blank", "null", "required"}
 
 
-def check(instance: models.Model, where: str = "", *, exclude: Iterable[str] = ()) -> None:
+def check(
+    instance: models.Model,
+    where: str = "",
+    *,
+    exclude: Iterable[str] = (),
+    only: Collection[str] | None = None,
+) -> None:
     """Raise `Refused` with everything that is wrong with an instance; `where` goes before the names of its fields."""
-    if problems := problems_of(instance, where, exclude=exclude):
+    if problems := problems_of(instance, where, exclude=exclude, only=only):
         raise Refused(problems)
 
 
-def problems_of(instance: models.Model, where: str = "", *, exclude: Iterable[str] = ()) -> list[Problem]:
-    """Return everything that is wrong with an instance, each at the name of its field."""
+def problems_of(
+    instance: models.Model,
+    where: str = "",
+    *,
+    exclude: Iterable[str] = (),
+    only: Collection[str] | None = None,
+) -> list[Problem]:
+    """Return everything that is wrong with an instance, each at the name of its field; `only`: of these fields."""
+    if only is not None:
+        exclude = (field.name for field in instance._meta.fields if field.name not in only)
     try:
         instance.full_clean(exclude=set(exclude))
     except ValidationError as error:

@@ -15,14 +15,14 @@ from penalties.engine import Foul, Names, Need, Origin, PaidTo, Points, PointSco
 from penalties.engine.facts import stated
 from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, Rule, amounts_text
 from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS, WARNING, fine, points
+from penalties.models import Penalty
 from penalties.texts import TICKS, flag_text, foul_name, name_in, ticks
 from tournament.base.access import Audience
 from tournament.base.engine.rules import Attendance, Credit
 from tournament.base.models.log import name_of
-from tournament.base.models.play import Seat, Session, Table
+from tournament.base.models.play import Appeal, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.fouls.selectors import PenaltyFilter, fouls_given, penalties_of
-from tournament.fouls.services import LONGEST_TEXT
 from tournament.play.engine.statements import Accusation
 from tournament.web.forms import Amounts as WebAmounts
 from tournament.web.forms import Bands, Form, ServiceChecked
@@ -132,7 +132,7 @@ class PenaltyForm(Form):
     circumstance = forms.TypedChoiceField(label=_("How did it happen?"), required=False, empty_value=None)
     tile_seen = forms.BooleanField(label=_("The tile was seen"), required=False)
     stopped = forms.BooleanField(label=_("The offender may not continue"), required=False)
-    note = forms.CharField(label=_("Note"), required=False, max_length=300)
+    note = Penalty.note.field.formfield(label=_("Note"))
     own = forms.BooleanField(label=_("Impose something else"), required=False)
     amount = forms.IntegerField(label=_("Points"), required=False, min_value=1, max_value=MOST_POINTS)
     paid_to = forms.ChoiceField(label=_("Paid to"), choices=PAID_TO, required=False)
@@ -140,7 +140,7 @@ class PenaltyForm(Form):
     flags = forms.MultipleChoiceField(
         label=_("What else?"), required=False, widget=forms.CheckboxSelectMultiple
     )
-    because = forms.CharField(label=_("Why not as in the foul book?"), required=False, max_length=300)
+    because = Penalty.because.field.formfield(label=_("Why not as in the foul book?"))
 
     OWN = ("own", "amount", "paid_to", "scope", "flags", "because")
 
@@ -222,7 +222,7 @@ def _points_field(rule: Choice) -> forms.Field:
 
 
 class CancelForm(Form):
-    reason = forms.CharField(label=_("Why is it cancelled?"), max_length=300, required=False)
+    reason = Penalty.cancelled_because.field.formfield(label=_("Why is it cancelled?"))
 
 
 # --- Sanctions ---
@@ -477,16 +477,18 @@ class RulingForm(Form):
         widget=forms.RadioSelect,
         error_messages={"required": _("Choose one.")},
     )
-    ruling = ServiceChecked(
+    ruling = Appeal.ruling.field.formfield(
+        form_class=ServiceChecked,
+        required=True,
         label=_("Ruling"),
         help_text=_("What is decided, and why."),
-        max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-    alone = ServiceChecked(
+    alone = Appeal.alone_because.field.formfield(
+        form_class=ServiceChecked,
+        required=True,
         label=_("Why can nobody else rule on it?"),
         help_text=_("You took the decision that it is against. The log keeps this."),
-        max_length=300,
     )
 
     def __init__(self, *args: Any, own: bool, **kwargs: Any) -> None:
@@ -522,7 +524,11 @@ class CommitteeForm(Form):
 
 
 class WaiverForm(Form):
-    because = ServiceChecked(label=_("Why is nothing changed, or what was done instead?"), max_length=300)
+    because = Appeal.settled_because.field.formfield(
+        form_class=ServiceChecked,
+        required=True,
+        label=_("Why is nothing changed, or what was done instead?"),
+    )
 
 
 class AttendanceForm(Form):

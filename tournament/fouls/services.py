@@ -14,7 +14,7 @@ from penalties.engine.rules import Rule
 from penalties.engine.sources import HOUSE_RULE
 from penalties.models import Penalty
 from penalties.selectors import exclusion
-from scoring.engine.problems import Problem, ProblemCode, problem_code
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.rules import Attendance
@@ -23,8 +23,8 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Appeal, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import NAME_MISSING
+from tournament.base.validation import check, problems_of
 from tournament.fouls import texts as actions
-from tournament.fouls.engine import Assessment
 from tournament.fouls.selectors import (
     assess,
     committee_problems,
@@ -34,7 +34,7 @@ from tournament.fouls.selectors import (
     require_ruling_on,
 )
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.selectors.clock import appeals_until, is_final
 from tournament.play.selectors.hands import not_begun
 from tournament.play.selectors.tables import (
@@ -50,6 +50,7 @@ from tournament.play.services.tables import (
     check_open,
     check_version,
     fresh,
+    opened,
     settle,
     void_signatures,
 )
@@ -114,8 +115,14 @@ def give_penalty(
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         check_open(table, actor, accusation.note, "note")
-        ruling = assess(table, accusation)
-        if problems := (*ruling.problems, *_reason_problems(ruling, accusation)):
+        ruling, because = assess(table, accusation), accusation.because.strip()
+        problems = [
+            *ruling.problems,
+            *problems_of(Penalty(note=accusation.note, because=because), only=["note", "because"]),
+        ]
+        if ruling.is_override and not because:
+            problems.append(BECAUSE_MISSING("because"))
+        if problems:
             raise Refused(problems)
         if ruling.is_judgement:
             access.require_judge(actor, table)
@@ -135,7 +142,7 @@ def give_penalty(
             occurrence=ruling.proposal.occurrence,
             sanction=ruling.sanction.to_json(),
             proposed=ruling.proposal.sanction.to_json() if ruling.is_override else None,
-            because=accusation.because.strip() if ruling.is_override else "",
+            because=because if ruling.is_override else "",
             effects={str(player): points for player, points in ruling.effects.items()},
             note=accusation.note,
             given_by=actor.user,
@@ -154,13 +161,6 @@ def _note_exclusion(player: Player) -> None:
     player.excluded_as, player.excluded_at = excluded_as, excluded_at
     player.save(update_fields=["excluded_as", "excluded_at"])
     forget_stand_ins(player)
-
-
-def _reason_problems(ruling: Assessment, accusation: Accusation) -> tuple[Problem, ...]:
-    """Refuse another sanction than the book's without a reason."""
-    if accusation.because.strip() or not ruling.is_override:
-        return ()
-    return (BECAUSE_MISSING("because"),)
 
 
 def _penalty_data(penalty: Penalty) -> dict[str, Any]:
@@ -183,18 +183,7 @@ def cancel_penalty(
 ) -> Penalty:
     """Take a penalty back. It stays in the record; its points return."""
     access.require_judge(actor, penalty.table)
-    with log.write(penalty.tournament, actor, actions.PENALTY_CANCELLED) as entry:
-        penalty.refresh_from_db()
-        if penalty.is_cancelled:
-            entry.unchanged()
-            return penalty
-        table = fresh_table(penalty.table, entry.tournament)
-        check_version(table, expected_version)
-        check_open(table, actor)
-        if not reason.strip():
-            raise Refused(CANCEL_REASON_MISSING("reason"))
-        entry.data = _cancel(penalty, table, actor, reason.strip())
-    return penalty
+    return _cancel(penalty, actor, reason.strip(), expected_version)
 
 
 def undo_penalty(
@@ -205,28 +194,30 @@ def undo_penalty(
     Only who gave it can, within `UNDO_WITHIN`, from the table's card too. `reason`: what is stored as the reason.
     """
     access.require_umpire(actor, penalty.table)
+    return _cancel(penalty, actor, reason, expected_version, is_undone=True)
+
+
+def _cancel(
+    penalty: Penalty, actor: Actor, reason: str, expected_version: int | None, *, is_undone: bool = False
+) -> Penalty:
     with log.write(penalty.tournament, actor, actions.PENALTY_CANCELLED) as entry:
         penalty.refresh_from_db()
         if penalty.is_cancelled:
             entry.unchanged()
             return penalty
-        table = fresh_table(penalty.table, entry.tournament)
-        check_version(table, expected_version)
-        check_open(table, actor)
-        if not can_undo_penalty(penalty, actor):
+        table = opened(penalty.table, entry, actor, expected_version)
+        if is_undone and not can_undo_penalty(penalty, actor):
             raise Refused(CANNOT_UNDO_PENALTY())
-        entry.data = _cancel(penalty, table, actor, reason)
+        if not reason:
+            raise Refused(CANCEL_REASON_MISSING("reason"))
+        penalty.cancelled_at, penalty.cancelled_by = timezone.now(), actor.user
+        penalty.cancelled_because = reason
+        check(penalty, only=["cancelled_because"])
+        penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
+        _note_exclusion(penalty.player)
+        entry.data = settle(table, **_penalty_data(penalty), reason=reason)
+        entry.data |= carry_out_for_penalty(penalty, actor)
     return penalty
-
-
-def _cancel(penalty: Penalty, table: Table, actor: Actor, reason: str) -> dict[str, Any]:
-    """Cancel a penalty under the lock. Return the data for the log."""
-    penalty.cancelled_at, penalty.cancelled_by = timezone.now(), actor.user
-    penalty.cancelled_because = reason
-    penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
-    _note_exclusion(penalty.player)
-    data = settle(table, **_penalty_data(penalty), reason=reason)
-    return data | carry_out_for_penalty(penalty, actor)
 
 
 def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tournament:
@@ -345,12 +336,17 @@ def _void_where_stood_in(tournament: Tournament) -> None:
         void_signatures(table)
 
 
-LONGEST_TEXT = 2000
-"""Characters of an appeal or a ruling, in forms and over the API."""
-
-
-def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID) -> Appeal:
-    """Put an objection on record. The same `uuid` again returns the appeal it made the first time.
+def open_appeal(
+    table: Table,
+    actor: Actor,
+    player: int,
+    text: str,
+    hand_number: int | None = None,
+    penalty: UUID | None = None,
+    *,
+    uuid: UUID,
+) -> Appeal:
+    """Put what a player objects to a hand, a penalty or the sheet on record. The same `uuid` is the same appeal.
 
     Possible from the gong until the time for appeals is over (RULES §7). Where there is none, a question is raised at
     once: not after play has gone on (MCR, "settled immediately").
@@ -362,32 +358,32 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
             return known
         table = fresh_table(table, entry.tournament)
         _check_in_time(table.session)
-        people = {seat.player.number: seat.player for seat in table.seats.all()}
-        standing = table.penalties.filter(cancelled_at=None)
-        penalty = standing.filter(uuid=objection.penalty).first() if objection.penalty else None
-        if problems := _objection_problems(table, objection, set(people), penalty):
-            raise Refused(problems)
-        if not entry.tournament.appeal_minutes and _play_has_gone_on(table, objection.hand_number, penalty):
-            raise Refused(APPEALS_AT_ONCE(session=table.session.number))
-        appeal = Appeal.objects.create(
-            table=table,
-            uuid=uuid,
-            player=people[objection.player],
-            hand_number=objection.hand_number,
-            penalty=penalty,
-            text=objection.text.strip(),
-            opened_at=timezone.now(),
-            opened_by=actor.user,
+        appeal = Appeal(
+            table=table, uuid=uuid, hand_number=hand_number, text=text.strip(), opened_by=actor.user
         )
-        entry.data = _log_data(appeal) | {
-            "about_hand": objection.hand_number,
-            "text": appeal.text,
-        }
         if penalty is not None:
+            appeal.penalty = table.penalties.filter(cancelled_at=None, uuid=penalty).first()
+        seat = next((seat for seat in table.seats.all() if seat.player.number == player), None)
+        problems = [] if seat else [NOT_AT_THIS_TABLE("player", player=player)]
+        if hand_number is not None:
+            problems += not_begun(table, hand_number)
+        if penalty is not None and hand_number is not None:
+            problems.append(APPEAL_ABOUT_BOTH("penalty"))
+        elif penalty is not None and appeal.penalty is None:
+            problems.append(PENALTY_UNKNOWN("penalty"))
+        problems += problems_of(appeal, only=["text"]) if appeal.text else [APPEAL_TEXT_MISSING("text")]
+        if seat is None or problems:
+            raise Refused(problems)
+        if not entry.tournament.appeal_minutes and _play_has_gone_on(appeal):
+            raise Refused(APPEALS_AT_ONCE(session=table.session.number))
+        appeal.player, appeal.opened_at = seat.player, timezone.now()
+        appeal.save()
+        entry.data = _log_data(appeal) | {"about_hand": hand_number, "text": appeal.text}
+        if appeal.penalty is not None:
             entry.data["about_penalty"] = {
-                "uuid": str(penalty.uuid),
-                "player": penalty.player.number,
-                "foul": penalty.foul,
+                "uuid": str(appeal.penalty.uuid),
+                "player": appeal.penalty.player.number,
+                "foul": appeal.penalty.foul,
             }
     return appeal
 
@@ -400,32 +396,18 @@ def _check_in_time(session: Session) -> None:
         raise Refused(APPEALS_ARE_OVER(session=session.number, until=f"{until:%H:%M}"))
 
 
-def _objection_problems(
-    table: Table, objection: Objection, players: set[int], penalty: Penalty | None
-) -> list[Problem]:
-    problems = []
-    if objection.player not in players:
-        problems.append(NOT_AT_THIS_TABLE("player", player=objection.player))
-    if objection.hand_number is not None:
-        problems += not_begun(table, objection.hand_number)
-    if objection.penalty is not None and objection.hand_number is not None:
-        problems.append(APPEAL_ABOUT_BOTH("penalty"))
-    elif objection.penalty is not None and penalty is None:
-        problems.append(PENALTY_UNKNOWN("penalty"))
-    if not objection.text.strip():
-        problems.append(APPEAL_TEXT_MISSING("text"))
-    return problems
-
-
-def _play_has_gone_on(table: Table, hand: int | None, penalty: Penalty | None) -> bool:
+def _play_has_gone_on(appeal: Appeal) -> bool:
     """Whether a hand was recorded since the decision: the whole sheet is open to questions as long as it is played."""
-    if penalty is not None:
-        decided = penalty.given_at
-    elif hand is not None and (recorded := current_hand(table, hand)) is not None:
-        decided = recorded.recorded_at
+    if appeal.penalty is not None:
+        decided = appeal.penalty.given_at
+    elif (
+        appeal.hand_number is not None
+        and (hand := current_hand(appeal.table, appeal.hand_number)) is not None
+    ):
+        decided = hand.recorded_at
     else:
         return False
-    return table.hands.filter(replaces=None, recorded_at__gt=decided).exists()
+    return appeal.table.hands.filter(replaces=None, recorded_at__gt=decided).exists()
 
 
 def _log_data(appeal: Appeal) -> dict[str, Any]:
@@ -465,14 +447,16 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
         own = is_among(actor, concerned(appeal))
         if own and not access.can_organise(actor, entry.tournament):
             raise Refused(RULED_BY_WHO_DECIDED())
-        if problems := [
-            *_missing_text(RULING_MISSING, "ruling", ruling),
-            *(_missing_text(ALONE_BECAUSE_MISSING, "alone", alone) if own else ()),
-        ]:
-            raise Refused(problems)
         appeal.granted, appeal.ruling = granted, ruling.strip()
-        appeal.ruled_at, appeal.ruled_by = timezone.now(), actor.user
         appeal.alone_because = alone.strip() if own else ""
+        problems = problems_of(appeal, only=["ruling", "alone_because"])
+        if not appeal.ruling:
+            problems.append(RULING_MISSING("ruling"))
+        if own and not appeal.alone_because:
+            problems.append(ALONE_BECAUSE_MISSING("alone"))
+        if problems:
+            raise Refused(problems)
+        appeal.ruled_at, appeal.ruled_by = timezone.now(), actor.user
         appeal.save(update_fields=["granted", "ruling", "ruled_at", "ruled_by", "alone_because"])
         entry.data = _log_data(appeal) | {"granted": granted, "text": appeal.ruling}
         if committee := sorted(appeal.committee.values_list("pk", flat=True)):
@@ -489,10 +473,6 @@ def _fresh(appeal: Appeal) -> Appeal:
     return fresh(Appeal.objects.select_related("table__session__tournament", "player", "penalty"), appeal)
 
 
-def _missing_text(code: ProblemCode, where: str, text: str) -> tuple[Problem, ...]:
-    return () if text.strip() else (code(where),)
-
-
 def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
     """Close a granted appeal after which nothing is changed, or something else was done: `because` says which."""
     require_ruling_on(actor, appeal)
@@ -500,9 +480,10 @@ def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
         appeal = _fresh(appeal)
         if not appeal.is_pending:
             raise Refused(NOTHING_TO_CARRY_OUT())
-        if problems := _missing_text(WAIVER_REASON_MISSING, "because", because):
-            raise Refused(problems)
+        if not because.strip():
+            raise Refused(WAIVER_REASON_MISSING("because"))
         appeal.settled_as, appeal.settled_because = Appeal.Settled.WAIVED, because.strip()
+        check(appeal, only=["settled_because"])
         appeal.settled_at, appeal.settled_by = timezone.now(), actor.user
         appeal.save(update_fields=["settled_as", "settled_because", "settled_at", "settled_by"])
         entry.data = _log_data(appeal) | {"reason": appeal.settled_because}

@@ -33,7 +33,7 @@ from tournament.fouls.services import cancel_penalty, give_penalty, open_appeal,
 from tournament.messages.announcements.models import Announcement
 from tournament.messages.announcements.services import announce
 from tournament.people.services import link_several
-from tournament.play.engine.statements import Accusation, Objection
+from tournament.play.engine.statements import Accusation
 from tournament.play.services.absences import note_absence, take_absence_back
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import sign
@@ -112,7 +112,7 @@ def _session_of_trouble(event: Tournament, umpire: Actor) -> None:
     given = give_penalty(table, umpire, Accusation(players[0], "false_hu", 2), uuid=uuid4())
     cancel_penalty(given, umpire, reason="It was not.")
     give_penalty(_fresh(table), umpire, Accusation(players[1], "late", details={"minutes": 12}), uuid=uuid4())
-    appeal = open_appeal(_fresh(table), umpire, Objection(players[2], "That was my tile.", 1), uuid=uuid4())
+    appeal = open_appeal(_fresh(table), umpire, players[2], "That was my tile.", 1, uuid=uuid4())
     rule_appeal(appeal, SYSTEM, granted=True, ruling="So it was.")
     correct_hand(_fresh(table).hands.get(number=1), SYSTEM, HandEntry(DRAW), reason="As ruled.", uuid=uuid4())
     sign(_fresh(table), umpire, players[3])

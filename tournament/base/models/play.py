@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -358,6 +359,10 @@ class Hand(models.Model):
 # --- Appeals ---
 
 
+LONGEST_TEXT = 2000
+"""Characters of an appeal or a ruling; the database would keep any number."""
+
+
 class Appeal(models.Model):
     """An objection to what a table's sheet says, open until it is dismissed, or granted and carried out.
 
@@ -377,11 +382,13 @@ class Appeal(models.Model):
         "penalties.Penalty", models.CASCADE, null=True, blank=True, related_name="appeals"
     )
     """Against a hand or against a penalty; against the whole sheet when both are None."""
-    text = models.TextField()
+    text = models.TextField(max_length=LONGEST_TEXT, validators=[MaxLengthValidator(LONGEST_TEXT)])
     opened_at = models.DateTimeField()
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     granted = models.BooleanField(null=True, blank=True)
-    ruling = models.TextField(blank=True)
+    ruling = models.TextField(
+        blank=True, max_length=LONGEST_TEXT, validators=[MaxLengthValidator(LONGEST_TEXT)]
+    )
     ruled_at = models.DateTimeField(null=True, blank=True)
     ruled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     alone_because = models.CharField(max_length=300, blank=True)

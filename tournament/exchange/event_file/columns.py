@@ -237,7 +237,7 @@ def _text(field: Any) -> Shape:
         return shapes.Text(field.max_length or 0, 1, "^[A-Za-z0-9_-]+$")
     if isinstance(field, models.URLField):
         return shapes.Text(field.max_length or 0, 0, _WEB if not field.blank else f"({_WEB})?")
-    return shapes.Text(field.max_length or LONGEST_TEXT)
+    return shapes.Text(LONGEST_TEXT if isinstance(field, models.TextField) else field.max_length)
 
 
 def plain(column: Column, value: Any) -> Any:

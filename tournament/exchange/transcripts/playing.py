@@ -26,7 +26,6 @@ from tournament.fouls.services import (
     waive_ruling,
 )
 from tournament.play.engine.judge import NOT_AT_THIS_TABLE
-from tournament.play.engine.statements import Objection
 from tournament.play.selectors.tables import current_hand
 from tournament.play.services.absences import (
     begin_without,
@@ -278,8 +277,10 @@ class _Hearing:
     def open(self) -> None:
         appeal = self.appeal
         against = None if appeal.penalty is None else penalty_uuid(self.desk, appeal.penalty)
-        objection = Objection(appeal.player, appeal.text, appeal.hand, against)
-        open_appeal(self.desk.table, self.desk.umpire, objection, uuid=self._uuid)
+        open_appeal(
+            *(self.desk.table, self.desk.umpire, appeal.player, appeal.text, appeal.hand, against),
+            uuid=self._uuid,
+        )
 
     def rule(self) -> None:
         written, stored = self.appeal, self._stored

@@ -49,8 +49,6 @@ PLAYED_ALL_THE_SAME = problem_code("played_all_the_same", "nobody played here, a
 
 LONGEST_WORD: Final = 40
 """Characters of a key: a rulebook, a foul, an outcome."""
-LONGEST_TEXT: Final = 100_000
-"""Characters of what an appeal says."""
 BREAKS: Final = "\n\r\t"
 
 
@@ -256,12 +254,12 @@ def _appeals(table: Record, hands: int, penalties: int) -> Iterator[Appealed]:
     for record, after in _in_order(table, "appeals", "appeal", hands):
         yield Appealed(
             record.whole("player"),
-            record.text("text", LONGEST_TEXT, breaks=BREAKS),
+            record.text("text", longest(Appeal, "text"), breaks=BREAKS),
             record.whole_if_given("hand"),
             record.whole_if_given("penalty", 1, penalties),
             after,
             record.yes_or_no_if_given("granted"),
-            record.text("ruling", LONGEST_TEXT, optional=True, breaks=BREAKS),
+            record.text("ruling", longest(Appeal, "ruling"), optional=True, breaks=BREAKS),
             record.yes_or_no_if_given("carried_out") or False,
             record.text("waived", longest(Appeal, "settled_because"), optional=True),
             _hand(record.record("was", record.where)) if record.has("was") else None,

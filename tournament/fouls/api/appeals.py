@@ -22,7 +22,6 @@ from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.problems import NO_SUCH_ACCOUNT
 from tournament.fouls.selectors import require_ruling_on
 from tournament.fouls.services import (
-    LONGEST_TEXT,
     name_committee,
     open_appeal,
     rule_appeal,
@@ -31,7 +30,6 @@ from tournament.fouls.services import (
 from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import Whole, WholeOrNot, url_of
 from tournament.play.api.tables import AtTable
-from tournament.play.engine.statements import Objection
 from tournament.play.selectors.clock import appeals_until, is_final
 from tournament.play.selectors.tables import UNDO_WITHIN, can_undo_penalty
 from tournament.web.api.base import Remark
@@ -63,13 +61,16 @@ class AppealRequest(serializers.Serializer[Any]):
     player = Whole(help_text="Who appeals.")
     hand_number = WholeOrNot()
     penalty = serializers.UUIDField(required=False, allow_null=True, default=None)
-    text = serializers.CharField(allow_blank=True, max_length=LONGEST_TEXT)
+    text = serializers.CharField(allow_blank=True, max_length=Appeal.text.field.max_length)
 
 
 class RulingRequest(serializers.Serializer[Any]):
     granted = serializers.BooleanField()
-    ruling = serializers.CharField(allow_blank=True, max_length=LONGEST_TEXT)
-    alone = Remark(help_text="Why nobody else can rule, where an organiser rules on a decision of their own.")
+    ruling = serializers.CharField(allow_blank=True, max_length=Appeal.ruling.field.max_length)
+    alone = Remark(
+        max_length=Appeal.alone_because.field.max_length,
+        help_text="Why nobody else can rule, where an organiser rules on a decision of their own.",
+    )
 
 
 class CommitteeRequest(serializers.Serializer[Any]):
@@ -81,7 +82,7 @@ class CommitteeRequest(serializers.Serializer[Any]):
 
 
 class WaiverRequest(serializers.Serializer[Any]):
-    because = serializers.CharField(allow_blank=True, max_length=300)
+    because = serializers.CharField(allow_blank=True, max_length=Appeal.settled_because.field.max_length)
 
 
 class AppealAnswer(TableAnswer):
@@ -99,9 +100,8 @@ class Appeals(AtTable):
     @extend_schema(operation_id="appeal_open", request=AppealRequest, responses={201: AppealAnswer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
-        data = dict(self.body(AppealRequest).validated_data)
-        uuid = data.pop("uuid")
-        appeal = open_appeal(table, self.actor, Objection(**data), uuid=uuid)
+        data = self.body(AppealRequest).validated_data
+        appeal = open_appeal(table, self.actor, **data)
         return self.done(status.HTTP_201_CREATED, lambda: {"appeal": AppealSerializer(appeal).data})
 
 

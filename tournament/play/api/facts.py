@@ -10,9 +10,10 @@ from rest_framework import serializers
 from penalties.engine import Sanction
 from penalties.engine.facts import FACTS, FactKind, stated
 from penalties.engine.sanctions import UNREADABLE
+from penalties.models import Penalty
 from scoring.engine import Fan
 from tournament.base.engine.entries import HandEntry
-from tournament.base.models.play import Session, Table
+from tournament.base.models.play import Seat, Session, Table
 from tournament.base.selectors import keeps_back
 from tournament.play.engine.statements import Accusation
 from tournament.web.api.base import Reasoned, Remark
@@ -75,7 +76,7 @@ class AbsenceStepRequest(TableWrite):
 
 
 class StandInWrite(TableWrite):
-    name = Remark(max_length=80)
+    name = Remark(max_length=Seat.stand_in.field.max_length)
 
 
 class ExtraTimeRequest(TableWrite, Reasoned):
@@ -183,11 +184,11 @@ class FoulFact(serializers.Serializer[Any]):
     """A foul, and those of `penalties.engine.facts.FACTS` that it asks for."""
 
     player = Whole()
-    foul = serializers.CharField(max_length=40)
+    foul = serializers.CharField(max_length=Penalty.foul.field.max_length)
     hand_number = WholeOrNot()
-    note = Remark()
+    note = Remark(max_length=Penalty.note.field.max_length)
     sanction = SanctionField(required=False, allow_null=True, default=None)
-    because = Remark()
+    because = Remark(max_length=Penalty.because.field.max_length)
 
     def get_fields(self) -> dict[str, Field]:
         facts = fact_fields(WholeOrNot, _or_not(serializers.BooleanField), _or_not(serializers.CharField))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
-from uuid import UUID
 
 from penalties.engine import Sanction
 from scoring.engine.problems import Problem, problem_code
@@ -35,16 +34,6 @@ WINS_TOO_MANY = problem_code(
 DEAL_INS_TOO_MANY = problem_code("deal_ins_too_many", "{deal_ins} deal-ins cannot be with {wins} wins.")
 BEST_WITHOUT_WIN = problem_code("best_without_win", "Who has the best hand has won one.")
 BEST_OUT_OF_RANGE = problem_code("best_out_of_range", "A hand has 1 to {most} points.")
-
-
-@dataclass(frozen=True)
-class Objection:
-    """Who objects, to which hand or which penalty, if to one, and what they say. Players by number."""
-
-    player: int
-    text: str
-    hand_number: int | None = None
-    penalty: UUID | None = None
 
 
 @dataclass(frozen=True)
