@@ -7,20 +7,10 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from penalties.engine import Foul, FoulBook, Need, PaidTo, Points, Proposal, RepeatScope, Sanction
-from penalties.engine.rules import (
-    Amounts,
-    Cases,
-    Choice,
-    Fixed,
-    Ladder,
-    Late,
-    Rule,
-    amounts_text,
-    amounts_to_json,
-)
+from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, Rule, amounts_to_json
 from penalties.engine.sanctions import NO_SANCTION
 from scoring.engine import RULEBOOKS
-from scoring.texts import joined, joined_parts, rulebook_name
+from scoring.texts import joined_parts, rulebook_name, translated
 
 _ONLY_FOULS: dict[str, str | Promise] = {"china1998": gettext_lazy("1998 rules")}
 """Books of fouls that come without a list of fans."""
@@ -55,7 +45,7 @@ def foul_book_name(book: FoulBook) -> str:
 
 
 def foul_name(foul: Foul) -> str:
-    return foul.names.in_language(get_language() or "en")
+    return translated(foul.names)
 
 
 def name_in(book: FoulBook, key: str) -> str:
@@ -64,13 +54,9 @@ def name_in(book: FoulBook, key: str) -> str:
     return foul_name(foul) if foul else key
 
 
-def foul_description(foul: Foul) -> str:
-    return foul.description.in_language(get_language() or "en")
-
-
-def foul_source(foul: Foul) -> str:
-    """Where its rule is written."""
-    return foul.source.in_language(get_language() or "en")
+def other_name(foul: Foul) -> str:
+    """Its name in Chinese for who reads English, in English for who reads Chinese."""
+    return foul.names.zh_hans if (get_language() or "en") == "en" else foul.names.en
 
 
 def sanction_text(sanction: Sanction) -> str:
@@ -78,11 +64,6 @@ def sanction_text(sanction: Sanction) -> str:
     parts = [points_text(sanction.points)] if sanction.points else []
     parts += [str(text) for flag, text in _FLAGS.items() if getattr(sanction, flag)]
     return joined_parts(parts) or _("at the umpire’s discretion")
-
-
-def amounts_named(choice: Amounts) -> str:
-    """The points an umpire may choose from, in a sentence: "5, 10, 20", or "5–60"."""
-    return amounts_text(choice) if isinstance(choice, range) else joined(choice)
 
 
 def flag_text(flag: str) -> str:
@@ -121,13 +102,7 @@ def reason_text(proposal: Proposal, foul: Foul) -> str:
 
 
 FREQUENT = (
-    "false_hu",
-    "empty_call",
-    "touching_wall",
-    "false_claim",
-    "late",
-    "wrong_tile_count",
-    "exposed_tile",
+    *("false_hu", "empty_call", "touching_wall", "false_claim", "late", "wrong_tile_count", "exposed_tile"),
 )
 """What happens most at tables stands first; the rest follows in the book's order."""
 
@@ -143,18 +118,19 @@ def foul_list(book: FoulBook) -> list[dict[str, Any]]:
 
 
 def _foul(foul: Foul) -> dict[str, Any]:
-    rule = foul.rule
-    names = foul.names
+    rule, names, description = foul.rule, foul.names, translated(foul.description)
     return {
         "key": foul.key,
         "name": foul_name(foul),
-        "other": names.zh_hans if (get_language() or "en") == "en" else names.en,
-        "description": foul_description(foul),
-        "search": " ".join((names.en, names.zh_hans, names.zh_hant, foul_description(foul))).lower(),
+        "other": other_name(foul),
+        "description": description,
+        "search": " ".join((names.en, names.zh_hans, names.zh_hant, description)).lower(),
         "costs": first_cost(foul),
         "needs": [need.value for need in Need if need in foul.needs],
         "amounts": _amounts(rule) if isinstance(rule, Choice) else [],
-        "cases": _cases(rule) if isinstance(rule, Cases) else [],
+        "cases": [{"key": case.key, "name": translated(case.names)} for case in rule.cases]
+        if isinstance(rule, Cases)
+        else [],
         "ticks": [{"key": fact, "name": str(TICKS[fact])} for fact in ticks(rule)],
     }
 
@@ -168,11 +144,9 @@ TICKS: dict[str, str | Promise] = {
 
 def ticks(rule: Rule) -> list[str]:
     """The facts, of `TICKS`, that add something to what this rule imposes."""
-    adding = {
-        "tile_seen": isinstance(rule, Ladder) and rule.if_seen != NO_SANCTION,
-        "stopped": isinstance(rule, Choice) and rule.stops,
-    }
-    return [fact for fact, adds in adding.items() if adds]
+    if isinstance(rule, Ladder) and rule.if_seen != NO_SANCTION:
+        return ["tile_seen"]
+    return ["stopped"] if isinstance(rule, Choice) and rule.stops else []
 
 
 def _amounts(rule: Choice) -> Any:
@@ -198,8 +172,3 @@ def first_cost(foul: Foul) -> str:
             return " / ".join(dict.fromkeys(sanction_text(case.sanction) for case in cases))
         case _:
             return ""
-
-
-def _cases(rule: Cases) -> list[dict[str, str]]:
-    language = get_language() or "en"
-    return [{"key": case.key, "name": case.names.in_language(language)} for case in rule.cases]

@@ -5,24 +5,17 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from penalties.engine import FOUL_BOOKS, Foul, FoulBook, RepeatScope, find_foul_book
-from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late
+from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, amounts_text
 from penalties.engine.sanctions import NO_SANCTION
-from penalties.texts import (
-    amounts_named,
-    flag_text,
-    foul_book_name,
-    foul_description,
-    foul_name,
-    foul_source,
-    nth_time,
-    sanction_text,
-)
+from penalties.texts import flag_text, foul_book_name, foul_name, nth_time, other_name, sanction_text
 from scoring.engine import RULEBOOKS
+from scoring.texts import joined, translated
 
 DEFAULT_BOOK = "mcr"
 
@@ -45,28 +38,21 @@ def foul_book(request: HttpRequest) -> HttpResponse:
 
 def entries(book: FoulBook) -> list[dict[str, Any]]:
     """[{"key", "name", "other", "description", "costs", "counted", "source", "origin"}] in the reader's language."""
-    return [_entry(foul) for foul in book.fouls]
-
-
-def _entry(foul: Foul) -> dict[str, Any]:
-    in_english = (get_language() or "en") == "en"
-    return {
-        "key": foul.key,
-        "name": foul_name(foul),
-        "other": _other_name(foul, in_english),
-        "other_language": "zh-Hans" if in_english else "en",
-        "description": foul_description(foul),
-        "costs": costs(foul),
-        "counted": counted(foul.repeats),
-        "source": foul_source(foul),
-        "origin": foul.origin.value,
-    }
-
-
-def _other_name(foul: Foul, in_english: bool) -> str:
-    """The name in another language, unless it is the same."""
-    other = foul.names.zh_hans if in_english else foul.names.en
-    return "" if other == foul_name(foul) else other
+    other_language = "zh-Hans" if (get_language() or "en") == "en" else "en"
+    return [
+        {
+            "key": foul.key,
+            "name": foul_name(foul),
+            "other": "" if other_name(foul) == foul_name(foul) else other_name(foul),
+            "other_language": other_language,
+            "description": translated(foul.description),
+            "costs": costs(foul),
+            "counted": counted(foul.repeats),
+            "source": translated(foul.source),
+            "origin": foul.origin.value,
+        }
+        for foul in book.fouls
+    ]
 
 
 def costs(foul: Foul) -> list[Cost]:
@@ -81,15 +67,15 @@ def costs(foul: Foul) -> list[Cost]:
         case Choice() as choice:
             return choice_costs(choice)
         case Cases(cases=cases):
-            language = get_language() or "en"
-            return [_cost(case.names.in_language(language), sanction_text(case.sanction)) for case in cases]
+            return [_cost(translated(case.names), sanction_text(case.sanction)) for case in cases]
         case rule:
             raise TypeError(f"no words for a rule of kind {rule.kind}")
 
 
 def choice_costs(choice: Choice, shorten: Callable[[str], str] = str) -> list[Cost]:
     """What the umpire chooses from; `shorten` is applied to the figures."""
-    figures = shorten(amounts_named(choice.amounts))
+    amounts = choice.amounts
+    figures = shorten(amounts_text(amounts) if isinstance(amounts, range) else joined(amounts))
     if choice.warning:
         points = _("warning, or {amounts} points, as the umpire decides").format(amounts=figures)
     else:
@@ -122,16 +108,15 @@ def _cost(when: str, what: str) -> Cost:
     return {"when": when, "what": what}
 
 
+COUNTED: dict[RepeatScope | None, str | Promise] = {
+    None: "",
+    RepeatScope.HAND: gettext_lazy("Repeats are counted in the hand."),
+    RepeatScope.WIND_ROUND: gettext_lazy("Repeats are counted in the wind round."),
+    RepeatScope.SESSION: gettext_lazy("Repeats are counted in the session."),
+    RepeatScope.TOURNAMENT: gettext_lazy("Repeats are counted in the whole tournament."),
+}
+
+
 def counted(repeats: RepeatScope | None) -> str:
     """Within what repeats are counted, as a sentence; "" when every time costs the same."""
-    match repeats:
-        case None:
-            return ""
-        case RepeatScope.HAND:
-            return _("Repeats are counted in the hand.")
-        case RepeatScope.WIND_ROUND:
-            return _("Repeats are counted in the wind round.")
-        case RepeatScope.SESSION:
-            return _("Repeats are counted in the session.")
-        case RepeatScope.TOURNAMENT:
-            return _("Repeats are counted in the whole tournament.")
+    return str(COUNTED[repeats])

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from scoring.classical import CLASSICAL, Flower, Row, Sort, find_row
 from scoring.engine import Reason, Slip, Step
 from scoring.engine.fans import FANS, Fan, FanType, find_fan
+from scoring.engine.names import Names
 from scoring.engine.problems import PROBLEM_CODES, Problem
 from scoring.engine.reading import Form
 from scoring.engine.rulebooks import Rulebook, find_rulebook
@@ -129,6 +130,11 @@ FAN_TYPES: Final[dict[FanType, str | Promise]] = {
     FanType.SPECIAL: gettext_lazy("Special"),
 }
 """What a type of fans is called."""
+
+
+def translated(names: Names) -> str:
+    """The text in the reader's language."""
+    return names.in_language(get_language() or "en")
 
 
 def fan_name(fan: Fan) -> str:
@@ -312,11 +318,11 @@ SORTS: Final[dict[Sort, str | Promise]] = {
 
 
 def row_name(row: Row) -> str:
-    return row.names.in_language(get_language() or "en")
+    return translated(row.names)
 
 
 def flower_name(flower: Flower) -> str:
-    return flower.names.in_language(get_language() or "en")
+    return translated(flower.names)
 
 
 def line_worth(line: Mapping[str, Any], limit: int) -> str:

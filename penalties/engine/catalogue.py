@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.rules import Rule, rule_from_json
 from penalties.engine.sources import source_from_json
 from scoring.engine.names import Names
+
+LONGEST_NAME: Final = 80
+LONGEST_DESCRIPTION: Final = 300
+"""Characters of what a house foul is called, and of the sentence about it."""
 
 
 class Origin(StrEnum):

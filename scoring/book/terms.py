@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.book.data import Book, BookFault, Cite, Part, Row, rows
 from scoring.engine.fans import Fan, find_fan, pinyin, spellings
 from scoring.engine.names import Names
-from scoring.texts import clause_text, folded, joined, joined_clauses
+from scoring.texts import clause_text, folded, joined, joined_clauses, translated
 
 FOLDER: Final = Path(__file__).parent / "glossary"
 TAGS: Final = ("mcr", "classical", "japanese", "software")
@@ -206,11 +205,6 @@ def haystack(term: Named) -> str:
 def fits(term: Named, words: str) -> bool:
     """Whether every word of what is wanted is part of a name; nothing wanted fits all."""
     return all(word in haystack(term) for word in sought(words))
-
-
-def translated(names: Names) -> str:
-    """The text in the reader's language."""
-    return names.in_language(get_language() or "en")
 
 
 def cite_text(cite: Cite) -> str:

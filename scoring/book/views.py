@@ -42,10 +42,10 @@ from scoring.book.fans import (
 )
 from scoring.book.rules import chapters
 from scoring.book.shelf import shelf, tag_names
-from scoring.book.terms import TAGS, glossary, translated
+from scoring.book.terms import TAGS, glossary
 from scoring.calculator import consult
 from scoring.engine.fans import FANS, Fan, FanType, find_fan
-from scoring.texts import FAN_TYPES, clause_text
+from scoring.texts import FAN_TYPES, clause_text, translated
 
 View = Callable[..., HttpResponse]
 

@@ -1,10 +1,8 @@
 """Problems as sentences, in the language of the moment, and the codes that several packages raise."""
 
-from django.utils.translation import get_language
-
 from penalties.engine import Names
 from scoring.engine.problems import PROBLEM_CODES, Problem, problem_code
-from scoring.texts import joined, problem_sentence, problem_template
+from scoring.texts import joined, problem_sentence, problem_template, translated
 
 SESSION_STILL_RUNNING = problem_code("session_still_running", "Session {session} is still being played.")
 NO_SUCH_SESSION = problem_code("no_such_session", "There is no session {session}.")
@@ -51,7 +49,7 @@ def sentence_params(problem: Problem) -> dict[str, str | int]:
         params[name] = joined(str(params[name]).split(", "))
     names = {language: params.pop(f"foul_{language}", "") for language in ("en", "zh_hans", "zh_hant")}
     if names["en"]:
-        params["foul"] = Names.from_json(names).in_language(get_language() or "en")
+        params["foul"] = translated(Names.from_json(names))
     return params
 
 

@@ -6,9 +6,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.book.data import Block, blocks, pieces
-from scoring.book.terms import cites_text, translated
+from scoring.book.terms import cites_text
 from scoring.engine.names import Names
 from scoring.templatetags.book import term
+from scoring.texts import translated
 from tournament.play.engine.wall import Break
 from tournament.web.texts import words
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from datetime import time
-from fractions import Fraction
 from typing import Any, Final
 from uuid import uuid4
 
@@ -20,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.problems import Problem
 from tournament.base import zones
 from tournament.base.countries import choices
-from tournament.base.engine.rules import LONGEST_WARNING, LastHand, PlaySettings, find_chart
+from tournament.base.engine.rules import LONGEST_WARNING, LastHand
 from tournament.base.models.events import EventDocument, EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
@@ -235,13 +233,13 @@ class ScaleField(forms.CharField):
         return value if isinstance(value, str) or value is None else ", ".join(map(str, value))
 
     def to_python(self, value: Any) -> Any:
-        if isinstance(value, tuple):
+        if isinstance(value, list):
             return value
         words = filter(None, re.split(r"[\s,;，、；/]+", super().to_python(value) or ""))
         try:
-            return tuple(Fraction(int(word)) for word in words)
+            return [int(word) for word in words]
         except ValueError:
-            return ()
+            return []
 
     def validate(self, value: Any) -> None:
         """Nothing here: what is no scale of four is refused with everything else that is wrong."""
@@ -276,7 +274,7 @@ class CriteriaField(forms.MultiValueField):
 
 
 class PlaySettingsForm(Form):
-    """How it is played; `fixed`: which settings stay as they are, and why."""
+    """How it is played, as `PlaySettings` has it in JSON; `fixed`: which settings stay as they are, and why."""
 
     last_hand = forms.ChoiceField(
         label=_("The hand under way when the time is up"),
@@ -325,19 +323,6 @@ class PlaySettingsForm(Form):
         for name, problem in fixed.items():
             self.fields[name].disabled = True
             self.fields[name].help_text = sentence(problem)
-
-    @staticmethod
-    def of(play: PlaySettings) -> dict[str, Any]:
-        """Build the initial values."""
-        values = {field.name: getattr(play, field.name) for field in fields(play)}
-        return values | {"last_hand": play.last_hand.value, "chart": play.chart.key}
-
-    def settings(self) -> PlaySettings:
-        """Return what was entered; call when the form is valid."""
-        data = self.cleaned_data
-        return PlaySettings(
-            **data | {"last_hand": LastHand(data["last_hand"]), "chart": find_chart(data["chart"])}
-        )
 
 
 class DeletionForm(Form):

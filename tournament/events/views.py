@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.base.access import Audience
+from tournament.base.engine.rules import Attendance, PlaySettings
 from tournament.base.errors import Refused
 from tournament.base.models.events import EventPage, TimetableItem
 from tournament.base.models.tournament import Tournament
@@ -130,7 +131,7 @@ class EventPageEdit(EditView):
             return super().post(request, **kwargs)
         self.seen = request.POST.get("seen", "")
         form, _formset = self._forms(request.POST)
-        if form is None or not form.is_valid():
+        if not isinstance(form, EventPageForm) or not form.is_valid():
             return self._page(form, None, UNPROCESSABLE)
         self.looked_at = form.instance
         return self._page(form, None)
@@ -213,38 +214,30 @@ class ParticularsPage(EditView):
         update_tournament(instance, self.actor)
 
 
-@organiser_page
-def play_settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class PlaySettingsPage(EditView):
     """The hand under way at the end, the warning, seat rotation, table points, ranking and waits."""
-    known, fixed = PlaySettingsForm.of(tournament.rules.play), fixed_play_settings(tournament)
-    form = PlaySettingsForm(request.POST if request.method == "POST" else None, initial=known, fixed=fixed)
-    if form.is_valid():
-        try:
-            set_play_settings(tournament, actor_of(request), form.settings())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("organiser_settings", tournament.slug)
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "events/play_settings", tournament, "settings", {"form": form}, status=status)
+
+    template, section, success_page = "events/play_settings", "settings", "organiser_settings"
+
+    def get_form(self, data: Any = None, files: Any = None) -> PlaySettingsForm:
+        play, fixed = self.tournament.rules.play, fixed_play_settings(self.tournament)
+        return PlaySettingsForm(data, initial=play.to_json(), fixed=fixed)
+
+    def save(self, instance: PlaySettingsForm, rows: list[Any]) -> None:
+        set_play_settings(self.tournament, self.actor, PlaySettings.from_json(instance.cleaned_data))
 
 
-@organiser_page
-def attendance(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class AttendancePage(EditView):
     """Whose result a stand-in's is, and whether who withdraws is ranked."""
-    known = AttendanceForm.of(tournament.rules.attendance)
-    form = AttendanceForm(request.POST if request.method == "POST" else None, initial=known)
-    if not form.is_valid():
-        status = UNPROCESSABLE if form.errors else 200
-        return show(request, "events/attendance", tournament, "settings", {"form": form}, status=status)
-    return press(
-        request,
-        lambda: set_attendance(tournament, actor_of(request), form.attendance()),
-        _("The standings follow this from now on."),
-        "organiser_settings",
-        tournament.slug,
-    )
+
+    template, section, success_page = "events/attendance", "settings", "organiser_settings"
+    success_message = gettext_lazy("The standings follow this from now on.")
+
+    def get_form(self, data: Any = None, files: Any = None) -> AttendanceForm:
+        return AttendanceForm(data, initial=self.tournament.rules.attendance.to_json())
+
+    def save(self, instance: AttendanceForm, rows: list[Any]) -> None:
+        set_attendance(self.tournament, self.actor, Attendance.from_json(instance.cleaned_data))
 
 
 # --- The timetable ---

@@ -2,23 +2,25 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 from django import forms
 from django.contrib.auth.models import User
 from django.utils.text import capfirst
-from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from penalties.engine import Foul, Names, Need, Origin, PaidTo, Points, PointScope, RepeatScope, Sanction
+from penalties.engine.catalogue import LONGEST_DESCRIPTION, LONGEST_NAME
 from penalties.engine.facts import stated
-from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, Rule, amounts_text
+from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, Rule, amounts_text
 from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS, WARNING, fine, points
 from penalties.models import Penalty
 from penalties.texts import TICKS, flag_text, foul_name, name_in, ticks
+from scoring.texts import translated
 from tournament.base.access import Audience
-from tournament.base.engine.rules import Attendance, Credit
+from tournament.base.engine.rules import Credit
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
@@ -42,6 +44,25 @@ SCOPES = (
 )
 
 
+def _number_field(label: Any, **options: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=1, max_value=MOST_POINTS, **options)
+
+
+def _paid_to_field(**options: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(label=_("Paid to"), choices=PAID_TO, **options)
+
+
+def _flags_field(**options: Any) -> forms.MultipleChoiceField:
+    """Build the field for everything a sanction can hold besides points."""
+    return forms.MultipleChoiceField(
+        label=_("What else?"),
+        choices=lambda: [(flag, capfirst(flag_text(flag))) for flag in SANCTION_FLAGS],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        **options,
+    )
+
+
 class FilterForm(Form):
     """Which penalties to list."""
 
@@ -54,18 +75,11 @@ class FilterForm(Form):
         fined = tournament.players.filter(penalties__in=penalties_of(tournament, audience)).distinct()
         book = tournament.rules.fouls
         sessions = tournament.sessions.exclude(state=Session.State.PLANNED)
+        fouls = [(key, name_in(book, key)) for key in fouls_given(tournament, audience)]
         _choose(self, "player", [(player.number, player.name) for player in fined], _("everybody"))
+        _choose(self, "foul", fouls, _("every foul"))
         _choose(
-            self,
-            "foul",
-            [(key, name_in(book, key)) for key in fouls_given(tournament, audience)],
-            _("every foul"),
-        )
-        _choose(
-            self,
-            "session",
-            [(session.number, str(session.number)) for session in sessions],
-            _("every session"),
+            self, "session", [(session.number, session.number) for session in sessions], _("every session")
         )
 
     def wanted(self) -> PenaltyFilter:
@@ -92,7 +106,7 @@ class WhoAndWhat(Form):
         seated = tournament.players.filter(seats__table__session__in=begun).distinct()
         fouls = tournament.rules.fouls.fouls
         _choose(self, "player", [(player.number, f"{player.number} {player.name}") for player in seated], "–")
-        _choose(self, "session", [(session.number, str(session.number)) for session in begun])
+        _choose(self, "session", [(session.number, session.number) for session in begun])
         _choose(self, "foul", [(foul.key, foul_name(foul)) for foul in fouls], "–")
         self.tournament = tournament
 
@@ -134,12 +148,10 @@ class PenaltyForm(Form):
     stopped = forms.BooleanField(label=_("The offender may not continue"), required=False)
     note = Penalty.note.field.formfield(label=_("Note"))
     own = forms.BooleanField(label=_("Impose something else"), required=False)
-    amount = forms.IntegerField(label=_("Points"), required=False, min_value=1, max_value=MOST_POINTS)
-    paid_to = forms.ChoiceField(label=_("Paid to"), choices=PAID_TO, required=False)
+    amount = _number_field(_("Points"), required=False)
+    paid_to = _paid_to_field(required=False)
     scope = forms.ChoiceField(label=_("Taken off"), choices=SCOPES, required=False)
-    flags = forms.MultipleChoiceField(
-        label=_("What else?"), required=False, widget=forms.CheckboxSelectMultiple
-    )
+    flags = _flags_field()
     because = Penalty.because.field.formfield(label=_("Why not as in the foul book?"))
 
     OWN = ("own", "amount", "paid_to", "scope", "flags", "because")
@@ -150,13 +162,14 @@ class PenaltyForm(Form):
         others = [
             seat.player for seat in table.seats.select_related("player") if seat.player.number != player
         ]
-        hands = [(number, str(number)) for number in range(1, table.hands_begun + 1)]
-        _choose(self, "hand_number", hands, _("outside a hand"))
+        hands = range(1, table.hands_begun + 1)
+        _choose(self, "hand_number", [(number, number) for number in hands], _("outside a hand"))
         _choose(self, "victim", [(player.number, player.name) for player in others], "–")
         if isinstance(entry.rule, Choice):
             self.fields["points"] = _points_field(entry.rule)
-        _choose(self, "circumstance", _circumstances(entry), "–")
-        _choose(self, "flags", flag_choices())
+        if isinstance(entry.rule, Cases):
+            cases = [(case.key, translated(case.names)) for case in entry.rule.cases]
+            _choose(self, "circumstance", cases, "–")
         for name in {need.value for need in Need} - {need.value for need in entry.needs} - {"victim"}:
             del self.fields[name]
         for name in TICKS.keys() - ticks(entry.rule):
@@ -195,13 +208,6 @@ class PenaltyForm(Form):
         return Sanction(points=points, **dict.fromkeys(data["flags"], True))
 
 
-def _circumstances(entry: Foul) -> list[tuple[str, str]]:
-    if not isinstance(entry.rule, Cases) or entry.rule.fact is not Need.CIRCUMSTANCE:
-        return []
-    language = get_language() or "en"
-    return [(case.key, case.names.in_language(language)) for case in entry.rule.cases]
-
-
 def _points_field(rule: Choice) -> forms.Field:
     """Build the field for the points: a choice of figures; for a range a number, which the service checks."""
     label, amounts = _("How many points?"), rule.amounts
@@ -231,22 +237,11 @@ class CancelForm(Form):
 def sanction_fields(prefix: str, sanction: Sanction, title: Any) -> dict[str, forms.Field]:
     """Build the fields in which a sanction is entered, under names that begin with `prefix`."""
     amount = sanction.points.amount if sanction.points else None
+    paid_to = sanction.points.paid_to if sanction.points else PaidTo.NOBODY
     return {
-        f"{prefix}_amount": forms.IntegerField(
-            label=title, required=False, min_value=1, max_value=MOST_POINTS, initial=amount
-        ),
-        f"{prefix}_paid_to": forms.ChoiceField(
-            label=_("Paid to"),
-            choices=PAID_TO,
-            initial=sanction.points.paid_to.value if sanction.points else PaidTo.NOBODY.value,
-        ),
-        f"{prefix}_flags": forms.MultipleChoiceField(
-            label=_("What else?"),
-            choices=flag_choices(),
-            required=False,
-            widget=forms.CheckboxSelectMultiple,
-            initial=[flag for flag in SANCTION_FLAGS if getattr(sanction, flag)],
-        ),
+        f"{prefix}_amount": _number_field(title, required=False, initial=amount),
+        f"{prefix}_paid_to": _paid_to_field(initial=paid_to.value),
+        f"{prefix}_flags": _flags_field(initial=[flag for flag in SANCTION_FLAGS if getattr(sanction, flag)]),
     }
 
 
@@ -256,17 +251,7 @@ def sanction_of(data: dict[str, Any], prefix: str, before: Sanction) -> Sanction
     new = points(amount, paid_to) if amount else None
     if new and before.points and (new.amount, new.paid_to) == (before.points.amount, before.points.paid_to):
         new = before.points
-    return flagged(data[f"{prefix}_flags"], new)
-
-
-def flagged(flags: list[str], with_points: Points | None = None) -> Sanction:
-    """Build a sanction of what is ticked, and points."""
-    return Sanction.from_json(dict.fromkeys(flags, True)) | Sanction(points=with_points)
-
-
-def flag_choices() -> list[tuple[str, str]]:
-    """List everything a sanction can hold besides points."""
-    return [(flag, capfirst(flag_text(flag))) for flag in SANCTION_FLAGS]
+    return Sanction(points=new, **dict.fromkeys(data[f"{prefix}_flags"], True))
 
 
 # --- Foul book ---
@@ -285,18 +270,37 @@ KINDS = (
 )
 
 
-class FoulForm(Form):
+class NamesForm(Form):
+    """What a foul is called. Left empty, a Chinese name is the other one, or the English."""
+
+    name = ServiceChecked(label=pgettext_lazy("of a thing", "Name"), max_length=LONGEST_NAME)
+    name_zh_hans = forms.CharField(label="简体中文", max_length=LONGEST_NAME, required=False)
+    name_zh_hant = forms.CharField(label="繁體中文", max_length=LONGEST_NAME, required=False)
+
+    def names(self) -> Names:
+        return Names.filled(*(self.cleaned_data[name].strip() for name in NamesForm.base_fields))
+
+
+LATE_FIGURES: Final = {
+    "further_points": _("After that, more points"),
+    "further_minutes": _("each time so many more minutes begin"),
+    "others_start_after": _("Minutes after which the others start"),
+}
+
+
+class FoulForm(NamesForm):
     """What one foul costs, by the kind of its rule; the name as well when it is a house foul."""
 
-    def __init__(self, entry: Foul, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.entry = entry
-        if entry.origin is Origin.HOUSE:
-            self.fields.update(_name_fields(entry.names))
+    def __init__(self, entry: Foul, data: Any = None) -> None:
+        names = dict(zip(NamesForm.base_fields, entry.names.to_json().values(), strict=True))
+        super().__init__(data, initial=names)
+        self.entry, self.is_house = entry, entry.origin is Origin.HOUSE
+        if not self.is_house:
+            self.fields.clear()
         self._add_fields(entry.rule)
 
-    def names(self) -> Names | None:
-        return _names(self.cleaned_data) if "name" in self.fields else None
+    def names(self) -> Names:
+        return super().names() if self.is_house else self.entry.names
 
     def rule(self) -> Rule:
         """Return the rule as changed; call when the form is valid."""
@@ -309,21 +313,29 @@ class FoulForm(Form):
             case Choice():
                 return replace(rule, amounts=data["amounts"])
             case Late():
-                return self._late_rule(rule)
+                before = dict(rule.bands)
+                bands = tuple(
+                    (limit, replace(before.get(limit, Sanction()), points=points(amount)))
+                    for limit, amount in data["bands"]
+                )
+                figures = {name: data[name] for name in LATE_FIGURES if name in data}
+                return replace(rule, bands=bands, **figures)
             case Cases():
-                return replace(rule, cases=tuple(self._case_rule(case) for case in rule.cases))
+                cases = [
+                    replace(case, sanction=sanction_of(data, case.key, case.sanction)) for case in rule.cases
+                ]
+                return replace(rule, cases=tuple(cases))
         raise TypeError(f"no form for a rule of kind {rule.kind}")
 
     def _add_fields(self, rule: Rule) -> None:
         match rule:
             case Fixed():
-                self.fields.update(sanction_fields("always", rule.sanction, _("Points")))
+                self.fields |= sanction_fields("always", rule.sanction, _("Points"))
             case Ladder():
-                steps = ", ".join(str(step.points.amount) if step.points else "0" for step in rule.steps)
                 self.fields["steps"] = WebAmounts(
                     label=_("Points, time by time"),
                     help_text=_("0 for a warning: 0, 5, 10, 20. The last one stays."),
-                    initial=steps,
+                    initial=", ".join(str(step.points.amount if step.points else 0) for step in rule.steps),
                     warning=True,
                 )
                 self.fields["repeats"] = _repeats_field(rule.repeats)
@@ -335,83 +347,41 @@ class FoulForm(Form):
                     span=True,
                 )
             case Late():
-                self._add_late_fields(rule)
+                self.fields["bands"] = Bands(
+                    label=_("Minutes and points"),
+                    help_text=_("10: 10, 15: 20 means: up to minute 10 ten points, up to minute 15 twenty."),
+                    initial=", ".join(f"{limit}: {s.points.amount}" for limit, s in rule.bands if s.points),
+                )
+                for name, label in LATE_FIGURES.items():
+                    if rule.beyond is None or not name.startswith("further"):
+                        self.fields[name] = _number_field(label, initial=getattr(rule, name))
             case Cases():
                 for case in rule.cases:
-                    title = case.names.in_language(get_language() or "en")
-                    self.fields.update(sanction_fields(case.key, case.sanction, title))
-
-    def _add_late_fields(self, rule: Late) -> None:
-        bands = ", ".join(f"{limit}: {s.points.amount}" for limit, s in rule.bands if s.points)
-        self.fields["bands"] = Bands(
-            label=_("Minutes and points"),
-            help_text=_("10: 10, 15: 20 means: up to minute 10 ten points, up to minute 15 twenty."),
-            initial=bands,
-        )
-        if rule.beyond is None:
-            self.fields["further_points"] = _number_field(_("After that, more points"), rule.further_points)
-            self.fields["further_minutes"] = _number_field(
-                _("each time so many more minutes begin"), rule.further_minutes
-            )
-        self.fields["others_start_after"] = _number_field(
-            _("Minutes after which the others start"), rule.others_start_after
-        )
-
-    def _late_rule(self, rule: Late) -> Late:
-        data = self.cleaned_data
-        before = dict(rule.bands)
-        bands = tuple(
-            (limit, replace(before.get(limit, Sanction()), points=points(amount)))
-            for limit, amount in data["bands"]
-        )
-        return replace(
-            rule,
-            bands=bands,
-            further_points=data.get("further_points", rule.further_points),
-            further_minutes=data.get("further_minutes", rule.further_minutes),
-            others_start_after=data["others_start_after"],
-        )
-
-    def _case_rule(self, case: Case) -> Case:
-        return replace(case, sanction=sanction_of(self.cleaned_data, case.key, case.sanction))
-
-
-def _number_field(label: Any, initial: int) -> forms.IntegerField:
-    return forms.IntegerField(label=label, initial=initial, min_value=1, max_value=MOST_POINTS)
+                    self.fields |= sanction_fields(case.key, case.sanction, translated(case.names))
 
 
 def _steps(rule: Ladder, amounts: Iterable[int]) -> tuple[Sanction, ...]:
     """Build the steps with these amounts, paid as before and with what goes with every step."""
     paid_to = next((step.points.paid_to for step in rule.steps if step.points), PaidTo.NOBODY)
     always = replace(rule.steps[0], points=None, warning=False)
+    return _sanctions(always, amounts, paid_to)
+
+
+def _sanctions(always: Sanction, amounts: Iterable[int], paid_to: PaidTo) -> tuple[Sanction, ...]:
+    """Build a sanction of each amount, 0 for a warning, with what always goes with it."""
     return tuple(always | (fine(amount, paid_to) if amount else WARNING) for amount in amounts)
-
-
-def _name_fields(names: Names | None) -> dict[str, forms.Field]:
-    return {
-        "name": ServiceChecked(
-            label=pgettext_lazy("of a thing", "Name"), initial=names.en if names else "", max_length=80
-        ),
-        "name_zh_hans": forms.CharField(
-            label="简体中文", initial=names.zh_hans if names else "", max_length=80, required=False
-        ),
-        "name_zh_hant": forms.CharField(
-            label="繁體中文", initial=names.zh_hant if names else "", max_length=80, required=False
-        ),
-    }
-
-
-def _names(data: dict[str, Any]) -> Names:
-    return Names.filled(*(data[name].strip() for name in ("name", "name_zh_hans", "name_zh_hant")))
 
 
 def _repeats_field(initial: RepeatScope) -> forms.ChoiceField:
     return forms.ChoiceField(label=_("Repeats are counted"), choices=REPEATS, initial=initial.value)
 
 
-class HouseFoulForm(Form):
+class HouseFoulForm(NamesForm):
     """A foul that is in no rulebook."""
 
+    description = forms.CharField(
+        label=_("What it is, in a sentence"), max_length=LONGEST_DESCRIPTION, required=False
+    )
     kind = forms.ChoiceField(label=_("It costs"), choices=KINDS, widget=forms.RadioSelect, initial=Fixed.kind)
     amounts = WebAmounts(
         label=_("Points"),
@@ -422,19 +392,9 @@ class HouseFoulForm(Form):
         warning=True,
         span=True,
     )
-    paid_to = forms.ChoiceField(label=_("Paid to"), choices=PAID_TO)
-    flags = forms.MultipleChoiceField(
-        label=_("What else?"), required=False, widget=forms.CheckboxSelectMultiple
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        description = forms.CharField(label=_("What it is, in a sentence"), max_length=300, required=False)
-        own = dict(self.fields)
-        self.fields = _name_fields(None) | {"description": description} | own
-        self.fields["repeats"] = _repeats_field(RepeatScope.SESSION)
-        self.order_fields([*_name_fields(None), "description", "kind", "amounts", "repeats"])
-        self.fields["flags"].choices = flag_choices()  # type: ignore[attr-defined]
+    repeats = _repeats_field(RepeatScope.SESSION)
+    paid_to = _paid_to_field()
+    flags = _flags_field()
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -451,22 +411,19 @@ class HouseFoulForm(Form):
             self.add_error("amounts", _("The umpire chooses points; leave the warning out."))
         return data
 
-    def names(self) -> Names:
-        return _names(self.cleaned_data)
-
-    def description(self) -> Names:
-        return Names.filled(self.cleaned_data["description"])
-
     def rule(self) -> Rule:
         data = self.cleaned_data
-        paid_to, extra = PaidTo(data["paid_to"]), flagged(data["flags"])
-        amounts = data["amounts"]
+        paid_to, amounts = PaidTo(data["paid_to"]), data["amounts"]
         if data["kind"] == Choice.kind:
             return Choice(amounts, points(1, paid_to).scope, paid_to)
-        steps = tuple(extra | (fine(amount, paid_to) if amount else WARNING) for amount in amounts)
+        always = Sanction(points=None, **dict.fromkeys(data["flags"], True))
+        steps = _sanctions(always, amounts, paid_to)
         if data["kind"] == Ladder.kind:
             return Ladder(steps, RepeatScope(data["repeats"]))
-        return Fixed(steps[0] if steps else extra)
+        return Fixed(steps[0] if steps else always)
+
+
+# --- Appeals ---
 
 
 class RulingForm(Form):
@@ -506,21 +463,16 @@ class CommitteeForm(Form):
         help_text=_(
             "The chief umpire and two. Who took the decision, or plays at that table, is not offered."
         ),
-        coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
 
     def __init__(self, people: Sequence[User], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.people = {user.pk: user for user in people}
-        chooser = self.fields["members"]
-        assert isinstance(chooser, forms.MultipleChoiceField)
+        chooser, by_key = self.fields["members"], {str(user.pk): user for user in people}
+        assert isinstance(chooser, forms.TypedMultipleChoiceField)
         chooser.choices = [(user.pk, name_of(user)) for user in people]
-
-    def named(self) -> list[User]:
-        """Return who was ticked; call when the form is valid."""
-        return [self.people[key] for key in self.cleaned_data["members"]]
+        chooser.coerce = by_key.__getitem__
 
 
 class WaiverForm(Form):
@@ -531,8 +483,11 @@ class WaiverForm(Form):
     )
 
 
+# --- Attendance ---
+
+
 class AttendanceForm(Form):
-    """What follows for the standings when a player is not there."""
+    """What follows for the standings when a player is not there, as `Attendance` has it in JSON."""
 
     stand_in = forms.ChoiceField(
         label=_("Where a stand-in plays to the end, the result is"),
@@ -546,10 +501,11 @@ class AttendanceForm(Form):
             (Credit.PLAYER.value, _("the absent player’s, with the place")),
         ],
     )
-    withdrawn_ranked = forms.ChoiceField(
+    withdrawn_ranked = forms.TypedChoiceField(
         label=_("Who withdraws after having played"),
         help_text=_("Who withdraws before that is neither ranked nor counted."),
-        choices=[("yes", _("keeps a rank")), ("no", _("is listed without a rank"))],
+        choices=[("True", _("keeps a rank")), ("False", _("is listed without a rank"))],
+        coerce=lambda chosen: chosen == "True",
     )
     starting_points = forms.IntegerField(
         label=_("Points a player starts a session with"),
@@ -559,19 +515,3 @@ class AttendanceForm(Form):
         min_value=0,
         max_value=MOST_POINTS,
     )
-
-    @staticmethod
-    def of(attendance: Attendance) -> dict[str, Any]:
-        """Build the initial values."""
-        return {
-            "stand_in": attendance.stand_in.value,
-            "withdrawn_ranked": "yes" if attendance.withdrawn_ranked else "no",
-            "starting_points": attendance.starting_points,
-        }
-
-    def attendance(self) -> Attendance:
-        """Return what was entered; call when the form is valid."""
-        data = self.cleaned_data
-        return Attendance(
-            Credit(data["stand_in"]), data["withdrawn_ranked"] == "yes", data["starting_points"]
-        )

@@ -184,11 +184,6 @@ def candidates(tournament: Tournament) -> list[User]:
     return sorted(users, key=lambda user: user.pk not in chiefs)
 
 
-def eligible(appeal: Appeal) -> list[User]:
-    """List who may sit on the committee of this appeal."""
-    return outside(candidates(appeal.table.session.tournament), concerned(appeal))
-
-
 def outside(people: Iterable[User], accounts: Collection[int]) -> list[User]:
     return [user for user in people if user.pk not in accounts]
 

@@ -1,11 +1,10 @@
 """Log sentences about penalties, the foul book, and who was missing."""
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine import Names, Sanction
 from penalties.texts import sanction_text
-from scoring.texts import joined
+from scoring.texts import joined, translated
 from tournament.base.engine.notices import Kind, Notice
 from tournament.base.engine.rules import Credit
 from tournament.base.log_actions import Data, LogAction
@@ -17,7 +16,7 @@ from tournament.web.texts.words import signed
 def _foul(words: LogWords, data: Data) -> str:
     """Name the foul as it was called when this was written, where the entry keeps that."""
     if "names" in data:
-        return Names.from_json(data["names"]).in_language(get_language() or "en")
+        return translated(Names.from_json(data["names"]))
     return words.foul(data["foul"])
 
 

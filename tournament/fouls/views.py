@@ -1,29 +1,28 @@
 """Pages of the foul book, of penalties and of appeals, for organisers, umpires and everybody."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from penalties.engine import Origin
+from penalties.engine import Foul, Names
 from penalties.engine.sanctions import EXCLUDING
 from penalties.models import Penalty
-from penalties.texts import foul_name, foul_source, reason_text, sanction_text
+from penalties.texts import foul_name, reason_text, sanction_text
 from penalties.views import entries
+from scoring.texts import translated
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Refused
@@ -51,10 +50,10 @@ from tournament.fouls.selectors import (
     balances,
     candidates,
     concerned,
-    eligible,
     is_among,
     list_penalties,
     outside,
+    require_ruling_on,
     rules_on,
     seats_left_by,
 )
@@ -71,6 +70,7 @@ from tournament.fouls.services import (
 )
 from tournament.play.views.desk import desk_url
 from tournament.web.forms import add_problems
+from tournament.web.generic import EditView, EventView
 from tournament.web.views import (
     UNPROCESSABLE,
     actor_of,
@@ -79,7 +79,6 @@ from tournament.web.views import (
     press,
     show,
     tournament_html,
-    tournament_or_404,
     tournament_page,
 )
 
@@ -93,61 +92,51 @@ def foul_book(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "fouls/fouls", tournament, "fouls", {"fouls": entries(tournament.rules.fouls)})
 
 
-@organiser_page
-def foul_edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
+class EditFoul(EditView):
     """Change what a foul costs from now on."""
-    entry = tournament.rules.fouls.find(key)
-    if entry is None:
-        raise Http404
-    form = FoulForm(entry, request.POST or None)
-    if form.is_valid():
-        try:
-            changed = change_foul(tournament, actor_of(request), key, form.rule(), form.names())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("%(name)s: this holds from now on.") % {"name": foul_name(changed)})
-            return redirect("organiser_fouls", tournament.slug)
-    context = {
-        "form": form,
-        "foul": entry,
-        "name": foul_name(entry),
-        "is_house": entry.origin is Origin.HOUSE,
-        "is_changed": entry.origin is Origin.CHANGED,
-    }
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "fouls/foul", tournament, "fouls", context, status=status)
+
+    template, section, success_page = "fouls/foul", "fouls", "organiser_fouls"
+
+    @cached_property
+    def foul(self) -> Foul:
+        foul = self.tournament.rules.fouls.find(self.kwargs["key"])
+        if foul is None:
+            raise Http404
+        return foul
+
+    def get_form(self, data: Any = None, files: Any = None) -> FoulForm:
+        return FoulForm(self.foul, data)
+
+    def save(self, instance: FoulForm, rows: list[Any]) -> None:
+        foul = change_foul(self.tournament, self.actor, self.foul.key, instance.rule(), instance.names())
+        self.success_message = _("%(name)s: this holds from now on.") % {"name": foul_name(foul)}
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"foul": self.foul, "name": foul_name(self.foul)}
 
 
-@organiser_page
-def foul_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+class AddFoul(EditView):
     """Add a house foul."""
-    form = HouseFoulForm(request.POST or None)
-    if form.is_valid():
-        try:
-            added = add_foul(tournament, actor_of(request), form.names(), form.description(), form.rule())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(
-                request, _("%(name)s is in the foul book from now on.") % {"name": foul_name(added)}
-            )
-            return redirect("organiser_fouls", tournament.slug)
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "fouls/foul_new", tournament, "fouls", {"form": form}, status=status)
+
+    template, section, success_page = "fouls/foul_new", "fouls", "organiser_fouls"
+
+    def get_form(self, data: Any = None, files: Any = None) -> HouseFoulForm:
+        return HouseFoulForm(data)
+
+    def save(self, instance: HouseFoulForm, rows: list[Any]) -> None:
+        description = Names.filled(instance.cleaned_data["description"])
+        foul = add_foul(self.tournament, self.actor, instance.names(), description, instance.rule())
+        self.success_message = _("%(name)s is in the foul book from now on.") % {"name": foul_name(foul)}
 
 
 @require_POST
 @organiser_page
 def foul_restore(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse:
     """Restore a foul as in the rulebook; take a house foul out."""
-    if tournament.rules.fouls.find(key) is None:
-        raise Http404
-    done = _("The foul book is changed.")
     return press(
         request,
         lambda: restore_foul(tournament, actor_of(request), key),
-        done,
+        _("The foul book is changed."),
         "organiser_fouls",
         tournament.slug,
     )
@@ -223,7 +212,7 @@ def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "chosen": chosen,
         "form": form,
         "name": foul_name(entry),
-        "source": foul_source(entry),
+        "source": translated(entry.source),
         "table": table,
         "player": get_object_or_404(Player, tournament=tournament, number=form.player),
     }
@@ -287,22 +276,23 @@ def penalty_page(request: HttpRequest, tournament: Tournament, penalty: UUID) ->
     return show(request, "fouls/penalty", tournament, "penalties", context)
 
 
-@organiser_page
-def penalty_cancel(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
+class CancelPenalty(EditView):
     """Cancel a penalty, for a reason."""
-    given = get_object_or_404(Penalty, tournament=tournament, uuid=penalty)
-    form = CancelForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            cancel_penalty(given, actor_of(request), reason=form.cleaned_data["reason"])
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("Penalty cancelled"))
-            return redirect("organiser_penalties", tournament.slug)
-    status = UNPROCESSABLE if form.errors else 200
-    context = {"form": form, "penalty": given}
-    return show(request, "fouls/penalty_cancel", tournament, "penalties", context, status=status)
+
+    template, section, success_page = "fouls/penalty_cancel", "penalties", "organiser_penalties"
+    success_message = gettext_lazy("Penalty cancelled")
+
+    def get_form(self, data: Any = None, files: Any = None) -> CancelForm:
+        return CancelForm(data)
+
+    def save(self, instance: CancelForm, rows: list[Any]) -> None:
+        cancel_penalty(self._penalty(), self.actor, reason=instance.cleaned_data["reason"])
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"penalty": self._penalty()}
+
+    def _penalty(self) -> Penalty:
+        return get_object_or_404(self.tournament.penalties, uuid=self.kwargs["penalty"])
 
 
 @require_POST
@@ -322,162 +312,117 @@ def penalty_visibility(request: HttpRequest, tournament: Tournament) -> HttpResp
     )
 
 
-@require_safe
-@login_required
-@never_cache
-def appeals(request: HttpRequest, slug: str) -> HttpResponse:
+# --- Appeals ---
+
+
+class Appeals(EventView):
     """Every appeal at the tables one umpires: to be ruled, to be carried out, done."""
-    return _page(request, _tournament_or_403(request, slug), None)
 
+    rights = (Right.ENTER,)
+    sent: forms.Form | None = None
+    """What was sent with something wrong in it."""
 
-def _tournament_or_403(request: HttpRequest, slug: str) -> Tournament:
-    tournament = tournament_or_404(slug)
-    if not access.may(actor_of(request), tournament, Right.ENTER):
-        raise PermissionDenied
-    return tournament
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        tournament, actor = self.tournament, self.actor
+        people = candidates(tournament) if access.may(actor, tournament, Right.RULE) else []
+        own = [appeal for appeal in appeals_of(tournament) if access.can_umpire(actor, appeal.table)]
+        context = {
+            "tournament": tournament,
+            "open": [self._open(appeal, people) for appeal in own if not appeal.is_ruled],
+            "pending": [self._pending(appeal) for appeal in own if appeal.is_pending],
+            "done": [appeal for appeal in reversed(own) if not appeal.is_open],
+            "has_chief": access.has_chief(tournament),
+            "appeal_minutes": tournament.appeal_minutes,
+            "back_url": reverse("umpire_tables", args=[slug]),
+        }
+        return render(request, "fouls/appeals.html", context, status=UNPROCESSABLE if self.sent else 200)
 
+    def _open(self, appeal: Appeal, people: list[User]) -> dict[str, Any]:
+        """Show an appeal with the forms for whoever may rule on it, or name three of these people who are to."""
+        excluded = concerned(appeal)
+        own, eligible = is_among(self.actor, excluded), outside(people, excluded)
+        may_rule = rules_on(self.actor, appeal) and (
+            not own or access.can_organise(self.actor, self.tournament)
+        )
+        form = RulingForm(prefix=str(appeal.uuid), own=own)
+        named = {"members": [user.pk for user in appeal.committee.all()]}
+        committee = CommitteeForm(eligible, prefix=f"c-{appeal.uuid}", initial=named)
+        return {
+            "appeal": appeal,
+            "form": self._as_sent(form) if may_rule else None,
+            "is_own": own,
+            "committee": self._as_sent(committee) if len(eligible) >= COMMITTEE_SIZE else None,
+        }
 
-def _page(request: HttpRequest, tournament: Tournament, bound: forms.Form | None) -> HttpResponse:
-    actor = actor_of(request)
-    people = candidates(tournament) if access.may(actor, tournament, Right.RULE) else []
-    own = [appeal for appeal in appeals_of(tournament) if access.can_umpire(actor, appeal.table)]
-    context = {
-        "tournament": tournament,
-        "open": [_show_open(actor, appeal, people, bound) for appeal in own if not appeal.is_ruled],
-        "pending": [_show_pending(actor, appeal, bound) for appeal in own if appeal.is_pending],
-        "done": [appeal for appeal in reversed(own) if not appeal.is_open],
-        "has_chief": access.has_chief(tournament),
-        "appeal_minutes": tournament.appeal_minutes,
-        "back_url": reverse("umpire_tables", args=[tournament.slug]),
-    }
-    return render(request, "fouls/appeals.html", context, status=UNPROCESSABLE if bound else 200)
+    def _pending(self, appeal: Appeal) -> dict[str, Any]:
+        form = self._as_sent(WaiverForm(prefix=str(appeal.uuid))) if rules_on(self.actor, appeal) else None
+        return {"appeal": appeal, "form": form, "change_url": _change_url(self.actor, appeal)}
 
-
-@dataclass(frozen=True)
-class Shown:
-    """An appeal on the page, with the form for whoever may say what comes next."""
-
-    appeal: Appeal
-    form: forms.Form | None
-    is_own: bool = False
-    """Against a decision of the reader's."""
-    committee: forms.Form | None = None
-    """For whoever may name three to rule on it."""
-    change_url: str = ""
-    """Where what was granted is carried out; empty for who cannot."""
-
-
-def _show_open(actor: Actor, appeal: Appeal, people: list[User], bound: forms.Form | None) -> Shown:
-    """`people`: who could be named for a committee."""
-    excluded, tournament = concerned(appeal), appeal.table.session.tournament
-    own = is_among(actor, excluded)
-    may_rule = rules_on(actor, appeal) and (not own or access.can_organise(actor, tournament))
-    form = _bound_form(bound, RulingForm, appeal) or RulingForm(prefix=str(appeal.uuid), own=own)
-    committee = _committee_form(appeal, outside(people, excluded), bound)
-    return Shown(appeal, form if may_rule else None, own, committee)
-
-
-def _committee_form(appeal: Appeal, people: list[User], bound: forms.Form | None) -> forms.Form | None:
-    """Build the form for the committee; None where there are not three who could sit on it."""
-    prefix = f"c-{appeal.uuid}"
-    if isinstance(bound, CommitteeForm) and bound.prefix == prefix:
-        return bound
-    now = [user.pk for user in appeal.committee.all()]
-    return (
-        CommitteeForm(people, prefix=prefix, initial={"members": now})
-        if len(people) >= COMMITTEE_SIZE
-        else None
-    )
-
-
-def _show_pending(actor: Actor, appeal: Appeal, bound: forms.Form | None) -> Shown:
-    form = _bound_form(bound, WaiverForm, appeal) or WaiverForm(prefix=str(appeal.uuid))
-    change_url = _change_url(actor, appeal)
-    return Shown(appeal, form if rules_on(actor, appeal) else None, change_url=change_url)
-
-
-def _bound_form(bound: forms.Form | None, kind: type[forms.Form], appeal: Appeal) -> forms.Form | None:
-    return bound if isinstance(bound, kind) and bound.prefix == str(appeal.uuid) else None
+    def _as_sent(self, form: forms.Form) -> forms.Form:
+        sent = self.sent
+        return sent if type(sent) is type(form) and sent.prefix == form.prefix else form
 
 
 def _change_url(actor: Actor, appeal: Appeal) -> str:
     """Find where the ruling is carried out; empty once only organisers and the chief umpire may change the sheet."""
     session = appeal.table.session
-    organiser = access.can_organise(actor, session.tournament)
     if session.state == Session.State.CLOSED and not access.may(actor, session.tournament, Right.RULE):
         return ""
     desk = desk_url(appeal.table)
     if appeal.penalty is not None:
-        if organiser:
+        if access.can_organise(actor, session.tournament):
             return reverse("organiser_penalty_cancel", args=[session.tournament.slug, appeal.penalty.uuid])
         return f"{desk}#cancel-{appeal.penalty.uuid}"
     recorded = appeal.hand_number is not None and appeal.hand_number <= appeal.table.hands_played
     return f"{desk}#hand-{appeal.hand_number}" if recorded else f"{desk}#sheet"
 
 
-@require_POST
-@login_required
-def rule(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
-    tournament, unruled, actor = _to_rule_on(request, slug, appeal)
-    form = RulingForm(request.POST, prefix=str(unruled.uuid), own=is_among(actor, concerned(unruled)))
-    return _save(
-        request, tournament, form, lambda data: rule_appeal(unruled, actor, **data), _("The appeal is ruled.")
-    )
+class AppealStep(Appeals):
+    """Write what the form of one appeal says; or show the page again, with what was typed and what is wrong with it."""
+
+    http_method_names = ["post", "options"]
+    write: Callable[..., object]
+    done: Any
+
+    def get_form(self, appeal: Appeal, data: Any) -> forms.Form:
+        raise NotImplementedError
+
+    def post(self, request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
+        found = get_object_or_404(appeals_of(self.tournament), uuid=appeal)
+        self.sent = form = self.get_form(found, request.POST)
+        if form.is_valid():
+            try:
+                self.write(found, self.actor, **form.cleaned_data)
+            except Refused as refused:
+                add_problems(form, refused)
+            else:
+                messages.success(request, self.done)
+                return redirect("appeals", slug)
+        return self.get(request, slug)
 
 
-@require_POST
-@login_required
-def waive(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
-    tournament, granted, actor = _to_rule_on(request, slug, appeal)
-    form = WaiverForm(request.POST, prefix=str(granted.uuid))
-    return _save(
-        request,
-        tournament,
-        form,
-        lambda data: waive_ruling(granted, actor, **data),
-        _("The appeal is closed."),
-    )
+class RuleAppeal(AppealStep):
+    write, done = staticmethod(rule_appeal), gettext_lazy("The appeal is ruled.")
+
+    def get_form(self, appeal: Appeal, data: Any) -> RulingForm:
+        require_ruling_on(self.actor, appeal)
+        return RulingForm(data, prefix=str(appeal.uuid), own=is_among(self.actor, concerned(appeal)))
 
 
-@require_POST
-@login_required
-def committee(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
+class WaiveRuling(AppealStep):
+    write, done = staticmethod(waive_ruling), gettext_lazy("The appeal is closed.")
+
+    def get_form(self, appeal: Appeal, data: Any) -> WaiverForm:
+        require_ruling_on(self.actor, appeal)
+        return WaiverForm(data, prefix=str(appeal.uuid))
+
+
+class NameCommittee(AppealStep):
     """Name three who rule on it together."""
-    tournament, actor = _tournament_or_403(request, slug), actor_of(request)
-    unruled = get_object_or_404(appeals_of(tournament), uuid=appeal)
-    access.require(actor, tournament, Right.RULE)
-    form = CommitteeForm(eligible(unruled), request.POST, prefix=f"c-{unruled.uuid}")
-    return _save(
-        request,
-        tournament,
-        form,
-        lambda _data: name_committee(unruled, actor, form.named()),
-        _("Saved."),
-    )
 
+    write, done = staticmethod(name_committee), gettext_lazy("Saved.")
 
-def _to_rule_on(request: HttpRequest, slug: str, uuid: UUID) -> tuple[Tournament, Appeal, Actor]:
-    tournament, actor = _tournament_or_403(request, slug), actor_of(request)
-    appeal = get_object_or_404(appeals_of(tournament), uuid=uuid)
-    if not rules_on(actor, appeal):
-        raise PermissionDenied
-    return tournament, appeal, actor
-
-
-def _save(
-    request: HttpRequest,
-    tournament: Tournament,
-    form: forms.Form,
-    write: Callable[[dict[str, Any]], object],
-    done: str,
-) -> HttpResponse:
-    """Write what the form says; or show the page again, with what was typed and what is wrong with it."""
-    if form.is_valid():
-        try:
-            write(form.cleaned_data)
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, done)
-            return redirect("appeals", tournament.slug)
-    return _page(request, tournament, form)
+    def get_form(self, appeal: Appeal, data: Any) -> CommitteeForm:
+        access.require(self.actor, self.tournament, Right.RULE)
+        people = outside(candidates(self.tournament), concerned(appeal))
+        return CommitteeForm(people, data, prefix=f"c-{appeal.uuid}")

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.web.forms import ModelForm, RowsFormSet, ValuesFormSet, add_problems
+from tournament.web.forms import ModelForm, RowsFormSet, Spoken, ValuesFormSet, add_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, allowed_or_404, show
 
 Rows = RowsFormSet | ValuesFormSet
@@ -49,14 +49,14 @@ class EditView(EventView):
     """Edit an object, a list of rows, or both: the forms check, `save` calls the service, which checks again.
 
     A subclass names `form_class` with `get_object`, `formset_class` with `get_queryset`, or all four; rows that are
-    parts of one field come from `get_formset`.
+    parts of one field come from `get_formset`. A form of no model comes from `get_form`, and `save` gets it itself.
     """
 
     form_class: ClassVar[type[ModelForm] | None] = None
     formset_class: ClassVar[type[RowsFormSet] | None] = None
     rows_name: ClassVar[str] = ""
     """How problems of the service name the list: "fees" for "fees.1.amount"."""
-    success_message: ClassVar[Any] = _("Saved.")
+    success_message: Any = _("Saved.")
     success_page: ClassVar[str]
     seen: str
     """The fingerprint of what was stored when the page was made."""
@@ -80,6 +80,9 @@ class EditView(EventView):
         """
         return ""
 
+    def get_form(self, data: Any = None, files: Any = None) -> Spoken | None:
+        return self.form_class(data, files, instance=self.get_object()) if self.form_class else None
+
     def get_formset(self, data: Any = None, files: Any = None) -> Rows | None:
         return self.formset_class(data, files, queryset=self.get_queryset()) if self.formset_class else None
 
@@ -92,13 +95,14 @@ class EditView(EventView):
         form, formset = self._forms(request.POST, request.FILES)
         checked = [part.is_valid() for part in (form, formset) if part is not None]
         if all(checked):
+            instance = form.instance if isinstance(form, ModelForm) else form
             try:
-                self.save(form and form.instance, formset.rows() if formset is not None else [])
+                self.save(instance, formset.rows() if formset is not None else [])
             except Refused as refused:
                 self._add_problems(form, formset, refused)
                 self.seen = self.fingerprint()
             else:
-                return self.success(form and form.instance)
+                return self.success(instance)
         return self._page(form, formset, UNPROCESSABLE)
 
     def success(self, instance: Any) -> HttpResponse:
@@ -108,15 +112,14 @@ class EditView(EventView):
     def get_success_url(self) -> str:
         return reverse(self.success_page, args=[self.tournament.slug])
 
-    def _forms(self, data: Any = None, files: Any = None) -> tuple[ModelForm | None, Rows | None]:
-        form = self.form_class(data, files, instance=self.get_object()) if self.form_class else None
-        return form, self.get_formset(data, files)
+    def _forms(self, data: Any = None, files: Any = None) -> tuple[Spoken | None, Rows | None]:
+        return self.get_form(data, files), self.get_formset(data, files)
 
-    def _page(self, form: ModelForm | None, formset: Rows | None, status: int = 200) -> HttpResponse:
+    def _page(self, form: Spoken | None, formset: Rows | None, status: int = 200) -> HttpResponse:
         context = {"form": form, "formset": formset, "seen": self.seen}
         return self.render(context | self.extra_context(), status)
 
-    def _add_problems(self, form: ModelForm | None, formset: Rows | None, refused: Refused) -> None:
+    def _add_problems(self, form: Spoken | None, formset: Rows | None, refused: Refused) -> None:
         if formset is not None:
             formset.add_problems(self.rows_name, refused, form)
         elif form is not None:

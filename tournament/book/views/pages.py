@@ -19,11 +19,10 @@ from penalties.views import costs, entries
 from scoring.book import decisions, rules
 from scoring.book.data import Passage, books, plain
 from scoring.book.rules import Chapter, chapters
-from scoring.book.terms import translated
 from scoring.book.views import book_page
 from scoring.engine import MCR, RULEBOOKS, find_fan, payments
 from scoring.engine.names import Names
-from scoring.texts import fan_name, folded, rulebook_name
+from scoring.texts import fan_name, folded, rulebook_name, translated
 from tournament.base.engine.rules import APPENDIX_2, STANDARD_SCALE, WINDS, table_points
 from tournament.book.forms.pages import OwnSeatForm, ThrowsForm
 from tournament.play.display import wall_picture

@@ -10,7 +10,6 @@ from itertools import chain
 from typing import Any, Final, TypeVar
 
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from penalties.engine import Foul, FoulBook, Origin, PaidTo, Sanction
@@ -19,18 +18,15 @@ from penalties.engine.sanctions import NO_SANCTION, SANCTION_FLAGS
 from penalties.texts import (
     flag_text,
     foul_book_name,
-    foul_description,
     foul_name,
-    foul_source,
     points_text,
     sanction_text,
 )
 from penalties.views import Cost, choice_costs, costs, counted
 from scoring.book.data import Block, Passage, blocks, plain
 from scoring.book.rules import chapters
-from scoring.book.terms import translated
 from scoring.engine import Rulebook, payments
-from scoring.texts import joined_clauses, joined_parts
+from scoring.texts import joined_clauses, joined_parts, translated
 from tournament.base.engine.rules import Rules
 from tournament.base.models.documents import DocumentJob
 from tournament.base.models.tournament import Tournament
@@ -267,9 +263,9 @@ def _card_foul(foul: Foul) -> CardFoul:
         name=foul_name(foul),
         mark=marks.get(foul.origin, ""),
         costs=_costs_of(foul),
-        description=foul_description(foul),
+        description=translated(foul.description),
         counted=counted(foul.repeats),
-        source="" if foul.origin is Origin.HOUSE else foul_source(foul),
+        source="" if foul.origin is Origin.HOUSE else translated(foul.source),
     )
 
 
@@ -290,10 +286,7 @@ def false_hu(book: FoulBook) -> list[FalseHu]:
         case Fixed(sanction=sanction):
             rows = [_false_hu_payment("", sanction)]
         case Cases(cases=cases):
-            rows = [
-                _false_hu_payment(case.names.in_language(get_language() or "en"), case.sanction)
-                for case in cases
-            ]
+            rows = [_false_hu_payment(translated(case.names), case.sanction) for case in cases]
         case _:
             rows = []
     return [row for row in rows if row is not None]

@@ -19,8 +19,9 @@ from penalties.engine import Names, Origin, Sanction
 from penalties.engine.rules import Ladder, Rule, RuleJson, SanctionJson, rule_written
 from penalties.engine.sanctions import AT_TABLE, MOST_POINTS
 from penalties.models import Penalty
-from penalties.texts import foul_source, nth_time, reason_text, sanction_text
+from penalties.texts import nth_time, reason_text, sanction_text
 from scoring.refusals import Fault, faults
+from scoring.texts import translated
 from tournament.base import access
 from tournament.base.access import Audience
 from tournament.base.engine.rules import Attendance, Credit
@@ -159,7 +160,7 @@ def _proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) ->
         "reason": reason_text(ruling.proposal, foul),
         "paid": _("Paid to nobody.") if sum(ruling.effects.values()) < 0 else "",
         "warnings": [sentence(problem) for problem in ruling.warnings],
-        "source": foul_source(foul),
+        "source": translated(foul.source),
         "ladder": _ladder(foul, ruling.proposal.occurrence),
         "button": _button(sanction, now.seat_of(player).player.name),
         "effects": [

@@ -200,12 +200,12 @@ urlpatterns = [
     path("<slug:slug>/penalties/<uuid:penalty>/", penalties.penalty_page, name="organiser_penalty"),
     path(
         "<slug:slug>/penalties/<uuid:penalty>/cancel/",
-        penalties.penalty_cancel,
+        penalties.CancelPenalty.as_view(),
         name="organiser_penalty_cancel",
     ),
     path("<slug:slug>/fouls/", penalties.foul_book, name="organiser_fouls"),
-    path("<slug:slug>/fouls/new/", penalties.foul_new, name="organiser_foul_new"),
-    path("<slug:slug>/fouls/<slug:key>/", penalties.foul_edit, name="organiser_foul"),
+    path("<slug:slug>/fouls/new/", penalties.AddFoul.as_view(), name="organiser_foul_new"),
+    path("<slug:slug>/fouls/<slug:key>/", penalties.EditFoul.as_view(), name="organiser_foul"),
     path("<slug:slug>/fouls/<slug:key>/restore/", penalties.foul_restore, name="organiser_foul_restore"),
     path(
         "<slug:slug>/announcements/", announcements_views.announcements_page, name="organiser_announcements"
@@ -252,6 +252,10 @@ urlpatterns = [
     path("<slug:slug>/settings/event/", events_views.ParticularsPage.as_view(), name="organiser_particulars"),
     path("<slug:slug>/whole/", exchange_views.tournament_file_take, name="organiser_take_file"),
     path("<slug:slug>/delete/", tournaments.tournament_delete, name="organiser_delete"),
-    path("<slug:slug>/settings/play/", events_views.play_settings, name="organiser_play_settings"),
-    path("<slug:slug>/settings/attendance/", events_views.attendance, name="organiser_attendance"),
+    path(
+        "<slug:slug>/settings/play/", events_views.PlaySettingsPage.as_view(), name="organiser_play_settings"
+    ),
+    path(
+        "<slug:slug>/settings/attendance/", events_views.AttendancePage.as_view(), name="organiser_attendance"
+    ),
 ]
