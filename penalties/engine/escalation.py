@@ -48,17 +48,14 @@ def propose(
     foul = (book or find_foul_book("mcr")).find(foul_key)
     if foul is None:
         return Proposal(None, 1, None, (FOUL_UNKNOWN("foul", foul=foul_key),))
-    if problems := (*_hand_problems(facts), *foul.rule.problems(facts)):
+    problems = foul.rule.problems(facts)
+    if facts.hand_number is not None and not 1 <= facts.hand_number <= 16:
+        problems = (HAND_NUMBER_OUT_OF_RANGE("hand_number", hand_number=facts.hand_number), *problems)
+    if problems:
         return Proposal(None, 1, None, problems)
     occurrence = 1 + sum(_counts(foul, before, facts) for before in earlier)
     sanction, reason = foul.rule.outcome(facts, occurrence)
     return Proposal(sanction, occurrence, replace(reason, params={"foul": foul_key, **reason.params}))
-
-
-def _hand_problems(facts: Facts) -> tuple[Problem, ...]:
-    if facts.hand_number is None or 1 <= facts.hand_number <= 16:
-        return ()
-    return (HAND_NUMBER_OUT_OF_RANGE("hand_number", hand_number=facts.hand_number),)
 
 
 def _counts(foul: Foul, before: EarlierFoul, facts: Facts) -> bool:

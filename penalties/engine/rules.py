@@ -342,7 +342,9 @@ class Late:
             low = steps[-1].high + 1
         if held is None or self.beyond is not None:
             return tuple(steps)
-        docked = [step for step in steps if _total_points(step.sanction) >= held]
+        docked = [
+            step for step in steps if (step.sanction.points.total if step.sanction.points else 0) >= held
+        ]
         return (*steps[: -len(docked)], replace(docked[0], high=0)) if docked else tuple(steps)
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
@@ -359,9 +361,6 @@ class Late:
             low = limit + 1
         if self.beyond is not None:
             return capped(self.beyond, facts), _reason_of_minutes(minutes, low, 0)
-        return self._grown(facts, minutes)
-
-    def _grown(self, facts: Facts, minutes: int) -> Outcome:
         last, sanction = self.bands[-1]
         steps = -(-(minutes - last) // self.further_minutes)
         high = last + steps * self.further_minutes
@@ -382,10 +381,6 @@ class Late:
 def minutes_late(seconds: float) -> int:
     """The minute of lateness that is running: 1 at once, 11 as soon as ten minutes are over."""
     return max(1, ceil(seconds / 60))
-
-
-def _total_points(sanction: Sanction) -> int:
-    return sanction.points.total if sanction.points else 0
 
 
 def _reason_of_minutes(minutes: int, low: int, high: int) -> Reason:
@@ -424,10 +419,9 @@ class Cases:
         return frozenset({self.fact}) | victim_needed(*(case.sanction for case in self.cases))
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
-        needed = {self.fact}
         key = self._key(facts)
         if key is None:
-            return missing(needed, facts)
+            return missing({self.fact}, facts)
         case = self._find(key)
         if case is None:
             allowed = ", ".join(case.key for case in self.cases)
@@ -462,48 +456,32 @@ def rule_from_json(data: Mapping[str, Any]) -> Rule:
         case Fixed.kind:
             return Fixed(Sanction.from_json(data["sanction"]))
         case Ladder.kind:
-            return _ladder_from_json(data)
+            steps = tuple(Sanction.from_json(step) for step in data["steps"])
+            return Ladder(steps, RepeatScope(data["repeats"]), Sanction.from_json(data["if_seen"]))
         case Late.kind:
-            return _late_from_json(data)
+            return Late(
+                bands=tuple((int(limit), Sanction.from_json(sanction)) for limit, sanction in data["bands"]),
+                further_minutes=int(data["further_minutes"]),
+                further_points=int(data["further_points"]),
+                beyond=Sanction.from_json(data["beyond"]) if data["beyond"] else None,
+                others_start_after=int(data["others_start_after"]),
+            )
         case Choice.kind:
-            return _choice_from_json(data)
+            return Choice(
+                amounts_from_json(data["amounts"]),
+                PointScope(data["scope"]),
+                PaidTo(data["paid_to"]),
+                warning=bool(data.get("warning", False)),
+                stops=bool(data.get("stops", False)),
+            )
         case Cases.kind:
-            return _cases_from_json(data)
+            cases = (
+                Case(case["key"], Names.from_json(case["names"]), Sanction.from_json(case["sanction"]))
+                for case in data["cases"]
+            )
+            return Cases(tuple(cases), Need(data["fact"]))
         case kind:
             raise ValueError(f"no kind of rule: {kind!r}")
-
-
-def _choice_from_json(data: Mapping[str, Any]) -> Choice:
-    return Choice(
-        amounts_from_json(data["amounts"]),
-        PointScope(data["scope"]),
-        PaidTo(data["paid_to"]),
-        warning=bool(data.get("warning", False)),
-        stops=bool(data.get("stops", False)),
-    )
-
-
-def _ladder_from_json(data: Mapping[str, Any]) -> Ladder:
-    steps = tuple(Sanction.from_json(step) for step in data["steps"])
-    return Ladder(steps, RepeatScope(data["repeats"]), Sanction.from_json(data["if_seen"]))
-
-
-def _late_from_json(data: Mapping[str, Any]) -> Late:
-    return Late(
-        bands=tuple((int(limit), Sanction.from_json(sanction)) for limit, sanction in data["bands"]),
-        further_minutes=int(data["further_minutes"]),
-        further_points=int(data["further_points"]),
-        beyond=Sanction.from_json(data["beyond"]) if data["beyond"] else None,
-        others_start_after=int(data["others_start_after"]),
-    )
-
-
-def _cases_from_json(data: Mapping[str, Any]) -> Cases:
-    cases = (
-        Case(case["key"], Names.from_json(case["names"]), Sanction.from_json(case["sanction"]))
-        for case in data["cases"]
-    )
-    return Cases(tuple(cases), Need(data["fact"]))
 
 
 HOUSE_KINDS: Final = (Fixed.kind, Ladder.kind, Choice.kind)
@@ -520,14 +498,6 @@ def rule_written(data: Any, instead_of: Rule | None = None) -> Rule:
         rule = rule_from_json(data)
     except UNREADABLE:
         raise ValueError("not a rule of a foul book") from None
-    _check_kind(rule, instead_of)
-    _check_limits(rule)
-    if rule.to_json() != data:
-        raise ValueError("not a rule in the form in which the foul book gives one")
-    return rule
-
-
-def _check_kind(rule: Rule, instead_of: Rule | None) -> None:
     kinds = HOUSE_KINDS if instead_of is None else (instead_of.kind,)
     if rule.kind not in kinds:
         raise ValueError(f"the kind has to be one of {kinds}")
@@ -535,12 +505,21 @@ def _check_kind(rule: Rule, instead_of: Rule | None) -> None:
         named, before = ([(case.key, case.names) for case in each.cases] for each in (rule, instead_of))
         if (rule.fact, named) != (instead_of.fact, before):
             raise ValueError("the cases stay as they are but for their sanctions")
+    _check_limits(rule)
+    if rule.to_json() != data:
+        raise ValueError("not a rule in the form in which the foul book gives one")
+    return rule
 
 
 def _check_limits(rule: Rule) -> None:
     match rule:
-        case Choice():
-            _check_amounts(rule)
+        case Choice(amounts=figures):
+            # the ends alone: nobody walks through a range that has no end
+            ends = figures if isinstance(figures, tuple) else (figures[0], figures[-1])
+            if not 0 < len(ends) <= MOST_STEPS or not all(1 <= amount <= MOST_POINTS for amount in ends):
+                raise ValueError(
+                    f"the points to choose from are 1 to {MOST_POINTS}, at most {MOST_STEPS} figures"
+                )
         case Ladder():
             if len(rule.steps) > MOST_STEPS:
                 raise ValueError(f"a ladder has at most {MOST_STEPS} steps")
@@ -548,13 +527,6 @@ def _check_limits(rule: Rule) -> None:
                 raise ValueError("points are taken by the steps or by if_seen, not by both")
         case Late():
             _check_lateness(rule)
-
-
-def _check_amounts(rule: Choice) -> None:
-    # the ends alone: nobody walks through a range that has no end
-    ends = rule.amounts if isinstance(rule.amounts, tuple) else (rule.amounts[0], rule.amounts[-1])
-    if not 0 < len(ends) <= MOST_STEPS or not all(1 <= amount <= MOST_POINTS for amount in ends):
-        raise ValueError(f"the points to choose from are 1 to {MOST_POINTS}, at most {MOST_STEPS} figures")
 
 
 def _check_lateness(rule: Late) -> None:

@@ -77,18 +77,13 @@ def assessed(
     if proposal.sanction is None:
         return Assessment(proposal.problems, proposal)
     sanction = proposal.sanction if accusation.imposed is None else accusation.imposed
-    people_faults = people_problems(sanction, accusation.player, others, accusation.victim)
-    if faults := (*_without_a_hand(accusation.hand_number, sanction), *people_faults):
-        return Assessment(faults, proposal, sanction)
+    faults = list(people_problems(sanction, accusation.player, others, accusation.victim))
+    if sanction.lasts_the_hand and accusation.hand_number is None:
+        faults.insert(0, HAND_NUMBER_MISSING("hand_number"))
+    if faults:
+        return Assessment(tuple(faults), proposal, sanction)
     effects = point_effects(sanction, accusation.player, others, accusation.victim)
     return Assessment((), proposal, sanction, effects)
-
-
-def _without_a_hand(hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
-    """Refuse a dead hand, or no claims, without the hand that it is for."""
-    if sanction.lasts_the_hand and hand is None:
-        return (HAND_NUMBER_MISSING("hand_number"),)
-    return ()
 
 
 # --- Without a network ---
@@ -103,7 +98,9 @@ def answer(question: str) -> str:
     """
     data = json.loads(question)
     rules, scores = rules_from_snapshot(data["rules"]), data["scores"]
-    accusation = _accusation(data["accusation"])
+    accused = data["accusation"]
+    imposed = Sanction.from_json(accused["sanction"]) if "sanction" in accused else None
+    accusation = Accusation.of(accused, imposed)
     ruling = assessed(
         accusation,
         rules.fouls,
@@ -117,17 +114,6 @@ def answer(question: str) -> str:
         for problem in ruling.problems
     ]
     return json.dumps({"problems": problems, "proposal": None if problems else _plain(ruling)})
-
-
-def _accusation(data: dict[str, Any]) -> Accusation:
-    return Accusation(
-        player=data["player"],
-        foul=data["foul"],
-        hand_number=data["hand_number"],
-        victim=data.get("victim"),
-        details=data,
-        imposed=Sanction.from_json(data["sanction"]) if "sanction" in data else None,
-    )
 
 
 def _plain(ruling: Assessment) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from django.utils.translation import pgettext_lazy
 
 from penalties.engine import Foul, Names, Need, Origin, PaidTo, Points, PointScope, RepeatScope, Sanction
 from penalties.engine.catalogue import LONGEST_DESCRIPTION, LONGEST_NAME
-from penalties.engine.facts import stated
 from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, Rule, amounts_text
 from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS, WARNING, fine, points
 from penalties.models import Penalty
@@ -186,26 +185,14 @@ class PenaltyForm(Form):
 
     def stated(self) -> Accusation:
         """Return what was entered; call when the form is valid."""
-        data = self.cleaned_data
-        return Accusation(
-            player=self.player,
-            foul=self.entry.key,
-            hand_number=data["hand_number"],
-            victim=data["victim"],
-            details=stated(data),
-            note=data["note"],
-            imposed=self._own_sanction() if data["own"] else None,
-            because=data["because"],
-        )
-
-    def _own_sanction(self) -> Sanction:
-        data = self.cleaned_data
+        data = self.cleaned_data | {"player": self.player, "foul": self.entry.key}
         points = None
         if data["amount"]:
             paid_to = PaidTo(data["paid_to"] or PaidTo.NOBODY)
             scope = PointScope(data["scope"] or PointScope.SESSION)
             points = Points(data["amount"], scope if paid_to is PaidTo.NOBODY else PointScope.HAND, paid_to)
-        return Sanction(points=points, **dict.fromkeys(data["flags"], True))
+        own = Sanction(points=points, **dict.fromkeys(data["flags"], True))
+        return Accusation.of(data, own if data["own"] else None)
 
 
 def _points_field(rule: Choice) -> forms.Field:

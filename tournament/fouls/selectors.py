@@ -13,7 +13,7 @@ from django.utils import timezone
 from penalties.engine import PointScope, Sanction
 from penalties.models import Penalty
 from penalties.selectors import earlier_fouls
-from scoring.engine.problems import Problem, ProblemCode, problem_code
+from scoring.engine.problems import Problem, problem_code
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right, roles_with
 from tournament.base.engine.rules import LATE
@@ -104,14 +104,11 @@ def is_met(appeal: Appeal) -> bool:
 def rules_on(actor: Actor, appeal: Appeal) -> bool:
     """Whether the actor may rule on the appeal: as a member of its committee, or, without one, as who rules there."""
     committee = list(appeal.committee.all())
-    if committee:
-        return actor.is_system or (actor.user in committee and _judges_in_person(actor, appeal))
-    return access.can_rule(actor, appeal.table)
-
-
-def _judges_in_person(actor: Actor, appeal: Appeal) -> bool:
-    """Whether a member of the committee acts in person, or by a token that judges there."""
-    return Right.JUDGE in actor.at_most and actor.reaches(appeal.table.session.tournament)
+    if not committee:
+        return access.can_rule(actor, appeal.table)
+    # in person, or by a token that judges there
+    judges = Right.JUDGE in actor.at_most and actor.reaches(appeal.table.session.tournament)
+    return actor.is_system or (actor.user in committee and judges)
 
 
 def require_ruling_on(actor: Actor, appeal: Appeal) -> None:
@@ -124,18 +121,15 @@ def concerned(appeal: Appeal) -> set[int]:
     playing = Membership.objects.filter(
         tournament=appeal.table.session.tournament_id, player__in=appeal.table.seats.values("player")
     )
-    return deciders(appeal) | set(playing.values_list("user", flat=True))
+    accounts = _decided_by(appeal) | set(playing.values_list("user", flat=True))
+    return {account for account in accounts if account is not None}
 
 
-def deciders(appeal: Appeal) -> set[int]:
-    """Find the accounts that recorded the hand or gave the penalty that the appeal is against: they do not rule on it.
+def _decided_by(appeal: Appeal) -> set[int | None]:
+    """Find who recorded the hand or gave the penalty that the appeal is against.
 
     Against the whole sheet: whoever wrote anything on it or handed it in.
     """
-    return {account for account in _written_by(appeal) if account is not None}
-
-
-def _written_by(appeal: Appeal) -> set[int | None]:
     table = appeal.table
     if appeal.penalty is not None:
         return {appeal.penalty.given_by_id}
@@ -163,15 +157,11 @@ def committee_problems(appeal: Appeal, members: Collection[Any]) -> list[Problem
     problems = []
     if len(set(members)) != COMMITTEE_SIZE:
         problems.append(COMMITTEE_OF_THREE("members", size=COMMITTEE_SIZE))
-    problems += _member_problems(COMMITTEE_STRANGER, (user for user in members if user not in known))
-    problems += _member_problems(COMMITTEE_CONCERNED, (user for user in members if user.pk in out))
+    problems += [COMMITTEE_STRANGER("members", name=name_of(user)) for user in members if user not in known]
+    problems += [COMMITTEE_CONCERNED("members", name=name_of(user)) for user in members if user.pk in out]
     if members and not any(access.may(Actor.of(user), tournament, Right.RULE) for user in members):
         problems.append(COMMITTEE_WITHOUT_CHIEF("members"))
     return problems
-
-
-def _member_problems(code: ProblemCode, users: Iterable[Any]) -> list[Problem]:
-    return [code("members", name=name_of(user)) for user in users]
 
 
 def candidates(tournament: Tournament) -> list[User]:
@@ -194,7 +184,7 @@ def outside(people: Iterable[User], accounts: Collection[int]) -> list[User]:
 def assess(table: Table, accusation: Accusation) -> Assessment:
     """Work out the sanction for a foul at this table, for the preview and the penalty itself; store nothing."""
     people = {player.number: player for player in Player.objects.filter(seats__table=table)}
-    if problems := _misplaced(table, people, accusation) or _nobody_there(table, accusation):
+    if problems := _misplaced(table, people, accusation):
         return Assessment(tuple(problems))
     others = [number for number in people if number != accusation.player]
     offender, rules = people[accusation.player], table.session.tournament.rules
@@ -229,28 +219,20 @@ def _given_already(
 
 
 def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusation) -> list[Problem]:
-    problems = []
-    if accusation.player not in people:
-        problems.append(NOT_AT_THIS_TABLE("player", player=accusation.player))
-    if accusation.victim is not None and accusation.victim not in people:
-        problems.append(NOT_AT_THIS_TABLE("victim", player=accusation.victim))
+    """Refuse strangers and hands to come; then empty seats, where only who is missing can be late."""
+    named = {"player": accusation.player}
+    if accusation.victim is not None:
+        named["victim"] = accusation.victim
+    problems = [
+        NOT_AT_THIS_TABLE(where, player=player) for where, player in named.items() if player not in people
+    ]
     if accusation.hand_number is not None:
         problems += not_begun(table, accusation.hand_number)
-    return problems
-
-
-def _nobody_there(table: Table, accusation: Accusation) -> list[Problem]:
-    """Refuse a foul by or against an empty seat: nobody fouls or suffers there in play; who is missing can be late."""
-    if accusation.hand_number is None or accusation.foul == LATE:
-        return []
+    if problems or accusation.hand_number is None or accusation.foul == LATE:
+        return problems
     hand = current_hand(table, accusation.hand_number)
     empty = absent_in(hand) if hand else empty_seats(table)
-    people = (("player", accusation.player), ("victim", accusation.victim))
-    return [
-        FOUL_IN_EMPTY_SEAT(where, player=number)
-        for where, number in people
-        if number is not None and number in empty
-    ]
+    return [FOUL_IN_EMPTY_SEAT(where, player=player) for where, player in named.items() if player in empty]
 
 
 # --- Lists of penalties ---
@@ -301,12 +283,12 @@ def list_penalties(tournament: Tournament, audience: Audience, wanted: PenaltyFi
     penalties = penalties_of(tournament, audience).select_related(
         "player", "victim", "table__session", "tournament", "given_by", "cancelled_by"
     )
-    if wanted.player:
-        penalties = penalties.filter(player__number=wanted.player)
-    if wanted.foul:
-        penalties = penalties.filter(foul=wanted.foul)
-    if wanted.session:
-        penalties = penalties.filter(table__session__number=wanted.session)
+    narrowed = {
+        "player__number": wanted.player,
+        "foul": wanted.foul,
+        "table__session__number": wanted.session,
+    }
+    penalties = penalties.filter(**{name: value for name, value in narrowed.items() if value})
     return penalties.order_by("-given_at", "-id")
 
 
@@ -336,17 +318,12 @@ def balances(tournament: Tournament, audience: Audience) -> list[Balance]:
         .order_by("table__session__number")
     )
     sessions = [Balance(session, total, at_tables[session]) for session, total in scores.items()]
-    return [*sessions, *_beyond_tables(standing)]
-
-
-def _beyond_tables(standing: Iterable[Penalty]) -> list[Balance]:
-    """Balance what penalties took from the final sums, if any did."""
     moved = [
         sum(penalty.effects.values())
         for penalty in standing
         if (points := Sanction.from_json(penalty.sanction).points) and points.scope is PointScope.TOURNAMENT
     ]
-    return [Balance(None, sum(moved), -sum(moved))] if moved else []
+    return [*sessions, Balance(None, sum(moved), -sum(moved))] if moved else sessions
 
 
 def fouls_given(tournament: Tournament, audience: Audience) -> list[str]:

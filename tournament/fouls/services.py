@@ -8,13 +8,13 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from penalties.engine import Foul, FoulBook, Names, Origin, find_foul_book
+from penalties.engine import Foul, Names, Origin, find_foul_book
 from penalties.engine.escalation import FOUL_UNKNOWN
 from penalties.engine.rules import Rule
 from penalties.engine.sources import HOUSE_RULE
 from penalties.models import Penalty
 from penalties.selectors import exclusion
-from scoring.engine.problems import Problem, problem_code
+from scoring.engine.problems import problem_code
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.engine.rules import Attendance
@@ -248,12 +248,12 @@ def change_foul(
             names=names if names is not None and is_house else before.names,
             origin=Origin.HOUSE if is_house else Origin.CHANGED,
         )
-        if problems := _name_problems(after.names):
-            raise Refused(problems)
-        if after == before or replace(after, origin=before.origin) == before:
+        if not after.names.en.strip():
+            raise Refused(NAME_MISSING("name"))
+        if replace(after, origin=before.origin) == before:
             entry.unchanged()
             return before
-        _store(entry.tournament, entry.tournament.rules.fouls.having(after))
+        _store(entry.tournament, fouls=entry.tournament.rules.fouls.having(after))
         entry.data = _foul_data(after) | {"before": before.rule.to_json()}
     return after
 
@@ -265,12 +265,8 @@ def _foul_or_refuse(tournament: Tournament, key: str) -> Foul:
     return foul
 
 
-def _name_problems(names: Names) -> tuple[Problem, ...]:
-    return () if names.en.strip() else (NAME_MISSING("name"),)
-
-
-def _store(tournament: Tournament, book: FoulBook) -> None:
-    tournament.rules_snapshot = replace(tournament.rules, fouls=book).to_json()
+def _store(tournament: Tournament, **rules: Any) -> None:
+    tournament.rules_snapshot = replace(tournament.rules, **rules).to_json()
     tournament.save(update_fields=["rules_snapshot"])
 
 
@@ -282,14 +278,14 @@ def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Na
     """Add a house foul, at the end of the book."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.FOUL_ADDED) as entry:
-        if problems := _name_problems(names):
-            raise Refused(problems)
+        if not names.en.strip():
+            raise Refused(NAME_MISSING("name"))
         book = entry.tournament.rules.fouls
         if sum(foul.origin is Origin.HOUSE for foul in book.fouls) >= MOST_HOUSE_FOULS:
             raise Refused(FOUL_BOOK_FULL(most=MOST_HOUSE_FOULS))
         key = next(key for n in range(1, len(book.fouls) + 2) if not book.find(key := f"house_{n}"))
         foul = Foul(key, names, description, HOUSE_RULE, rule, Origin.HOUSE)
-        _store(entry.tournament, book.having(foul))
+        _store(entry.tournament, fouls=book.having(foul))
         entry.data = _foul_data(foul)
     return foul
 
@@ -304,11 +300,11 @@ def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
             entry.unchanged()
             return
         if original is not None:
-            _store(entry.tournament, book.having(original))
+            _store(entry.tournament, fouls=book.having(original))
         elif Penalty.objects.filter(tournament=entry.tournament, foul=key).exists():
             raise Refused(FOUL_IN_USE())
         else:
-            _store(entry.tournament, book.without(key))
+            _store(entry.tournament, fouls=book.without(key))
         entry.data = _foul_data(original or foul)
 
 
@@ -321,19 +317,13 @@ def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance)
             entry.unchanged()
             return attendance
         if before.stand_in is not attendance.stand_in:
-            _void_where_stood_in(entry.tournament)
-        rules = replace(entry.tournament.rules, attendance=attendance)
-        entry.tournament.rules_snapshot = rules.to_json()
-        entry.tournament.save(update_fields=["rules_snapshot"])
+            # Where a stand-in played, the places at the table are no longer those that were signed.
+            stood_in = Seat.objects.filter(table__session__tournament=tournament).exclude(stand_in="")
+            for table in Table.objects.filter(pk__in=stood_in.values("table")):
+                void_signatures(table)
+        _store(entry.tournament, attendance=attendance)
         entry.data = attendance.to_json()
     return attendance
-
-
-def _void_where_stood_in(tournament: Tournament) -> None:
-    """Void the signatures where a stand-in played: the places at these tables are no longer those that were signed."""
-    stood_in = Seat.objects.filter(table__session__tournament=tournament).exclude(stand_in="")
-    for table in Table.objects.filter(pk__in=stood_in.values("table")):
-        void_signatures(table)
 
 
 def open_appeal(

@@ -106,50 +106,46 @@ class Appeals(AtTable):
 
 
 class _OneAppeal(AtTable):
-    def appeal_or_404(self, slug: str, session: int, number: int, uuid: UUID) -> Appeal:
+    def appeal_or_404(self, slug: str, session: int, number: int, appeal: UUID) -> Appeal:
         table = self.umpired(slug, session, number)
-        return get_object_or_404(table.appeals.select_related("table__session__tournament"), uuid=uuid)
+        return get_object_or_404(table.appeals.select_related("table__session__tournament"), uuid=appeal)
 
-    def appeal_to_rule_on(self, slug: str, session: int, number: int, uuid: UUID) -> Appeal:
-        """Find an appeal that the asker may rule on."""
-        appeal = self.appeal_or_404(slug, session, number, uuid)
-        require_ruling_on(self.actor, appeal)
-        return appeal
+    def written(self, appeal: Appeal) -> Response:
+        return self.done(written=lambda: {"appeal": AppealSerializer(appeal).data})
 
 
 class Ruling(_OneAppeal):
     """POST rules on it: not who took the decision, unless the organiser says why there is nobody else."""
 
     @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=AppealAnswer)
-    def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
-        unruled = self.appeal_to_rule_on(slug, session, number, appeal)
-        ruled = rule_appeal(unruled, self.actor, **self.body(RulingRequest).validated_data)
-        return self.done(written=lambda: {"appeal": AppealSerializer(ruled).data})
+    def post(self, request: Request, **where: Any) -> Response:
+        unruled = self.appeal_or_404(**where)
+        require_ruling_on(self.actor, unruled)
+        return self.written(rule_appeal(unruled, self.actor, **self.body(RulingRequest).validated_data))
 
 
 class Waiver(_OneAppeal):
     """POST closes a granted one without a correction. Correcting its hand or cancelling its penalty carries it out."""
 
     @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=AppealAnswer)
-    def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
-        granted = self.appeal_to_rule_on(slug, session, number, appeal)
-        waived = waive_ruling(granted, self.actor, **self.body(WaiverRequest).validated_data)
-        return self.done(written=lambda: {"appeal": AppealSerializer(waived).data})
+    def post(self, request: Request, **where: Any) -> Response:
+        granted = self.appeal_or_404(**where)
+        require_ruling_on(self.actor, granted)
+        return self.written(waive_ruling(granted, self.actor, **self.body(WaiverRequest).validated_data))
 
 
 class Committee(_OneAppeal):
     """PUT names the committee that rules on it: the chief umpire and two who did not take the decision."""
 
     @extend_schema(operation_id="appeal_committee", request=CommitteeRequest, responses=AppealAnswer)
-    def put(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
-        unruled = self.appeal_or_404(slug, session, number, appeal)
+    def put(self, request: Request, **where: Any) -> Response:
+        unruled = self.appeal_or_404(**where)
         access.require(self.actor, unruled.table.session.tournament, Right.RULE)
         names = self.body(CommitteeRequest).validated_data["members"]
         members = list(User.objects.filter(username__in=names))
         if unknown := sorted({*names} - {user.username for user in members}):
             raise Refused(NO_SUCH_ACCOUNT("members", username=unknown[0]))
-        named = name_committee(unruled, self.actor, members)
-        return self.done(written=lambda: {"appeal": AppealSerializer(named).data})
+        return self.written(name_committee(unruled, self.actor, members))
 
 
 class UndoUntil(TypedDict):

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from penalties.engine import Foul as FoulEntry
 from penalties.engine import Names, Origin, Sanction
+from penalties.engine.catalogue import LONGEST_DESCRIPTION, LONGEST_NAME
 from penalties.engine.rules import Ladder, Rule, RuleJson, SanctionJson, rule_written
 from penalties.engine.sanctions import AT_TABLE, MOST_POINTS
 from penalties.models import Penalty
@@ -44,7 +45,7 @@ from tournament.play.api.answers import TableAnswer
 from tournament.play.api.facts import Cancellation, FoulFact, PenaltyWrite, TableWrite
 from tournament.play.api.tables import AtTable
 from tournament.play.selectors.tables import table_now
-from tournament.web.api.base import Endpoint, SettingsEndpoint
+from tournament.web.api.base import Endpoint, Remark, SettingsEndpoint
 from tournament.web.api.typed import TypedField
 
 # --- Penalties ---
@@ -182,18 +183,15 @@ def _ladder(foul: FoulEntry, occurrence: int) -> list[Rung]:
     due = min(occurrence, len(steps))
     first = max(1, min(due - 2, len(steps) - LADDER_SHOWN + 1))
     shown = range(first, min(first + LADDER_SHOWN, len(steps) + 1))
+    costs = [str(step.points.total) if step.points else _("Warn") for step in steps]
     return [
-        {"label": _rung(steps[time - 1]), "time": nth_time(time), "due": time == due, "past": time < due}
+        {"label": costs[time - 1], "time": nth_time(time), "due": time == due, "past": time < due}
         for time in shown
     ]
 
 
 LADDER_SHOWN = 5
 """Rungs that fit beside each other on a phone."""
-
-
-def _rung(sanction: Sanction) -> str:
-    return str(sanction.points.total) if sanction.points else _("Warn")
 
 
 def _button(sanction: Sanction, name: str) -> str:
@@ -250,9 +248,8 @@ class PenaltiesShown(SettingsEndpoint):
         return tournament
 
     def perform_update(self, tournament: Tournament, data: dict[str, Any]) -> None:
-        tournament.penalties_public = show_penalties(
-            tournament, self.actor, public=data["penalties_public"]
-        ).penalties_public
+        show_penalties(tournament, self.actor, public=data["penalties_public"])
+        tournament.refresh_from_db()
 
 
 # --- Foul book ---
@@ -281,20 +278,23 @@ RULE = (
 )
 
 
-class NamesSerializer(serializers.Serializer[Any]):
+class NamesSerializer(serializers.Serializer[Names]):
     """Left out, a Chinese name is the other one, or the English."""
 
-    en = serializers.CharField(allow_blank=True, max_length=80)
-    zh_hans = serializers.CharField(required=False, allow_blank=True, default="", max_length=80)
-    zh_hant = serializers.CharField(required=False, allow_blank=True, default="", max_length=80)
+    en = serializers.CharField(allow_blank=True, max_length=LONGEST_NAME)
+    zh_hans = Remark(max_length=LONGEST_NAME)
+    zh_hant = Remark(max_length=LONGEST_NAME)
+
+    def to_internal_value(self, data: Any) -> Names:
+        return Names.filled(**super().to_internal_value(data))
 
 
-class DescriptionSerializer(serializers.Serializer[Any]):
+class DescriptionSerializer(NamesSerializer):
     """A sentence; left out, a Chinese one is the other one, or the English."""
 
-    en = serializers.CharField(allow_blank=True, max_length=300)
-    zh_hans = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
-    zh_hant = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+    en = serializers.CharField(allow_blank=True, max_length=LONGEST_DESCRIPTION)
+    zh_hans = Remark(max_length=LONGEST_DESCRIPTION)
+    zh_hant = Remark(max_length=LONGEST_DESCRIPTION)
 
 
 class FoulSerializer(serializers.Serializer[Any]):
@@ -332,7 +332,7 @@ class FoulChange(serializers.Serializer[Any]):
 
 class HouseFoul(serializers.Serializer[Any]):
     names = NamesSerializer()
-    description = DescriptionSerializer(required=False, default=lambda: {"en": ""})
+    description = DescriptionSerializer(required=False, default=lambda: Names.filled(""))
     rule = RuleField(help_text=RULE)
 
 
@@ -351,9 +351,7 @@ class Fouls(Endpoint):
     @extend_schema(operation_id="foul_add", request=HouseFoul, responses={201: FoulSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        data = self.body(HouseFoul).validated_data
-        names, description = Names.filled(**data["names"]), Names.filled(**data["description"])
-        added = add_foul(tournament, self.actor, names, description, data["rule"])
+        added = add_foul(tournament, self.actor, **self.body(HouseFoul).validated_data)
         return _foul_response(tournament, added, status.HTTP_201_CREATED)
 
 
@@ -382,10 +380,8 @@ class OneFoul(Endpoint):
     @extend_schema(operation_id="foul_change", request=FoulChange, responses=FoulSerializer)
     def put(self, request: Request, slug: str, key: str) -> Response:
         tournament = self.organised(slug)
-        before = _foul_or_404(tournament, key)
-        data = self.body(FoulChange, instead_of=before.rule).validated_data
-        names = None if data["names"] is None else Names.filled(**data["names"])
-        return _foul_response(tournament, change_foul(tournament, self.actor, key, data["rule"], names))
+        body = self.body(FoulChange, instead_of=_foul_or_404(tournament, key).rule)
+        return _foul_response(tournament, change_foul(tournament, self.actor, key, **body.validated_data))
 
     @extend_schema(operation_id="foul_restore", responses={204: None})
     def delete(self, request: Request, slug: str, key: str) -> Response:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from penalties.engine import Sanction
-from penalties.engine.facts import FACTS, FactKind, stated
+from penalties.engine.facts import FACTS, FactKind
 from penalties.engine.sanctions import UNREADABLE
 from penalties.models import Penalty
 from scoring.engine import Fan
@@ -195,17 +195,7 @@ class FoulFact(serializers.Serializer[Any]):
         return super().get_fields() | facts
 
     def stated(self) -> Accusation:
-        data = self.validated_data
-        return Accusation(
-            player=data["player"],
-            foul=data["foul"],
-            hand_number=data["hand_number"],
-            victim=data["victim"],
-            details=stated(data),
-            note=data["note"],
-            imposed=data["sanction"],
-            because=data["because"],
-        )
+        return Accusation.of(self.validated_data, self.validated_data["sanction"])
 
 
 def fact_fields(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from penalties.engine import Sanction
+from penalties.engine.facts import stated
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import HANDS_PER_SESSION
 from tournament.play.engine.judge import MOST_POINTS, NOT_AT_THIS_TABLE
@@ -52,6 +53,13 @@ class Accusation:
     note: str = ""
     imposed: Sanction | None = None
     because: str = ""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any], imposed: Sanction | None) -> Accusation:
+        """What was entered in fields of these names, whatever else was."""
+        words = {name: data[name] for name in ("victim", "note", "because") if name in data}
+        facts = (data["player"], data["foul"], data["hand_number"])
+        return cls(*facts, details=stated(data), imposed=imposed, **words)
 
 
 PAYERS: Final = 3
