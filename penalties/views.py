@@ -60,8 +60,10 @@ def costs(foul: Foul) -> list[Cost]:
     match foul.rule:
         case Fixed(sanction=sanction):
             return [_cost("", sanction_text(sanction))]
-        case Ladder() as ladder:
-            return _ladder(ladder)
+        case Ladder(steps=steps, if_seen=if_seen):
+            more = _("{sanction} as well").format(sanction=sanction_text(if_seen))
+            rungs = [_cost(nth_time(n), sanction_text(step)) for n, step in enumerate(steps, 1)]
+            return rungs if if_seen == NO_SANCTION else [*rungs, _cost(_("the tile was seen"), more)]
         case Late() as late:
             return _late(late)
         case Choice() as choice:
@@ -76,22 +78,14 @@ def choice_costs(choice: Choice, shorten: Callable[[str], str] = str) -> list[Co
     """What the umpire chooses from; `shorten` is applied to the figures."""
     amounts = choice.amounts
     figures = shorten(amounts_text(amounts) if isinstance(amounts, range) else joined(amounts))
+    points = _("{amounts} points, as the umpire decides")
     if choice.warning:
-        points = _("warning, or {amounts} points, as the umpire decides").format(amounts=figures)
-    else:
-        points = _("{amounts} points, as the umpire decides").format(amounts=figures)
-    if not choice.stops:
-        return [_cost("", points)]
-    more = _("{sanction} as well").format(sanction=flag_text("may_not_continue"))
-    return [_cost("", points), _cost(_("if the umpire decides so"), more)]
-
-
-def _ladder(ladder: Ladder) -> list[Cost]:
-    rungs = [_cost(nth_time(n), sanction_text(step)) for n, step in enumerate(ladder.steps, 1)]
-    if ladder.if_seen == NO_SANCTION:
-        return rungs
-    more = _("{sanction} as well").format(sanction=sanction_text(ladder.if_seen))
-    return [*rungs, _cost(_("the tile was seen"), more)]
+        points = _("warning, or {amounts} points, as the umpire decides")
+    rows = [_cost("", points.format(amounts=figures))]
+    if choice.stops:
+        more = _("{sanction} as well").format(sanction=flag_text("may_not_continue"))
+        rows.append(_cost(_("if the umpire decides so"), more))
+    return rows
 
 
 def _late(late: Late) -> list[Cost]:

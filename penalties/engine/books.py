@@ -21,8 +21,13 @@ from penalties.engine.sanctions import (
 from penalties.engine.sources import CHINA_1998_SAYS, EUROPEAN_PRACTICE, GUIDE_SAYS, MCR_SAYS
 from scoring.engine.names import Names
 
+
+def _mcr(key: str, names: Names, description: Names, rule: Rule) -> Foul:
+    return Foul(key, names, description, MCR_SAYS[key], rule)
+
+
 BASE_FOULS: Final = (
-    Foul(
+    _mcr(
         "late",
         Names("Late", "迟到", "遲到"),
         Names(
@@ -30,10 +35,9 @@ BASE_FOULS: Final = (
             "比赛开始后仍未到场；15 分钟后其他选手开始比赛。",
             "比賽開始後仍未到場；15 分鐘後其他選手開始比賽。",
         ),
-        MCR_SAYS["late"],
         Late(((10, fine(10)), (15, fine(20)), (20, fine(40)), (25, fine(60)))),
     ),
-    Foul(
+    _mcr(
         "rules_violation",
         Names("Rules violation", "违反规则", "違反規則"),
         Names(
@@ -41,10 +45,9 @@ BASE_FOULS: Final = (
             "违反未另行规定处罚的规则；由裁判视情节轻重警告或扣分。",
             "違反未另行規定處罰的規則；由裁判視情節輕重警告或扣分。",
         ),
-        MCR_SAYS["rules_violation"],
         Choice(SCALE, warning=True),
     ),
-    Foul(
+    _mcr(
         "cheating",
         Names("Cheating", "作弊", "作弊"),
         Names(
@@ -52,10 +55,9 @@ BASE_FOULS: Final = (
             "藏牌、换牌或以其他方式作弊；由裁判裁量，最重取消比赛资格。",
             "藏牌、換牌或以其他方式作弊；由裁判裁量，最重取消比賽資格。",
         ),
-        MCR_SAYS["cheating"],
         Fixed(),
     ),
-    Foul(
+    _mcr(
         "false_claim",
         Names("False chow, pung, kong or flower", "错吃、错碰、错杠、错补花", "錯吃、錯碰、錯槓、錯補花"),
         Names(
@@ -63,10 +65,9 @@ BASE_FOULS: Final = (
             "吃、碰、杠的牌不成立，或补花有误。",
             "吃、碰、槓的牌不成立，或補花有誤。",
         ),
-        MCR_SAYS["false_claim"],
         Fixed(DEAD_HAND),
     ),
-    Foul(
+    _mcr(
         "empty_call",
         Names("Empty call", "空吃、空碰、空杠", "空吃、空碰、空槓"),
         Names(
@@ -74,10 +75,9 @@ BASE_FOULS: Final = (
             "喊吃、碰、杠之后又不取牌。",
             "喊吃、碰、槓之後又不取牌。",
         ),
-        MCR_SAYS["empty_call"],
         Ladder(STEPS),
     ),
-    Foul(
+    _mcr(
         "touching_wall",
         Names("Touching the wall early", "提前摸牌", "提前摸牌"),
         Names(
@@ -86,10 +86,9 @@ BASE_FOULS: Final = (
             "上家尚未打出牌就触摸牌墙上的牌。牌未被看到的，可放回原处；牌已被看到的，本盘不得和牌，但须继续行牌。",
             "上家尚未打出牌就觸摸牌牆上的牌。牌未被看到的，可放回原處；牌已被看到的，本盤不得和牌，但須繼續行牌。",
         ),
-        MCR_SAYS["touching_wall"],
         Ladder(STEPS, if_seen=DEAD_HAND),
     ),
-    Foul(
+    _mcr(
         "late_pung",
         Names("Late pung", "碰牌超时", "碰牌超時"),
         Names(
@@ -97,10 +96,9 @@ BASE_FOULS: Final = (
             "他人打出牌 3 秒之后才喊碰。",
             "他人打出牌 3 秒之後才喊碰。",
         ),
-        MCR_SAYS["late_pung"],
         Ladder(STEPS, RepeatScope.WIND_ROUND),
     ),
-    Foul(
+    _mcr(
         "false_hu",
         Names("False hu", "错和", "錯和"),
         Names(
@@ -108,10 +106,9 @@ BASE_FOULS: Final = (
             "所和之牌不成立而喊和。",
             "所和之牌不成立而喊和。",
         ),
-        MCR_SAYS["false_hu"],
         Fixed(DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)),
     ),
-    Foul(
+    _mcr(
         "exposed_tile",
         Names("Exposed tile", "误亮牌张", "誤亮牌張"),
         Names(
@@ -119,10 +116,9 @@ BASE_FOULS: Final = (
             "行牌中亮出自己的牌；下次轮到自己出牌时必须打出。",
             "行牌中亮出自己的牌；下次輪到自己出牌時必須打出。",
         ),
-        MCR_SAYS["exposed_tile"],
         Fixed(Sanction(obligatory_discard=True)),
     ),
-    Foul(
+    _mcr(
         "shown_tiles",
         Names("Tiles shown after another's hu", "他人喊和后亮牌", "他人喊和後亮牌"),
         Names(
@@ -131,7 +127,6 @@ BASE_FOULS: Final = (
             "他人喊和后将自己的牌全部亮出。若和牌不成立，本盘不得和牌，并须将亮出的牌逐张打出，直至全部换成新牌；其他选手可取用。",
             "他人喊和後將自己的牌全部亮出。若和牌不成立，本盤不得和牌，並須將亮出的牌逐張打出，直至全部換成新牌；其他選手可取用。",
         ),
-        MCR_SAYS["shown_tiles"],
         Cases(
             (
                 Case("valid", Names("The hu was valid", "和牌成立", "和牌成立"), WARNING),
@@ -146,7 +141,7 @@ BASE_FOULS: Final = (
             Need.HU_WAS_VALID,
         ),
     ),
-    Foul(
+    _mcr(
         "knocked_tiles",
         Names("Knocking over another's tile", "撞倒他人立牌", "撞倒他人立牌"),
         Names(
@@ -154,10 +149,9 @@ BASE_FOULS: Final = (
             "撞倒他人的立牌；能否继续比赛由裁判决定。",
             "撞倒他人的立牌；能否繼續比賽由裁判決定。",
         ),
-        MCR_SAYS["knocked_tiles"],
         Choice(amounts(5, 60), PointScope.HAND, PaidTo.VICTIM, stops=True),
     ),
-    Foul(
+    _mcr(
         "wrong_tile_count",
         Names("Wrong tile count", "多牌或少牌", "多牌或少牌"),
         Names(
@@ -165,10 +159,9 @@ BASE_FOULS: Final = (
             "未轮到自己行牌时手牌多于或少于十三张。",
             "未輪到自己行牌時手牌多於或少於十三張。",
         ),
-        MCR_SAYS["wrong_tile_count"],
         Fixed(DEAD_HAND),
     ),
-    Foul(
+    _mcr(
         "passing_information",
         Names("Passing information", "传递信息", "傳遞訊息"),
         Names(
@@ -176,10 +169,9 @@ BASE_FOULS: Final = (
             "以言语、暗示或动作向他人传递信息，不论真假和谁受益。",
             "以言語、暗示或動作向他人傳遞訊息，不論真假和誰受益。",
         ),
-        MCR_SAYS["passing_information"],
         Fixed(DEAD_HAND),
     ),
-    Foul(
+    _mcr(
         "severe_disturbance",
         Names("Severe disturbance", "严重扰乱比赛", "嚴重擾亂比賽"),
         Names(
@@ -187,10 +179,9 @@ BASE_FOULS: Final = (
             "扰乱比赛秩序，且不服从裁判。",
             "擾亂比賽秩序，且不服從裁判。",
         ),
-        MCR_SAYS["severe_disturbance"],
         Fixed(Sanction(disqualification=True, criticism=True)),
     ),
-    Foul(
+    _mcr(
         "nonstandard_hu",
         Names("Non-standard hu", "和牌不规范", "和牌不規範"),
         Names(
@@ -199,10 +190,9 @@ BASE_FOULS: Final = (
             "先喊吃、碰、杠再喊和，以其他不规范方式喊和，或不亮出手牌。所喊的吃、碰、杠有效，须打出一张牌，以后仍可和牌。",
             "先喊吃、碰、槓再喊和，以其他不規範方式喊和，或不亮出手牌。所喊的吃、碰、槓有效，須打出一張牌，以後仍可和牌。",
         ),
-        MCR_SAYS["nonstandard_hu"],
         Fixed(Sanction(no_win_this_turn=True)),
     ),
-    Foul(
+    _mcr(
         "shown_without_hu",
         Names("Tiles shown without saying hu", "亮牌未喊和", "亮牌未喊和"),
         Names(
@@ -210,10 +200,9 @@ BASE_FOULS: Final = (
             "亮牌和牌而未喊和；须继续比赛。",
             "亮牌和牌而未喊和；須繼續比賽。",
         ),
-        MCR_SAYS["shown_without_hu"],
         Fixed(DEAD_HAND),
     ),
-    Foul(
+    _mcr(
         "reaching_across",
         Names("Reaching across the table", "越过牌池摸牌", "越過牌池摸牌"),
         Names(
@@ -221,7 +210,6 @@ BASE_FOULS: Final = (
             "伸手越过牌池去摸牌墙上的牌。",
             "伸手越過牌池去摸牌牆上的牌。",
         ),
-        MCR_SAYS["reaching_across"],
         Cases(
             (
                 Case(

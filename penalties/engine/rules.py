@@ -5,7 +5,8 @@ one for a foul book of their own: it is read only when penalties can be given by
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from itertools import pairwise
 from math import ceil
 from typing import Annotated, Any, ClassVar, Final, NotRequired, Protocol, TypeAlias, TypedDict
@@ -144,6 +145,33 @@ class Rule(Protocol):
     def to_json(self) -> RuleJson: ...
 
 
+class _Written:
+    """A rule whose JSON has its kind and its fields; what is only said where it is so is left out where it is not."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+
+    def to_json(self) -> Any:
+        written = ((field.name, _plain(getattr(self, field.name))) for field in fields(self))  # type: ignore[arg-type]
+        return {"kind": self.kind} | {name: value for name, value in written if value is not False}
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case Sanction() | Names():
+            return value.to_json()
+        case range():
+            return amounts_to_json(value)
+        case tuple():
+            return [_plain(part) for part in value]
+        case Case():
+            return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        case StrEnum():
+            return value.value
+        case _:
+            return value
+
+
 def victim_needed(*sanctions: Sanction) -> frozenset[Need]:
     """A victim must be named when any of the sanctions pays one."""
     paid = any(sanction.points and sanction.points.paid_to is PaidTo.VICTIM for sanction in sanctions)
@@ -187,7 +215,7 @@ def with_points(sanction: Sanction, change: Callable[[int], int]) -> Sanction:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(_Written):
     """Always the same sanction; an empty one is left to the umpire's discretion."""
 
     kind: ClassVar[str] = "fixed"
@@ -205,12 +233,9 @@ class Fixed:
         code = "fixed" if self.sanction != NO_SANCTION else "discretion"
         return capped(self.sanction, facts), Reason(code)
 
-    def to_json(self) -> FixedJson:
-        return {"kind": self.kind, "sanction": self.sanction.to_json()}
-
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class Ladder(_Written):
     """A sanction a repeat, the last one from then on; ``if_seen`` comes on top when the tile was seen."""
 
     kind: ClassVar[str] = "ladder"
@@ -240,17 +265,9 @@ class Ladder:
         params = {"occurrence": occurrence, "scope": self.repeats.value, "tile_seen": seen}
         return capped(sanction, facts), Reason("ladder", params)
 
-    def to_json(self) -> LadderJson:
-        return {
-            "kind": self.kind,
-            "steps": [step.to_json() for step in self.steps],
-            "repeats": self.repeats.value,
-            "if_seen": self.if_seen.to_json(),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(_Written):
     """The umpire chooses the points from ``amounts``: figures of a scale, or any of a range.
 
     With ``warning`` 0 can be chosen, which is a warning; with ``stops`` also that the offender may not play on.
@@ -282,19 +299,6 @@ class Choice:
             sanction |= Sanction(may_not_continue=True)
         return capped(sanction, facts), Reason("chosen", {"points": amount})
 
-    def to_json(self) -> ChoiceJson:
-        data: ChoiceJson = {
-            "kind": self.kind,
-            "amounts": amounts_to_json(self.amounts),
-            "scope": self.scope.value,
-            "paid_to": self.paid_to.value,
-        }
-        if self.warning:
-            data["warning"] = True
-        if self.stops:
-            data["stops"] = True
-        return data
-
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -306,7 +310,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
+class Late(_Written):
     """Being late, by minutes (seed 000): ``bands`` are (up to and including this minute, sanction), in order.
 
     After the last band either ``beyond`` applies, or its points grow by ``further_points`` for each
@@ -367,16 +371,6 @@ class Late:
         grown = with_points(sanction, lambda amount: amount + steps * self.further_points)
         return capped(grown, facts), _reason_of_minutes(minutes, high - self.further_minutes + 1, high)
 
-    def to_json(self) -> LateJson:
-        return {
-            "kind": self.kind,
-            "bands": [[limit, sanction.to_json()] for limit, sanction in self.bands],
-            "further_minutes": self.further_minutes,
-            "further_points": self.further_points,
-            "beyond": self.beyond.to_json() if self.beyond else None,
-            "others_start_after": self.others_start_after,
-        }
-
 
 def minutes_late(seconds: float) -> int:
     """The minute of lateness that is running: 1 at once, 11 as soon as ten minutes are over."""
@@ -397,7 +391,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Cases:
+class Cases(_Written):
     """By how it happened. With ``fact`` HU_WAS_VALID the keys are ``valid`` and ``invalid``."""
 
     kind: ClassVar[str] = "cases"
@@ -433,13 +427,6 @@ class Cases:
         if case is None:
             raise ValueError("facts with problems have no outcome")
         return capped(case.sanction, facts), Reason("case", {"case": case.key})
-
-    def to_json(self) -> CasesJson:
-        cases: list[CaseJson] = [
-            {"key": case.key, "names": case.names.to_json(), "sanction": case.sanction.to_json()}
-            for case in self.cases
-        ]
-        return {"kind": self.kind, "fact": self.fact.value, "cases": cases}
 
     def _key(self, facts: Facts) -> str | None:
         if self.fact is Need.CIRCUMSTANCE:

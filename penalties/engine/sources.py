@@ -10,16 +10,13 @@ from scoring.engine.names import Names
 
 
 def _mcr(section: Names, paragraph: Names | None = None) -> Names:
-    if paragraph is None:
-        return Names(
-            f"MCR, {section.en}",
-            f"《麻将竞赛规则》“{section.zh_hans}”",
-            f"《麻將競賽規則》「{section.zh_hant}」",
-        )
+    en, hans, hant = (
+        (f": {paragraph.en}", f"：{paragraph.zh_hans}", f"：{paragraph.zh_hant}") if paragraph else [""] * 3
+    )
     return Names(
-        f"MCR, {section.en}: {paragraph.en}",
-        f"《麻将竞赛规则》“{section.zh_hans}”：{paragraph.zh_hans}",
-        f"《麻將競賽規則》「{section.zh_hant}」：{paragraph.zh_hant}",
+        f"MCR, {section.en}{en}",
+        f"《麻将竞赛规则》“{section.zh_hans}”{hans}",
+        f"《麻將競賽規則》「{section.zh_hant}」{hant}",
     )
 
 

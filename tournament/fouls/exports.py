@@ -6,7 +6,7 @@ from penalties.engine import Sanction
 from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from tournament.base.access import can_see_penalties
-from tournament.fouls.selectors import PenaltyFilter, list_penalties
+from tournament.fouls.selectors import list_penalties
 from tournament.web.exports.lists import Column, Kind, ListTable
 
 
@@ -30,7 +30,7 @@ PENALTIES = ListTable(
         Column("given_at", _("When"), lambda penalty: penalty.given_at),
         Column("cancelled", _("Cancelled"), lambda penalty: penalty.is_cancelled),
     ],
-    rows=lambda reader: list_penalties(reader.tournament, reader.audience, PenaltyFilter()),
+    rows=lambda reader: list_penalties(reader.tournament, reader.audience),
     may_read=lambda reader: can_see_penalties(reader.actor, reader.tournament),
 )
 """The newest first, the cancelled ones too."""

@@ -23,7 +23,7 @@ from tournament.base.engine.rules import Credit
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Appeal, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
-from tournament.fouls.selectors import PenaltyFilter, fouls_given, penalties_of
+from tournament.fouls.selectors import fouls_given, penalties_of
 from tournament.play.engine.statements import Accusation
 from tournament.web.forms import Amounts as WebAmounts
 from tournament.web.forms import Bands, Form, ServiceChecked
@@ -68,6 +68,7 @@ class FilterForm(Form):
     player = forms.TypedChoiceField(label=_("Player"), coerce=int, required=False, empty_value=None)
     foul = forms.ChoiceField(label=_("Foul"), required=False)
     session = forms.TypedChoiceField(label=_("Session"), coerce=int, required=False, empty_value=None)
+    LOOKUPS: Final = {"player": "player__number", "foul": "foul", "session": "table__session__number"}
 
     def __init__(self, tournament: Tournament, audience: Audience, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -81,9 +82,10 @@ class FilterForm(Form):
             self, "session", [(session.number, session.number) for session in sessions], _("every session")
         )
 
-    def wanted(self) -> PenaltyFilter:
-        """Return the filter as it was chosen; everything where the choice is invalid."""
-        return PenaltyFilter(**self.cleaned_data) if self.is_valid() else PenaltyFilter()
+    def lookups(self) -> dict[str, Any]:
+        """Return the lookups of what was chosen; none where a choice is invalid."""
+        chosen = self.cleaned_data if self.is_valid() else {}
+        return {self.LOOKUPS[name]: value for name, value in chosen.items() if value}
 
 
 def _choose(form: forms.Form, name: str, choices: list[Any], none: Any = None) -> None:
@@ -93,7 +95,7 @@ def _choose(form: forms.Form, name: str, choices: list[Any], none: Any = None) -
 
 
 class WhoAndWhat(Form):
-    """The player, the session and the foul: all a penalty starts from."""
+    """The player, the session and the foul: all a penalty starts from. `seat`: where the player sits then."""
 
     player = forms.TypedChoiceField(label=_("Player"), coerce=int)
     session = forms.TypedChoiceField(label=_("Session"), coerce=int)
@@ -110,19 +112,14 @@ class WhoAndWhat(Form):
         self.tournament = tournament
 
     def clean(self) -> dict[str, Any]:
-        if not self.errors and self.table() is None:
-            self.add_error("session", _("The player has no seat in this session."))
-        return self.cleaned_data
-
-    def table(self) -> Table | None:
-        """Find the table at which the player sits in that session."""
-        seats = Seat.objects.filter(
-            player__tournament=self.tournament,
-            player__number=self.cleaned_data["player"],
-            table__session__number=self.cleaned_data["session"],
-        ).select_related("table__session__tournament")
-        seat = seats.first()
-        return seat.table if seat else None
+        data = self.cleaned_data
+        if not self.errors:
+            seats = Seat.objects.filter(table__session__number=data["session"], player__number=data["player"])
+            seats = seats.filter(player__tournament=self.tournament)
+            data["seat"] = seats.select_related("player", "table__session__tournament").first()
+            if data["seat"] is None:
+                self.add_error("session", _("The player has no seat in this session."))
+        return data
 
 
 class PenaltyForm(Form):
@@ -158,12 +155,11 @@ class PenaltyForm(Form):
     def __init__(self, entry: Foul, table: Table, player: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.entry, self.player = entry, player
-        others = [
-            seat.player for seat in table.seats.select_related("player") if seat.player.number != player
-        ]
+        seated = [seat.player for seat in table.seats.select_related("player")]
+        others = [(other.number, other.name) for other in seated if other.number != player]
         hands = range(1, table.hands_begun + 1)
         _choose(self, "hand_number", [(number, number) for number in hands], _("outside a hand"))
-        _choose(self, "victim", [(player.number, player.name) for player in others], "–")
+        _choose(self, "victim", others, "–")
         if isinstance(entry.rule, Choice):
             self.fields["points"] = _points_field(entry.rule)
         if isinstance(entry.rule, Cases):

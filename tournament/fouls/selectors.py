@@ -239,18 +239,6 @@ def _misplaced(table: Table, people: Mapping[int, Player], accusation: Accusatio
 
 
 @dataclass(frozen=True)
-class PenaltyFilter:
-    """Which penalties to list; None or "" for all."""
-
-    player: int | None = None
-    foul: str = ""
-    session: int | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.player or self.foul or self.session)
-
-
-@dataclass(frozen=True)
 class Balance:
     """One session, or what lies beyond all tables (`session` None): the scores and what accounts for them."""
 
@@ -278,18 +266,12 @@ def penalties_section(
     return {"has_penalties": tournament.penalties_public and penalties_of(tournament, audience).exists()}
 
 
-def list_penalties(tournament: Tournament, audience: Audience, wanted: PenaltyFilter) -> QuerySet[Penalty]:
-    """List the wanted penalties, the newest first, the cancelled ones too."""
-    penalties = penalties_of(tournament, audience).select_related(
+def list_penalties(tournament: Tournament, audience: Audience, **lookups: Any) -> QuerySet[Penalty]:
+    """List the penalties that these lookups find, the newest first, the cancelled ones too."""
+    penalties = penalties_of(tournament, audience).filter(**lookups).order_by("-given_at", "-id")
+    return penalties.select_related(
         "player", "victim", "table__session", "tournament", "given_by", "cancelled_by"
     )
-    narrowed = {
-        "player__number": wanted.player,
-        "foul": wanted.foul,
-        "table__session__number": wanted.session,
-    }
-    penalties = penalties.filter(**{name: value for name, value in narrowed.items() if value})
-    return penalties.order_by("-given_at", "-id")
 
 
 def seats_left_by(player: Player) -> list[Seat]:

@@ -216,7 +216,7 @@ def _cancel(
         penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
         _note_exclusion(penalty.player)
         entry.data = settle(table, **_penalty_data(penalty), reason=reason)
-        entry.data |= carry_out_for_penalty(penalty, actor)
+        entry.data |= _carried_out(table, actor, Q(penalty=penalty))
     return penalty
 
 
@@ -408,7 +408,7 @@ def name_committee(appeal: Appeal, actor: Actor, members: Collection[Any]) -> Ap
     """Name the three accounts who alone rule on it from now on; none: whoever may rule on any appeal there."""
     access.require(actor, appeal.table.session.tournament, Right.RULE)
     with log.write(appeal.table.session.tournament, actor, actions.COMMITTEE_NAMED) as entry:
-        appeal = fresh(Appeal.objects.select_related("table__session__tournament", "player"), appeal)
+        appeal = _fresh(appeal)
         if appeal.is_ruled:
             raise Refused(APPEAL_RULED_ALREADY())
         if set(members) == set(appeal.committee.all()):
@@ -483,11 +483,6 @@ def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
 def carry_out_for_hand(table: Table, actor: Actor, number: int) -> dict[str, Any]:
     """Carry out what was granted against a hand, now that it was recorded anew. Return data for that write's log."""
     return _carried_out(table, actor, Q(hand_number=number))
-
-
-def carry_out_for_penalty(penalty: Penalty, actor: Actor) -> dict[str, Any]:
-    """Carry out what was granted against a penalty, now that it is cancelled. Return data for that write's log."""
-    return _carried_out(penalty.table, actor, Q(penalty=penalty))
 
 
 def _carried_out(table: Table, actor: Actor, which: Q) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from scoring.texts import translated
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right
 from tournament.base.errors import Refused
-from tournament.base.models.people import Player
 from tournament.base.models.play import Appeal, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import sentence
@@ -44,7 +43,6 @@ from tournament.fouls.forms import (
 )
 from tournament.fouls.selectors import (
     COMMITTEE_SIZE,
-    PenaltyFilter,
     appeals_of,
     assess,
     balances,
@@ -118,10 +116,8 @@ class EditFoul(EditView):
 class AddFoul(EditView):
     """Add a house foul."""
 
+    form_class = HouseFoulForm
     template, section, success_page = "fouls/foul_new", "fouls", "organiser_fouls"
-
-    def get_form(self, data: Any = None, files: Any = None) -> HouseFoulForm:
-        return HouseFoulForm(data)
 
     def save(self, instance: HouseFoulForm, rows: list[Any]) -> None:
         description = Names.filled(instance.cleaned_data["description"])
@@ -159,20 +155,20 @@ PAGE_SIZE = 100
 @require_safe
 def penalty_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """List all penalties; `?player=&foul=&session=` narrows the list."""
-    form = FilterForm(tournament, Audience.STAFF, request.GET)
-    wanted = form.wanted()
-    page = Paginator(list_penalties(tournament, Audience.STAFF, wanted), PAGE_SIZE).get_page(
-        request.GET.get("page")
-    )
-    sums = balances(tournament, Audience.STAFF)
-    context = {
+    context = _listed(request, tournament, Audience.STAFF)
+    context["page"] = Paginator(context["penalties"], PAGE_SIZE).get_page(request.GET.get("page"))
+    return show(request, "fouls/penalties", tournament, "penalties", context)
+
+
+def _listed(request: HttpRequest, tournament: Tournament, audience: Audience) -> dict[str, Any]:
+    form, sums = FilterForm(tournament, audience, request.GET), balances(tournament, audience)
+    return {
         "form": form,
-        "wanted": wanted,
-        "page": page,
+        "is_narrowed": bool(form.lookups()),
+        "penalties": list_penalties(tournament, audience, **form.lookups()),
         "balances": sums,
         "unpaid": sum(balance.unpaid for balance in sums),
     }
-    return show(request, "fouls/penalties", tournament, "penalties", context)
 
 
 @tournament_page
@@ -180,14 +176,7 @@ def penalties_public(request: HttpRequest, tournament: Tournament, audience: Aud
     """List penalties for everybody, where the organiser lets them; `?player=&foul=&session=` narrows the list."""
     if not access.can_see_penalties(actor_of(request), tournament):
         raise Http404
-    form = FilterForm(tournament, audience, request.GET)
-    wanted = form.wanted()
-    context = {
-        "form": form,
-        "wanted": wanted,
-        "penalties": list_penalties(tournament, audience, wanted),
-        "unpaid": sum(balance.unpaid for balance in balances(tournament, audience)),
-    }
+    context = _listed(request, tournament, audience)
     return tournament_html(request, "fouls/penalties_public", tournament, audience, context)
 
 
@@ -202,35 +191,27 @@ def penalty_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if not chosen.is_valid():
         status = UNPROCESSABLE if chosen.is_bound else 200
         return show(request, "fouls/penalty_new", tournament, "penalties", {"chosen": chosen}, status=status)
-    table = chosen.table()
-    entry = tournament.rules.fouls.find(chosen.cleaned_data["foul"])
-    assert table is not None
+    seat, entry = chosen.cleaned_data["seat"], tournament.rules.fouls.find(chosen.cleaned_data["foul"])
     assert entry is not None
     measured = {"minutes": request.GET.get("minutes", "")[:4]}
-    form = PenaltyForm(entry, table, chosen.cleaned_data["player"], request.POST or None, initial=measured)
+    form = PenaltyForm(entry, seat.table, seat.player.number, request.POST or None, initial=measured)
     context: dict[str, Any] = {
         "chosen": chosen,
         "form": form,
         "name": foul_name(entry),
         "source": translated(entry.source),
-        "table": table,
-        "player": get_object_or_404(Player, tournament=tournament, number=form.player),
+        "table": seat.table,
+        "player": seat.player,
     }
     if form.is_valid():
-        ruling = assess(table, form.stated())
+        ruling = assess(seat.table, form.stated())
         unseen = {problem.code for problem in ruling.warnings} - set(request.POST.getlist("seen"))
         if "look" in request.POST or unseen:
-            context["effect"] = _effect(form, table, ruling)
-        elif (response := _give(request, table, form)) is not None:
+            context["effect"] = _effect(form, seat.table, ruling)
+        elif (response := _give(request, seat.table, form)) is not None:
             return response
-    return show(
-        request,
-        "fouls/penalty_new",
-        tournament,
-        "penalties",
-        context,
-        status=UNPROCESSABLE if form.errors else 200,
-    )
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "fouls/penalty_new", tournament, "penalties", context, status=status)
 
 
 def _give(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse | None:
@@ -265,7 +246,7 @@ def _effect(form: PenaltyForm, table: Table, ruling: Assessment) -> dict[str, An
 @require_safe
 def penalty_page(request: HttpRequest, tournament: Tournament, penalty: UUID) -> HttpResponse:
     """Show a penalty and, where it excludes the player, what follows for their seats and for the other three."""
-    given = get_object_or_404(list_penalties(tournament, Audience.STAFF, PenaltyFilter()), uuid=penalty)
+    given = get_object_or_404(list_penalties(tournament, Audience.STAFF), uuid=penalty)
     excludes = not given.is_cancelled and any(given.sanction.get(part) for part in EXCLUDING)
     context = {
         "penalty": given,
@@ -279,14 +260,12 @@ def penalty_page(request: HttpRequest, tournament: Tournament, penalty: UUID) ->
 class CancelPenalty(EditView):
     """Cancel a penalty, for a reason."""
 
+    form_class = CancelForm
     template, section, success_page = "fouls/penalty_cancel", "penalties", "organiser_penalties"
     success_message = gettext_lazy("Penalty cancelled")
 
-    def get_form(self, data: Any = None, files: Any = None) -> CancelForm:
-        return CancelForm(data)
-
     def save(self, instance: CancelForm, rows: list[Any]) -> None:
-        cancel_penalty(self._penalty(), self.actor, reason=instance.cleaned_data["reason"])
+        cancel_penalty(self._penalty(), self.actor, **instance.cleaned_data)
 
     def extra_context(self) -> dict[str, Any]:
         return {"penalty": self._penalty()}

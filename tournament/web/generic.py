@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Tournament
-from tournament.web.forms import ModelForm, RowsFormSet, Spoken, ValuesFormSet, add_problems
+from tournament.web.forms import Form, ModelForm, RowsFormSet, Spoken, ValuesFormSet, add_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, allowed_or_404, show
 
 Rows = RowsFormSet | ValuesFormSet
@@ -49,10 +49,10 @@ class EditView(EventView):
     """Edit an object, a list of rows, or both: the forms check, `save` calls the service, which checks again.
 
     A subclass names `form_class` with `get_object`, `formset_class` with `get_queryset`, or all four; rows that are
-    parts of one field come from `get_formset`. A form of no model comes from `get_form`, and `save` gets it itself.
+    parts of one field come from `get_formset`. Of a form without a model `save` gets the form itself.
     """
 
-    form_class: ClassVar[type[ModelForm] | None] = None
+    form_class: ClassVar[type[Form | ModelForm] | None] = None
     formset_class: ClassVar[type[RowsFormSet] | None] = None
     rows_name: ClassVar[str] = ""
     """How problems of the service name the list: "fees" for "fees.1.amount"."""
@@ -81,7 +81,12 @@ class EditView(EventView):
         return ""
 
     def get_form(self, data: Any = None, files: Any = None) -> Spoken | None:
-        return self.form_class(data, files, instance=self.get_object()) if self.form_class else None
+        if self.form_class is None:
+            return None
+        about: dict[str, Any] = (
+            {"instance": self.get_object()} if issubclass(self.form_class, ModelForm) else {}
+        )
+        return self.form_class(data, files, **about)
 
     def get_formset(self, data: Any = None, files: Any = None) -> Rows | None:
         return self.formset_class(data, files, queryset=self.get_queryset()) if self.formset_class else None

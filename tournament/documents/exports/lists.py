@@ -24,7 +24,7 @@ from tournament.documents.services import NO_SEATS_IN_SESSION
 from tournament.dues.exports import DUES
 from tournament.dues.selectors import accounts_of, all_owed, owed_by_player
 from tournament.fouls.exports import PENALTIES, foul_name
-from tournament.fouls.selectors import PenaltyFilter, list_penalties
+from tournament.fouls.selectors import list_penalties
 from tournament.play.selectors.timetable import timetable
 from tournament.players.selectors.check_in import awaited
 from tournament.ranking.engine.standings import SessionScore
@@ -55,8 +55,7 @@ def foul_record(job: DocumentJob) -> Draft:
 
 
 def foul_part(job: DocumentJob, title: str) -> Part:
-    in_session = PenaltyFilter(session=_session(job).number)
-    penalties = list(list_penalties(job.tournament, Audience.STAFF, in_session).order_by("given_at", "id"))
+    penalties = list_penalties(job.tournament, Audience.STAFF, table__session=_session(job))
     columns = [
         *(PENALTIES.column("table"), PENALTIES.column("hand")),
         Column(
@@ -69,7 +68,9 @@ def foul_part(job: DocumentJob, title: str) -> Part:
         Column("umpire", _("Umpire"), lambda penalty: name_of(penalty.given_by) if penalty.given_by else ""),
         Column("signature", _("Signature"), lambda penalty: ROOM),
     ]
-    layout = table(list(map(_ruled, columns)), [*penalties, *[None] * BLANK_LINES], job)
+    layout = table(
+        list(map(_ruled, columns)), [*penalties.order_by("given_at", "id"), *[None] * BLANK_LINES], job
+    )
     notes = tuple(hidden_note(job.tournament, {job.session or 0}))
     signs = (_("Head umpire"),)
     return Part(title, layout, about=_place_and_minutes(job), notes=notes, signs=signs, is_form=True)

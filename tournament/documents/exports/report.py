@@ -30,7 +30,7 @@ from tournament.documents.exports.standings import (
     version_of,
 )
 from tournament.fouls.exports import PENALTIES
-from tournament.fouls.selectors import PenaltyFilter, appeals_of, list_penalties
+from tournament.fouls.selectors import appeals_of, list_penalties
 from tournament.play.selectors.timetable import Entry, players_of, timetable
 from tournament.ranking.selectors.ranking import GroupRow, Ranking, counted_members, group_rows, ranking
 from tournament.ranking.selectors.ranking import Kind as GroupKind
@@ -311,9 +311,7 @@ def ruling_parts(job: DocumentJob) -> Iterator[Part]:
 
 
 def _penalties_part(job: DocumentJob) -> Part:
-    penalties = list(
-        list_penalties(job.tournament, Audience.STAFF, PenaltyFilter()).order_by("given_at", "id")
-    )
+    penalties = list(list_penalties(job.tournament, Audience.STAFF).order_by("given_at", "id"))
     if not penalties:
         return Part(_("Penalties"), texts=(_("There were none."),))
     columns = [
