@@ -1,18 +1,15 @@
 """Reading penalties: what they did to the scores, and what a player has done before."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Set
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from django.db.models import Model, QuerySet
 
 from penalties.engine import EarlierFoul, PointScope, Sanction
 from penalties.engine.sanctions import AT_TABLE, EXCLUDING, UNRANKING
 from penalties.models import Penalty
-
-if TYPE_CHECKING:
-    from django.db.models import Model, QuerySet
 
 
 def effects_at_table(penalties: Iterable[Penalty]) -> dict[int, int]:

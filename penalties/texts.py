@@ -113,8 +113,9 @@ def foul_list(book: FoulBook) -> list[dict[str, Any]]:
     "amounts": the figures to choose from, 0 for a warning, or {"least", "most", "warning"}; "ticks": [{"key", "name"}],
     the facts that add something to the sanction.
     """
-    ranked = {key: place for place, key in enumerate(FREQUENT)}
-    return [_foul(foul) for foul in sorted(book.fouls, key=lambda foul: ranked.get(foul.key, len(ranked)))]
+    return [
+        _foul(foul) for foul in sorted(book.fouls, key=lambda foul: [*FREQUENT, foul.key].index(foul.key))
+    ]
 
 
 def _foul(foul: Foul) -> dict[str, Any]:

@@ -4,12 +4,12 @@ A rule says which facts it needs, what is wrong with the facts it was given, and
 one for a foul book of their own: it is read only when penalties can be given by it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from itertools import pairwise
 from math import ceil
-from typing import Annotated, Any, ClassVar, Final, NotRequired, Protocol, TypeAlias, TypedDict
+from typing import Annotated, Any, ClassVar, Final, NotRequired, TypeAlias, TypedDict
 
 from penalties.engine.facts import Facts, Need, Reason, RepeatScope
 from penalties.engine.sanctions import (
@@ -127,31 +127,28 @@ class CasesJson(TypedDict):
 RuleJson: TypeAlias = FixedJson | LadderJson | ChoiceJson | LateJson | CasesJson
 
 
-class Rule(Protocol):
+class Rule:
     """What every kind of rule can do. ``occurrence`` is 1 for the first such foul within ``repeats``."""
-
-    kind: ClassVar[str]
-
-    @property
-    def needs(self) -> frozenset[Need]: ...
-
-    @property
-    def repeats(self) -> RepeatScope | None: ...
-
-    def problems(self, facts: Facts) -> tuple[Problem, ...]: ...
-
-    def outcome(self, facts: Facts, occurrence: int) -> Outcome: ...
-
-    def to_json(self) -> RuleJson: ...
-
-
-class _Written:
-    """A rule whose JSON has its kind and its fields; what is only said where it is so is left out where it is not."""
 
     __slots__ = ()
     kind: ClassVar[str]
 
+    @property
+    def needs(self) -> frozenset[Need]:
+        raise NotImplementedError
+
+    @property
+    def repeats(self) -> RepeatScope | None:
+        return None
+
+    def problems(self, facts: Facts) -> tuple[Problem, ...]:
+        return missing(self.needs, facts)
+
+    def outcome(self, facts: Facts, occurrence: int) -> Outcome:
+        raise NotImplementedError
+
     def to_json(self) -> Any:
+        """Its kind and its fields; what is only said where it is so is left out where it is not."""
         written = ((field.name, _plain(getattr(self, field.name))) for field in fields(self))  # type: ignore[arg-type]
         return {"kind": self.kind} | {name: value for name, value in written if value is not False}
 
@@ -200,34 +197,20 @@ def capped(sanction: Sanction, facts: Facts) -> Sanction:
     held = facts.points_held
     if held is None or sanction.points is None or sanction.points.total <= held:
         return sanction
-    if held <= 0:
-        return replace(sanction, points=None)
-    share = held * sanction.points.amount // sanction.points.total
-    return with_points(sanction, lambda amount: share) if share else replace(sanction, points=None)
-
-
-def with_points(sanction: Sanction, change: Callable[[int], int]) -> Sanction:
-    """The sanction with another amount of points, as far as a sanction goes."""
-    if sanction.points is None:
-        return sanction
-    amount = min(change(sanction.points.amount), MOST_POINTS)
-    return replace(sanction, points=replace(sanction.points, amount=amount))
+    share = max(0, held) * sanction.points.amount // sanction.points.total
+    return replace(sanction, points=replace(sanction.points, amount=share) if share else None)
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed(_Written):
+class Fixed(Rule):
     """Always the same sanction; an empty one is left to the umpire's discretion."""
 
     kind: ClassVar[str] = "fixed"
     sanction: Sanction = NO_SANCTION
-    repeats: ClassVar[None] = None
 
     @property
     def needs(self) -> frozenset[Need]:
         return victim_needed(self.sanction)
-
-    def problems(self, facts: Facts) -> tuple[Problem, ...]:
-        return missing(self.needs, facts)
 
     def outcome(self, facts: Facts, occurrence: int) -> Outcome:
         code = "fixed" if self.sanction != NO_SANCTION else "discretion"
@@ -235,7 +218,7 @@ class Fixed(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder(_Written):
+class Ladder(Rule):
     """A sanction a repeat, the last one from then on; ``if_seen`` comes on top when the tile was seen."""
 
     kind: ClassVar[str] = "ladder"
@@ -267,7 +250,7 @@ class Ladder(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(_Written):
+class Choice(Rule):
     """The umpire chooses the points from ``amounts``: figures of a scale, or any of a range.
 
     With ``warning`` 0 can be chosen, which is a warning; with ``stops`` also that the offender may not play on.
@@ -279,7 +262,6 @@ class Choice(_Written):
     paid_to: PaidTo = PaidTo.NOBODY
     warning: bool = False
     stops: bool = False
-    repeats: ClassVar[None] = None
 
     @property
     def needs(self) -> frozenset[Need]:
@@ -310,7 +292,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Late(_Written):
+class Late(Rule):
     """Being late, by minutes (seed 000): ``bands`` are (up to and including this minute, sanction), in order.
 
     After the last band either ``beyond`` applies, or its points grow by ``further_points`` for each
@@ -323,7 +305,6 @@ class Late(_Written):
     further_points: int = 20
     beyond: Sanction | None = None
     others_start_after: int = 15
-    repeats: ClassVar[None] = None
     needs: ClassVar[frozenset[Need]] = frozenset({Need.MINUTES})
 
     def __post_init__(self) -> None:
@@ -368,7 +349,9 @@ class Late(_Written):
         last, sanction = self.bands[-1]
         steps = -(-(minutes - last) // self.further_minutes)
         high = last + steps * self.further_minutes
-        grown = with_points(sanction, lambda amount: amount + steps * self.further_points)
+        assert sanction.points is not None, "points can only grow from points"
+        amount = min(sanction.points.amount + steps * self.further_points, MOST_POINTS)
+        grown = replace(sanction, points=replace(sanction.points, amount=amount))
         return capped(grown, facts), _reason_of_minutes(minutes, high - self.further_minutes + 1, high)
 
 
@@ -391,13 +374,12 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Cases(_Written):
+class Cases(Rule):
     """By how it happened. With ``fact`` HU_WAS_VALID the keys are ``valid`` and ``invalid``."""
 
     kind: ClassVar[str] = "cases"
     cases: tuple[Case, ...]
     fact: Need = Need.CIRCUMSTANCE
-    repeats: ClassVar[None] = None
 
     def __post_init__(self) -> None:
         keys = [case.key for case in self.cases]

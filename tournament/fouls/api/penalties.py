@@ -266,7 +266,7 @@ class RuleField(TypedField):
         except ValueError as fault:
             raise serializers.ValidationError(str(fault)) from None
 
-    def to_representation(self, value: Rule) -> RuleJson:
+    def to_representation(self, value: Rule) -> Any:
         return value.to_json()
 
 
