@@ -25,9 +25,6 @@ BEST_INCOMPLETE = problem_code(
     "best_incomplete", "The best hand has a winner and points: give both, or neither."
 )
 
-# --- Attendance ---
-
-
 # --- Clock of the hall ---
 
 
@@ -244,4 +241,5 @@ class CorrectionForm(TotalsForm):
     def __init__(self, *args: Any, needs_reason: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kind = ServiceChecked if needs_reason else forms.CharField
-        self.fields["reason"] = kind(required=needs_reason, max_length=300, label=_("Why?"))
+        longest = Totals.reason.field.max_length
+        self.fields["reason"] = kind(required=needs_reason, max_length=longest, label=_("Why?"))
