@@ -8,7 +8,6 @@ from django.views.i18n import set_language
 from tournament.accounts import views as accounts_views
 from tournament.accounts.views import SignIn, show_code
 from tournament.staff.views import invitations
-from tournament.staff.views.invitations import OpenPass
 from tournament.web.api import base  # noqa: F401  (registers the converter of secrets)
 from tournament.web.views import set_appearance
 
@@ -30,7 +29,7 @@ urlpatterns = [
     path("documents/", include("tournament.documents.urls")),
     path("api/", include("tournament.site.api.urls")),
     path("fouls/", include("penalties.urls")),
-    path("pass/<secret:token>/", OpenPass.as_view(), name="pass"),
+    path("pass/<secret:token>/", invitations.pass_opened, name="pass"),
     path("invitation/<secret:token>/", invitations.opened, name="invitation"),
     path("login/", SignIn.as_view(), name="login"),
     path("login/code/", show_code, name="login_code"),

@@ -264,6 +264,7 @@ def test_what_is_wrong_is_said_and_none_is_made(event: Tournament, owner: User) 
         ("password", "wrong", "This is not your password."),
         ("name", " ", "Fill this in."),
         ("expires_on", "2020-01-01", "This day is over already."),
+        ("expires_on", "9999-12-31", "At most"),
         ("tournaments", [], "Choose tournaments that you work at."),
         ("scope", "owner", "is not one of"),
     ]
@@ -278,6 +279,11 @@ def test_what_is_wrong_is_said_and_none_is_made(event: Tournament, owner: User) 
     card.set_unusable_password()
     card.save()
     assert make(card, event).status_code == 403
+
+
+def test_the_page_offers_the_account_s_tournaments(event: Tournament, owner: User) -> None:
+    page = signed_in(owner).get("/account/tokens/new/")
+    assert f'name="tournaments" value="{event.pk}"' in page.text
 
 
 def test_a_role_that_ends_takes_the_token_with_it(event: Tournament, owner: User) -> None:
@@ -317,6 +323,6 @@ def test_one_that_was_mistyped_is_known_by_itself() -> None:
 
 def test_one_of_before_goes_on(event: Tournament, owner: User) -> None:
     """64 hexadecimal letters, as they were until now."""
-    token, _ = ApiToken.objects.create(user=owner)
+    token, _ = make_token(owner)
     ApiToken.objects.filter(pk=token.pk).update(digest=hash_token("0f" * 32))
     assert log_status("0f" * 32, event, "Token") == 200

@@ -29,7 +29,7 @@ NOT_FOR_PROGRAMS = {
             seating.store_tables dues.come_to_owe registration.follow players.leave_together players.play_again
             people.link_known events.drawn_anew players.enter registration.fill_up
             registration.move registration.store seating.put seating.reseat
-            fouls.carry_out_for_hand staff.assign play.end_calls
+            fouls.carry_out_for_hand accounts.make_account play.end_calls
             play.settle play.void_signatures events.move_timetable play.close_second play.insert
             play.overtake play.retire play.store play.forget_stand_ins
         """,

@@ -179,9 +179,7 @@ def test_a_private_tournament_is_heard_by_those_with_a_role() -> None:
 def test_a_pass_opens_nothing_once_it_is_revoked_or_has_expired() -> None:
     spring = make_tournament(players=8, sessions=1)
     reaches = [Reach(f"Table {number}", table_number=number) for number in (1, 2)]
-    passes = [
-        made.desk_pass for made in make_passes(spring, SYSTEM, reaches, timezone.now() + timedelta(days=1))
-    ]
+    passes = make_passes(spring, SYSTEM, reaches, timezone.now() + timedelta(days=1))
     cards = [
         signed_in(desk_pass.membership.user, "tournament.staff.passes.PassBackend") for desk_pass in passes
     ]

@@ -92,7 +92,7 @@ Client().get("/api/v1/tournaments/", headers={"Authorization": "Token " + secret
 # passes: a good one, one that is over, one that never was
 event = make_tournament(running=0)
 made = make_passes(event, SYSTEM, [Reach("T1", 1), Reach("T2", 2)], timezone.now() + timedelta(days=1))
-revoke_passes(event, SYSTEM, [made[1].desk_pass])
+revoke_passes(event, SYSTEM, [made[1]])
 secret["pass"], secret["pass over"], secret["no pass"] = made[0].token, made[1].token, "never-was-a-pass-of-ours"
 for name in ("pass", "pass over", "no pass"):
     Client().get(f"/pass/{secret[name]}/")

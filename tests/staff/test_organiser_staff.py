@@ -48,7 +48,7 @@ def may_write_at(username: str, event: Tournament) -> list[tuple[int, int]]:
 
 
 def test_a_new_account_gets_a_password_shown_once(olga: Client, event: Tournament) -> None:
-    response = give_role(olga, event, full_name="Uma Pire")
+    response = give_role(olga, event, first_name="Uma Pire")
     assert "http://testserver/login/" in response.text
     password = re.search(r"\b(?!data-)[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b", response.text)[0]  # type: ignore[index]
     assert "no-store" in response["Cache-Control"]
@@ -215,7 +215,7 @@ def test_who_is_signed_in_accepts_with_one_press(client: Client, event: Tourname
 
 def test_a_weak_password_or_a_taken_name_is_refused(client: Client, event: Tournament) -> None:
     url = link(event)
-    response = client.post(url, {**ACCOUNT, "full_name": "Nina", "password1": "1", "password2": "1"})
+    response = client.post(url, {**ACCOUNT, "first_name": "Nina", "password1": "1", "password2": "1"})
     assert response.status_code == 422
     assert missing(response.text, 'value="nina"', 'value="Nina"') == []
     make_user("NINA")
@@ -249,7 +249,7 @@ def test_the_organiser_has_the_link_once_and_takes_it_back(
     url = reverse("organiser_invite", args=[event.slug])
     fields = {"role": "desk", "email": "", "expires_on": timezone.localdate().isoformat()}
     page = client.post(url, fields)
-    token = page.context["link"].split("/")[-2]
+    token = page.context["invitation"].link.split("/")[-2]
     staff = client.get(reverse("organiser_staff", args=[event.slug])).text
     assert (token in page.text, token in staff, "whoever has the link" in staff) == (True, False, True)
     pk = event.invitations.get().pk
@@ -270,7 +270,7 @@ GOOD = "four red dragons"
 
 
 def fields(**other: str) -> dict[str, str]:
-    usual = {"code": setup_code.code(), "full_name": "Olga Organ", "username": "olga"}
+    usual = {"code": setup_code.code(), "first_name": "Olga Organ", "username": "olga"}
     return usual | {"password1": GOOD, "password2": GOOD} | other
 
 
@@ -301,4 +301,4 @@ def test_the_first_organiser_is_made_and_then_there_is_no_such_page(client: Clie
     assert client.post(reverse("setup"), sent | {"username": "eve"}).status_code == 404
     User.objects.all().delete()
     with pytest.raises(Refused):
-        make_first_organiser(code=sent["code"], username="eve", password=GOOD)
+        make_first_organiser(User(username="eve"), GOOD, code=sent["code"])

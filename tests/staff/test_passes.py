@@ -37,7 +37,7 @@ def table(event: Tournament, number: int, session: int = 1) -> Table:
 
 def make(event: Tournament, reach: Reach) -> tuple[Pass, str]:
     (new,) = make_passes(event, SYSTEM, [reach], timezone.now() + TOMORROW)
-    return new.desk_pass, reverse("pass", args=[new.token])
+    return new, reverse("pass", args=[new.token])
 
 
 def ask(olga: Client, event: Tournament, **wish: object):  # type: ignore[no-untyped-def]
@@ -98,7 +98,7 @@ def test_the_card_still_reaches_its_table_when_the_seats_are_drawn_later() -> No
 def test_an_umpire_s_pass_is_for_everywhere_or_for_some_sessions_only(event: Tournament) -> None:
     everywhere, _ = make(event, Reach("Anna"))
     assert reached(everywhere) == [(session, number) for session in (1, 2) for number in (1, 2, 3, 4)]
-    second, _ = make(event, Reach("Bo", sessions=[event.sessions.get(number=2)]))
+    second, _ = make(event, Reach("Bo", sessions=[2]))
     assert reached(second) == [(2, number) for number in (1, 2, 3, 4)]
 
 
@@ -137,11 +137,11 @@ def test_a_pass_taken_back_or_run_out_stops_the_devices_it_had_opened(event: Tou
 
 
 def test_a_new_card_ends_the_old_one_and_reaches_as_far(event: Tournament) -> None:
-    lost, old_url = make(event, Reach("Anna", sessions=[event.sessions.get(number=2)]))
+    lost, old_url = make(event, Reach("Anna", sessions=[2]))
     new = renew_pass(lost, SYSTEM)
     assert Client().get(old_url).status_code == 410
     assert Client().get(reverse("pass", args=[new.token])).status_code == 302
-    membership = new.desk_pass.membership
+    membership = new.membership
     assert (membership.everywhere, [session.number for session in membership.sessions.all()]) == (False, [2])
 
 

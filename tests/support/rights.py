@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, Final, cast
 from uuid import uuid4
 
+from django.contrib.auth.models import User
 from django.core import signing
 from django.utils import timezone
 
@@ -246,8 +247,8 @@ def _passes() -> tuple[list[Reach], datetime]:
 
 
 def _pass(at: Scene) -> Pass:
-    (made,) = staff_services.make_passes(at.tournament, SYSTEM, *_passes())
-    return made.desk_pass
+    (desk_pass,) = staff_services.make_passes(at.tournament, SYSTEM, *_passes())
+    return desk_pass
 
 
 def _due(at: Scene) -> Due:
@@ -521,8 +522,8 @@ may(
         "staff.end_role": lambda at: on(_nina(at)),
         "staff.link_player": lambda at: on(_nina(at), at.player(1)),
         "staff.invite": lambda at: on(_invitation(at)),
-        "staff.revoke_invitation": lambda at: on(staff_services.invite(_invitation(at), SYSTEM).invitation),
-        "staff.make_member": lambda at: on(at.tournament, username="nina"),
+        "staff.revoke_invitation": lambda at: on(staff_services.invite(_invitation(at), SYSTEM)),
+        "staff.make_member": lambda at: on(at.tournament, User(username="nina")),
         "staff.make_passes": lambda at: on(at.tournament, *_passes()),
         "staff.renew_pass": lambda at: on(_pass(at)),
         "staff.revoke_passes": lambda at: on(at.tournament, [_pass(at)]),

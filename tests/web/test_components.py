@@ -305,22 +305,19 @@ def test_a_moment(language: str, text: str) -> None:
         assert page.render({"at": moment}) == text
 
 
-def of_request(kind: Any, event: Tournament, data: Any) -> Any:
-    request = RequestFactory().post("/")
-    request.POST = data
-    return kind(event, request)
-
-
 def of_account(kind: Any, event: Tournament, data: Any) -> Any:
-    user, _ = User.objects.get_or_create(username="nina")
     request = RequestFactory().post("/")
-    request.user = user
-    return kind(request, user, data)
+    request.user = nina()
+    return kind(request, request.user, data)
+
+
+def nina() -> User:
+    return User.objects.get_or_create(username="nina")[0]
 
 
 def of_rota(kind: Any, event: Tournament, data: Any) -> Any:
     make_umpire(event, f"umpire-{User.objects.count()}")
-    return kind(event, proposed(event), data)
+    return kind(proposed(event), data)
 
 
 def of_due(kind: Any, event: Tournament, data: Any) -> Any:
@@ -358,8 +355,9 @@ MADE_WITH: dict[str, Make] = {
     **dict.fromkeys(("RegistrationForm", "DeskRegistrationForm", "SignInForm"), with_first(None)),
     **dict.fromkeys(("CeremonyForm", "StreamForm", "DrawForm"), of_event),
     **dict.fromkeys(("SwapForm", "WhoAndWhat", "PlaysForm", "DuesFilterForm"), of_event),
-    **dict.fromkeys(("InviteForm", "MemberForm", "NewMemberForm", "RoleForm"), of_staff),
-    **dict.fromkeys(("CodeForm", "PasswordAndCodeForm", "FirstCodeForm", "TokenForm"), of_account),
+    **dict.fromkeys(("ReachForm", "UntilForm", "PassForm"), of_event),
+    **dict.fromkeys(("InviteForm", "NewMemberForm", "RoleForm"), of_staff),
+    **dict.fromkeys(("CodeForm", "PasswordAndCodeForm", "FirstCodeForm"), of_account),
     "CommitteeForm": with_first([]),
     "HandForm": with_first(Evening(("", "", "", ""))),
     "HandSeatsForm": with_first([{"E": 1, "S": 2, "W": 3, "N": 4}]),
@@ -374,7 +372,7 @@ MADE_WITH: dict[str, Make] = {
     "DueForm": of_due,
     "PlayerForm": lambda kind, event, data: kind(data, instance=Player(tournament=event)),
     "CheckInForm": lambda kind, event, data: kind(data, instance=CheckIn(tournament=event)),
-    "PassForm": of_request,
+    "TokenForm": lambda kind, event, data: kind(nina(), data),
     "TimetableItemForm": lambda kind, event, data: kind(data, tournament=event),
     "WrongSeatsForm": lambda kind, event, data: kind(event.sessions.first(), data),
     "FinalsForm": lambda kind, event, data: kind(event.players.all(), data),

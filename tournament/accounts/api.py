@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
@@ -61,21 +60,17 @@ class Tokens(Endpoint):
     @method_decorator(sensitive_variables())
     @extend_schema(operation_id="token_make", request=SignInRequest, responses={201: TokenMade}, auth=[])
     def post(self, request: Request) -> Response:
-        given = self.body(SignInRequest).validated_data
-        user = who_signs_in(request._request, given["username"], given["password"])
+        data = self.body(SignInRequest).validated_data
+        user = who_signs_in(request._request, data["username"], data["password"])
         if user is None:
             raise ValidationError(_("This name and this password are nobody’s."), "sign_in_wrong")
         if has_second_factor(user):
-            self._require_code(request, user, given["otp"])
+            if not data["otp"]:
+                text = _("This account has a second factor: send its code as otp.")
+                raise ValidationError({"otp": text}, "otp_missing")
+            if not check_code(request._request, user, data["otp"]):
+                text = _("This code is wrong, or it was used already.")
+                raise ValidationError({"otp": text}, "otp_wrong")
         stored, token = make_token(user)
         body = TokenMade({"token": token, "expires_at": stored.expiry}).data
         return Response(body, status=status.HTTP_201_CREATED)
-
-    @staticmethod
-    def _require_code(request: Request, user: User, code: str) -> None:
-        if not code:
-            text = _("This account has a second factor: send its code as otp.")
-            raise ValidationError({"otp": text}, "otp_missing")
-        if not check_code(request._request, user, code):
-            text = _("This code is wrong, or it was used already.")
-            raise ValidationError({"otp": text}, "otp_wrong")

@@ -1,30 +1,31 @@
 """Forms of accounts: signing in, a password, the first visit, a token; and what a password has to be."""
 
-from datetime import datetime, time, timedelta
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 from django import forms
 from django.contrib.auth import password_validation as checks
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm
 from django.contrib.auth.models import User
+from django.core.validators import MaxValueValidator
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.text import capfirst, format_lazy
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_variables
 
 from tournament.accounts import setup_code
 from tournament.accounts.selectors import scopes_for
 from tournament.accounts.services import WRONG_SETUP_CODE
 from tournament.accounts.sign_in import check_code, check_password, who_signs_in
-from tournament.base.access import Actor, Wanted, tournaments_of
+from tournament.base.access import Actor, tournaments_of
 from tournament.base.errors import Invalid, TooMany
 from tournament.base.models.people import USUALLY, ApiToken
-from tournament.base.models.tournament import Tournament
-from tournament.web.forms import DayInput, Form, Spoken, add_problems
+from tournament.web.forms import DayInput, Form, ModelForm, Spoken, add_problems
 from tournament.web.texts.fields import ACCOUNTS, USERNAME
-from tournament.web.texts.words import ROLES
+from tournament.web.texts.words import role_choices
 
 # --- Passwords ---
 
@@ -42,35 +43,48 @@ class LongEnough(checks.MinimumLengthValidator):
 
 class NotOnesName(checks.UserAttributeSimilarityValidator):
     def get_error_message(self) -> str:
-        return _("It is too much like your name: whoever guesses begins with that.")
+        return gettext("It is too much like your name: whoever guesses begins with that.")
 
     def get_help_text(self) -> str:
-        return _("Not your name, nor much like it.")
+        return gettext("Not your name, nor much like it.")
 
 
 class NotCommon(checks.CommonPasswordValidator):
     def get_error_message(self) -> str:
-        return _("Many people have this password: whoever guesses begins with those.")
+        return gettext("Many people have this password: whoever guesses begins with those.")
 
     def get_help_text(self) -> str:
-        return _("Not one that many people have.")
+        return gettext("Not one that many people have.")
 
 
 # --- Signing in ---
 
 
-AGAIN = gettext_lazy("The same password again")
 CODE = {"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}
+PASSWORD = {"autocomplete": "current-password"}
 
 
 class Waits(forms.BaseForm):
     """A form with a secret in it. `wait`: seconds until the next attempt is looked at; None when this one was."""
 
+    user: User
     wait: int | None = None
 
-    def slowed(self, by: TooMany) -> None:
-        self.wait = by.wait
-        add_problems(self, by)
+    @contextmanager
+    def within_limits(self) -> Iterator[None]:
+        """Say above the form that an attempt was not looked at."""
+        try:
+            yield
+        except TooMany as slowed:
+            self.wait = slowed.wait
+            add_problems(self, slowed)
+
+    @sensitive_variables()
+    def require_password(self, name: str) -> None:
+        """Check the password of who is signed in, asked once more in the field of that name."""
+        with self.within_limits():
+            if not check_password(self.user, self.cleaned_data[name]):
+                raise forms.ValidationError(_("This is not your password."))
 
 
 class SignInForm(Spoken, AuthenticationForm, Waits):
@@ -81,17 +95,13 @@ class SignInForm(Spoken, AuthenticationForm, Waits):
     @sensitive_variables()
     def clean(self) -> dict[str, Any]:
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
-        if not (name and password and self.request):
-            return self.cleaned_data
-        try:
-            user = who_signs_in(self.request, name, password)
-        except TooMany as slowed:
-            self.slowed(slowed)
-            return self.cleaned_data
-        if user is None:
-            raise self.get_invalid_login_error()
-        self.user_cache = user
-        self.confirm_login_allowed(user)
+        if name and password and self.request:
+            with self.within_limits():
+                user = who_signs_in(self.request, name, password)
+                if user is None:
+                    raise self.get_invalid_login_error()
+                self.user_cache = user
+                self.confirm_login_allowed(user)
         return self.cleaned_data
 
 
@@ -99,8 +109,8 @@ class CodeForm(Form, Waits):
     """The code of the second factor, or a recovery code."""
 
     code = forms.CharField(
-        label=gettext_lazy("Code"),
-        help_text=gettext_lazy("Six digits from your authenticator app, or one of your recovery codes."),
+        label=_("Code"),
+        help_text=_("Six digits from your authenticator app, or one of your recovery codes."),
         max_length=24,
         widget=forms.TextInput(attrs=CODE),
     )
@@ -110,114 +120,99 @@ class CodeForm(Form, Waits):
         super().__init__(*args, **kwargs)
 
     @sensitive_variables()
-    def clean(self) -> dict[str, Any]:
-        if code := self.cleaned_data.get("code"):
-            try:
-                self.check(code)
-            except TooMany as slowed:
-                self.slowed(slowed)
-        return self.cleaned_data
-
-    @sensitive_variables()
-    def check(self, code: str) -> None:
-        self.check_code(code)
-
-    @sensitive_variables()
-    def check_code(self, code: str) -> None:
-        if not check_code(self.request, self.user, code):
-            self.add_error("code", gettext_lazy("This code is wrong, or it was used already."))
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        with self.within_limits():
+            if not check_code(self.request, self.user, code):
+                raise forms.ValidationError(_("This code is wrong, or it was used already."))
+        return code
 
 
 class PasswordAndCodeForm(CodeForm):
     """Both once more: for what somebody at a device that was left signed in is not to do."""
 
-    password = forms.CharField(
-        label=gettext_lazy("Password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
+    password = forms.CharField(label=_("Password"), strip=False, widget=forms.PasswordInput(attrs=PASSWORD))
     field_order = ["password", "code"]
 
-    @sensitive_variables()
-    def check(self, code: str) -> None:
-        password = self.cleaned_data.get("password")
-        if password is None:
-            return
-        if not check_password(self.user, password):
-            self.add_error("password", gettext_lazy("This is not your password."))
-        else:
-            self.check_code(code)
+    def clean_password(self) -> None:
+        self.require_password("password")
+
+    def clean_code(self) -> str:
+        """Look at the code where the password is right: it counts once."""
+        return "" if self.errors else super().clean_code()
 
 
 class FirstCodeForm(PasswordAndCodeForm):
     """The password once more, and the first code of a new app, which the service checks."""
 
-    field_order = ["password", "code"]
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["code"].help_text = gettext_lazy("The six digits that the app shows now.")
+        self.fields["code"].help_text = _("The six digits that the app shows now.")
 
-    def check_code(self, code: str) -> None:
-        """Not here: it is no code of the account yet."""
+    def clean_code(self) -> str:
+        """Check nothing: it is no code of the account yet."""
+        return str(self.cleaned_data["code"])
 
 
 class NewPasswordForm(Spoken, PasswordChangeForm, Waits):
     """Django's own; the old password is not to be guessed here either."""
 
-    error_messages = {code: ACCOUNTS[code] for code in ("password_mismatch", "password_incorrect")}
+    error_messages = {"password_mismatch": ACCOUNTS["password_mismatch"]}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["old_password"].label = gettext_lazy("The password you have now")
-        self.fields["new_password2"].label = AGAIN
-        self.fields["new_password2"].help_text = ""
+        self.fields["old_password"].label = _("The password you have now")
+        ask_again(self.fields["new_password2"])
 
-    @sensitive_variables()
     def clean_old_password(self) -> str:
-        given: str = self.cleaned_data["old_password"]
-        try:
-            if not check_password(self.user, given):
-                self.add_error("old_password", gettext_lazy("This is not your password."))
-        except TooMany as slowed:
-            self.slowed(slowed)
-        return given
+        self.require_password("old_password")
+        return ""
 
 
-# --- The first visit ---
+def ask_again(field: forms.Field) -> None:
+    """Make it the field for the same password once more."""
+    field.label, field.help_text = _("The same password again"), ""
 
 
-class FirstOrganiserForm(Spoken, BaseUserCreationForm):  # type: ignore[type-arg]
-    """Name and password, guarded by the code that was printed when Hule started. Read only; a service writes."""
+# --- New accounts ---
+
+
+class AccountForm(ModelForm):
+    """Whose account it is. A service says where somebody has the name already, in capitals or not."""
+
+    class Meta:
+        model = User
+        fields = ["first_name", "username"]
+        labels = {"first_name": _("Your name"), "username": _("Name to sign in with")}
+        help_texts = {"first_name": _("The log shows it."), "username": ""}
+        error_messages = {"username": {"invalid": USERNAME}}
+
+    def validate_unique(self) -> None:
+        """Leave it to the service."""
+
+
+class NewAccountForm(AccountForm, BaseUserCreationForm):  # type: ignore[type-arg]
+    """Name and password. Read only; a service writes."""
+
+    error_messages = {"password_mismatch": ACCOUNTS["password_mismatch"]}
+    field_order = ["code", "first_name", "username", "password1", "password2"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        ask_again(self.fields["password2"])
+
+
+class FirstOrganiserForm(NewAccountForm):
+    """The same, guarded by the code that was printed when Hule started."""
 
     code = forms.CharField(
-        label=gettext_lazy("Code"),
-        help_text=gettext_lazy("It was printed where Hule was started."),
+        label=_("Code"),
+        help_text=_("It was printed where Hule was started."),
         max_length=40,
         widget=forms.TextInput(
             attrs={"autocomplete": "one-time-code", "autocapitalize": "characters", "spellcheck": "false"}
         ),
     )
-    full_name = forms.CharField(
-        label=gettext_lazy("Your name"),
-        help_text=gettext_lazy("The log shows it."),
-        max_length=150,
-        required=False,
-    )
-    error_messages = {"password_mismatch": ACCOUNTS["password_mismatch"]}
-    field_order = ["code", "full_name", "username", "password1", "password2"]
-
-    class Meta:
-        model = User
-        fields = ["username"]
-        labels = {"username": gettext_lazy("Name to sign in with")}
-        help_texts = {"username": ""}
-        error_messages = {"username": {"invalid": USERNAME}}
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["password2"].label = AGAIN
-        self.fields["password2"].help_text = ""
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
@@ -235,98 +230,75 @@ HERE, EVERYWHERE = "here", "everywhere"
 UNTIL, NEVER = "until", "never"
 
 
-class TokenForm(Form, Waits):
+class TokenForm(ModelForm, Waits):
     """With the password once more: a token goes on where a device that was left signed in is signed out."""
 
-    name = forms.CharField(
-        label=gettext_lazy("Which program it is for"),
-        help_text=gettext_lazy("For instance: scoreboard of the stream."),
-        max_length=60,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    scope = forms.ChoiceField(label=gettext_lazy("What it may do"), widget=forms.RadioSelect)
     where = forms.ChoiceField(
-        label=gettext_lazy("In which tournaments"),
+        label=_("In which tournaments"),
         choices=[
-            (HERE, gettext_lazy("In these tournaments")),
-            (EVERYWHERE, gettext_lazy("In all of mine, those to come too")),
+            (HERE, _("In these tournaments")),
+            (EVERYWHERE, _("In all of mine, those to come too")),
         ],
         initial=HERE,
         widget=forms.RadioSelect,
     )
     tournaments = forms.MultipleChoiceField(
-        label=gettext_lazy("Tournaments"),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
+        label=_("Tournaments"), required=False, widget=forms.CheckboxSelectMultiple
     )
     ends = forms.ChoiceField(
-        label=gettext_lazy("How long"),
-        choices=[(UNTIL, gettext_lazy("Until the end of a day")), (NEVER, gettext_lazy("Until I end it"))],
+        label=_("How long"),
+        choices=[(UNTIL, _("Until the end of a day")), (NEVER, _("Until I end it"))],
         initial=UNTIL,
         widget=forms.RadioSelect,
     )
     expires_on = forms.DateField(
-        label=gettext_lazy("Good until the end of"),
-        help_text=gettext_lazy(
-            "Left empty: a week after the last of these tournaments; for all of them, 90 days."
-        ),
+        label=_("Good until the end of"),
+        help_text=_("Left empty: a week after the last of these tournaments; for all of them, 90 days."),
         required=False,
+        validators=[
+            MaxValueValidator(date.max - timedelta(days=7))
+        ],  # there is a day after it in any time zone
         widget=DayInput(),
     )
     password = forms.CharField(
-        label=gettext_lazy("Your password, once more"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        label=_("Your password, once more"), strip=False, widget=forms.PasswordInput(attrs=PASSWORD)
     )
 
-    def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    class Meta:
+        model = ApiToken
+        fields = ["name", "scope"]
+        widgets = {"name": forms.TextInput(attrs={"autocomplete": "off"}), "scope": forms.RadioSelect}
+
+    def __init__(self, user: User, data: Any = None) -> None:
+        super().__init__(data, instance=ApiToken(user=user, scope=""))
         self.user = user
-        tournaments = list(tournaments_of(Actor.of(user)).order_by("-ends_on", "name"))
-        self.choosable = {str(tournament.pk): tournament for tournament in tournaments}
-        chooser = self.fields["tournaments"]
-        assert isinstance(chooser, forms.MultipleChoiceField)
-        chooser.choices = [(key, tournament.name) for key, tournament in self.choosable.items()]
-        chooser.initial = [
-            key for key, tournament in self.choosable.items() if tournament.ends_on >= timezone.localdate()
+        self.choosable = list(tournaments_of(Actor.of(user)).order_by("-ends_on", "name"))
+        fields: dict[str, Any] = self.fields
+        fields["name"].required = True
+        everything = (ApiToken.ALL, _("Everything that I may do, in my name."))
+        fields["scope"].choices = [*role_choices(scopes_for(user)), everything]
+        fields["tournaments"].choices = [(tournament.pk, tournament.name) for tournament in self.choosable]
+        today = timezone.localdate()
+        fields["tournaments"].initial = [
+            tournament.pk for tournament in self.choosable if tournament.ends_on >= today
         ]
-        if not tournaments:
-            self.fields["where"].initial = EVERYWHERE
-        scope = self.fields["scope"]
-        assert isinstance(scope, forms.ChoiceField)
-        scope.choices = [
-            *(
-                (role.value, format_lazy("{}: {}", capfirst(role.label), ROLES[role]))
-                for role in scopes_for(user)
-            ),
-            (ApiToken.ALL, gettext_lazy("Everything that I may do, in my name.")),
-        ]
+        if not self.choosable:
+            fields["where"].initial = EVERYWHERE
 
-    @sensitive_variables()
+    def clean_password(self) -> None:
+        self.require_password("password")
+
     def clean(self) -> dict[str, Any]:
-        password = self.cleaned_data.get("password")
-        if password is None or self.errors:
-            return self.cleaned_data
-        try:
-            if not check_password(self.user, password):
-                self.add_error("password", gettext_lazy("This is not your password."))
-        except TooMany as slowed:
-            self.slowed(slowed)
-        return self.cleaned_data
+        """Say of the token where it opens something, and how long."""
+        data, token = self.cleaned_data, self.instance
+        keys, token.everywhere = data.get("tournaments", ()), data.get("where") == EVERYWHERE
+        self.chosen = [each for each in self.choosable if str(each.pk) in keys and not token.everywhere]
+        token.expiry = None if data.get("ends") == NEVER else self._until(data.get("expires_on"))
+        return data
 
-    def wanted(self) -> Wanted:
-        """The token that is asked for; call when the form is valid."""
-        data = self.cleaned_data
-        chosen = tuple(self.choosable[key] for key in data["tournaments"])
-        tournaments = chosen if data["where"] == HERE else None
-        return Wanted(data["name"], data["scope"], tournaments, self._until(tournaments or ()))
-
-    def _until(self, tournaments: tuple[Tournament, ...]) -> datetime | None:
-        if self.cleaned_data["ends"] == NEVER:
-            return None
-        day = self.cleaned_data["expires_on"]
-        if day is None:
-            if not tournaments:
-                return timezone.now() + USUALLY
-            day = max(timezone.localdate(), *(tournament.ends_on for tournament in tournaments)) + AFTERWARDS
+    def _until(self, day: date | None) -> datetime:
+        if day is None and not self.chosen:
+            return timezone.now() + USUALLY
+        last_days = [tournament.ends_on for tournament in self.chosen]
+        day = day or max(timezone.localdate(), *last_days) + AFTERWARDS
         return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from django.contrib.auth import HASH_SESSION_KEY
@@ -13,6 +12,8 @@ from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from tournament.accounts.visits import KEY as SEEN
+from tournament.accounts.visits import Seen
 from tournament.base.access import RIGHTS, Actor, Right, memberships_of, tournaments_of
 from tournament.base.models.people import ApiToken, Visit
 from tournament.base.models.tournament import Role, Tournament
@@ -34,22 +35,25 @@ def recovery_codes_left(user: User) -> int:
     return int(StaticToken.objects.filter(device__user=user).count())
 
 
-@dataclass(frozen=True)
-class SignedIn:
-    """A browser in which an account is signed in, for its page."""
+@dataclass(frozen=True, kw_only=True)
+class SignedIn(Seen):
+    """A browser in which an account is signed in. `name`: what a page calls its session."""
 
     name: str
-    seen: datetime
-    place: str
-    browser: str
-    system: str
     is_this: bool
 
 
 def visits_of(user: User, here: str | None) -> list[SignedIn]:
     """The account's browsers, this one first, then the last seen. `here`: the key of this one's session."""
-    browsers = [_signed_in(visit, here) for visit in _open_visits(user)]
-    return sorted(browsers, key=lambda browser: (browser.is_this, browser.seen), reverse=True)
+    browsers = [
+        SignedIn(
+            **visit.get_decoded().get(SEEN, {}),
+            name=_short(visit.session_key),
+            is_this=visit.session_key == here,
+        )
+        for visit in _open_visits(user)
+    ]
+    return sorted(browsers, key=lambda browser: (browser.is_this, browser.at), reverse=True)
 
 
 def _open_visits(user: User) -> Iterator[Visit]:
@@ -60,20 +64,8 @@ def _open_visits(user: User) -> Iterator[Visit]:
             yield visit
 
 
-def _signed_in(visit: Visit, here: str | None) -> SignedIn:
-    seen = visit.get_decoded().get("seen", {})
-    return SignedIn(
-        name=_short(visit.session_key),
-        seen=datetime.fromtimestamp(seen.get("at", 0), tz=UTC),
-        place=seen.get("place", ""),
-        browser=seen.get("browser", ""),
-        system=seen.get("system", ""),
-        is_this=visit.session_key == here,
-    )
-
-
 def _short(key: str) -> str:
-    """What a page calls a session, from which nobody gets the key."""
+    """Hash the key of a session, so that nobody gets it from the page."""
     return hashlib.sha256(key.encode()).hexdigest()[:SHORT]
 
 
@@ -109,11 +101,7 @@ def scopes_for(user: User) -> list[Role]:
     To look on is among them, which everybody may as far as they see anything. To own is to do everything, which is
     offered as that.
     """
-    rights = frozenset[Right]().union(*(RIGHTS[Role(role)] for role in _roles_of(user)))
+    roles = memberships_of(Actor.of(user)).filter(table_number=None).values_list("role", flat=True)
+    rights = frozenset[Right]().union(*(RIGHTS[Role(role)] for role in {*roles}))
     others = [role for role in Role if role is not Role.OWNER]
     return [role for role in others if role is Role.OBSERVER or RIGHTS[role] <= rights]
-
-
-def _roles_of(user: User) -> list[str]:
-    roles = memberships_of(Actor.of(user)).filter(table_number=None).order_by()
-    return list(roles.values_list("role", flat=True).distinct())

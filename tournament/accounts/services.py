@@ -1,7 +1,7 @@
 """Accounts: the first organiser's, their second factor, tokens of programs, and the browsers signed in."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -18,9 +18,12 @@ from tournament.accounts import setup_code
 from tournament.accounts.selectors import reached_by, token_named, tokens_of, visit_named
 from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
 from tournament.base import access, log
-from tournament.base.access import Actor, Wanted
+from tournament.base.access import Actor
 from tournament.base.errors import Refused
-from tournament.base.models.people import ApiToken, Visit
+from tournament.base.models.people import USUALLY, ApiToken, Visit
+from tournament.base.models.tournament import Tournament
+from tournament.base.problems import VALUE_MISSING
+from tournament.base.validation import check, problems_of
 
 WRONG_SETUP_CODE = problem_code(
     "wrong_setup_code", "This is not the code that was printed when Hule started."
@@ -28,21 +31,31 @@ WRONG_SETUP_CODE = problem_code(
 SECOND_FACTOR_CODE_WRONG = problem_code(
     "second_factor_code_wrong", "This is not the code that the app shows now."
 )
-TOKEN_NAMELESS = problem_code("token_nameless", "Say which program it is for.")
 TOKEN_ALREADY_OVER = problem_code("token_already_over", "This day is over already.")
 TOKEN_FOR_NOTHING = problem_code("token_for_nothing", "Choose tournaments that you work at.")
 TOKENS_TOO_MANY = problem_code("tokens_too_many", "You have {most} tokens. End one first.")
+USERNAME_TAKEN = problem_code("username_taken", "An account of the name “{username}” exists already.")
+
+
+@sensitive_variables()
+def make_account(user: User, password: str) -> None:
+    """Store a new account. Nobody else has its name, in capitals or not."""
+    if User.objects.filter(username__iexact=user.username).exists():
+        raise Refused(USERNAME_TAKEN("username", username=user.username))
+    user.set_password(password)
+    check(user)
+    user.save()
 
 
 @sensitive_variables()
 @transaction.atomic
-def make_first_organiser(*, code: str, username: str, password: str, full_name: str = "") -> User:
+def make_first_organiser(user: User, password: str, *, code: str) -> None:
     """Make the account that may make tournaments and name others; only the first, with the printed code."""
     if not setup_code.check(code):
         raise Refused(WRONG_SETUP_CODE("code"))
-    user = User.objects.create_superuser(username, password=password, first_name=full_name)
+    user.is_staff = user.is_superuser = True
+    make_account(user, password)
     transaction.on_commit(setup_code.done)
-    return user
 
 
 CODES: Final = 10
@@ -131,43 +144,42 @@ def make_token(user: User) -> tuple[ApiToken, str]:
 
     Good for 90 days, for all that the account may.
     """
-    token_and_text: tuple[ApiToken, str] = ApiToken.objects.create(user=user)
+    token = ApiToken(user=user, expiry=timezone.now() + USUALLY)
+    text = token.make_letters()
+    token.save(force_insert=True)
     signed_in = user.api_tokens.filter(name="").order_by("-created")
-    kept = signed_in.values_list("pk", flat=True)[:MOST_TOKENS]
-    signed_in.exclude(pk__in=list(kept)).delete()
-    return token_and_text
+    newest = signed_in.values_list("pk", flat=True)[:MOST_TOKENS]
+    signed_in.exclude(pk__in=list(newest)).delete()
+    return token, text
 
 
 @transaction.atomic
-def name_token(user: User, wanted: Wanted) -> tuple[ApiToken, str]:
-    """Make a token for a program that is named. Every tournament that it opens has it in its log."""
-    if problems := list(_token_problems(user, wanted)):
+def name_token(token: ApiToken, tournaments: Collection[Tournament] = ()) -> str:
+    """Store a token for a program that is named; return it as it is shown, once.
+
+    Every tournament that it opens has it in its log. Of one that is not for everywhere, `tournaments` are those.
+    """
+    if problems := list(_token_problems(token, tournaments)):
         raise Refused(problems)
-    now = timezone.now()
-    token, shown = ApiToken.objects.create(
-        user=user,
-        expiry=None if wanted.expires_at is None else wanted.expires_at - now,
-        name=wanted.name.strip(),
-        scope=wanted.scope,
-        everywhere=wanted.tournaments is None,
-    )
-    token.tournaments.set(wanted.tournaments or ())
+    text = token.make_letters()
+    token.save(force_insert=True)
+    token.tournaments.set(tournaments)
     for tournament in reached_by(token):
-        with log.write(tournament, Actor.of(user), TOKEN_MADE) as entry:
+        with log.write(tournament, Actor.of(token.user), TOKEN_MADE) as entry:
             entry.data = _log_data(token)
-    return token, shown
+    return text
 
 
-def _token_problems(user: User, wanted: Wanted) -> Iterable[Problem]:
-    if not wanted.name.strip():
-        yield TOKEN_NAMELESS("name")
-    if wanted.expires_at is not None and wanted.expires_at <= timezone.now():
+def _token_problems(token: ApiToken, tournaments: Collection[Tournament]) -> Iterator[Problem]:
+    yield from problems_of(token, exclude=["digest", "token_key"])
+    if not token.name.strip():
+        yield VALUE_MISSING("name")
+    if token.expiry is not None and token.expiry <= timezone.now():
         yield TOKEN_ALREADY_OVER("expires_on")
-    if wanted.tournaments is not None:
-        own = {tournament.pk for tournament in access.tournaments_of(Actor.of(user))}
-        if not wanted.tournaments or not {tournament.pk for tournament in wanted.tournaments} <= own:
-            yield TOKEN_FOR_NOTHING("tournaments")
-    if tokens_of(user).exclude(name="").count() >= MOST_TOKENS:
+    own = access.tournaments_of(Actor.of(token.user))
+    if not token.everywhere and not (tournaments and {*tournaments} <= {*own}):
+        yield TOKEN_FOR_NOTHING("tournaments")
+    if tokens_of(token.user).exclude(name="").count() >= MOST_TOKENS:
         yield TOKENS_TOO_MANY(most=MOST_TOKENS)
 
 

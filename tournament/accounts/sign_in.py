@@ -11,8 +11,7 @@ import hashlib
 import secrets
 import time
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,7 +20,6 @@ from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -76,42 +74,26 @@ PASSWORDS: Final = Limit("password-again", most=10, within=QUARTER)
 def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
     """Whose name and password these are; None when nobody's, or when this place is closed.
 
-    TooMany when the name is slowed. A closed place is marked in the request, and the answer is axes' (`closed`).
+    TooMany when the name is slowed. A closed place is marked in the request, and axes calls `answer`.
     """
-    device = device_of(request)
-    if device.knows(name):
-        return _on_known_device(request, device, name, password)
-    if not AxesProxyHandler.is_allowed(request, {"username": name}):
-        return _authenticate(request, name, password)  # which axes denies, and says
-    place = place_of_name(name)
-    NAME.require(place, NAME_TRIED_AGAIN_AND_AGAIN(seconds=NAME.pace.within))
-    user = _authenticate(request, name, password)
-    if user is not None:
+    device, place = device_of(request), place_of_name(name)
+    is_known = device.knows(name)
+    if is_known and DEVICE.is_passed(device.key):
+        AxesProxyHandler.update_request(request)
+        request.axes_locked_out = True  # type: ignore[attr-defined]
+        return None
+    if not is_known and AxesProxyHandler.is_allowed(request, {"username": name}):
+        NAME.require(place, NAME_TRIED_AGAIN_AND_AGAIN(seconds=NAME.pace.within))
+    user = authenticate(
+        request, username=name, password=password
+    )  # axes denies a closed address, and says so
+    if not isinstance(user, User):
+        return None
+    if is_known:
+        DEVICE.give_back(device.key)
+    else:
         NAME.was_right(place)
     return user
-
-
-@sensitive_variables()
-def _on_known_device(request: HttpRequest, device: Device, name: str, password: str) -> User | None:
-    if DEVICE.is_passed(device.key):
-        close(request)
-        return None
-    user = _authenticate(request, name, password)
-    if user is not None:
-        DEVICE.give_back(device.key)
-    return user
-
-
-@sensitive_variables()
-def _authenticate(request: HttpRequest, name: str, password: str) -> User | None:
-    user = authenticate(request, username=name, password=password)
-    return user if isinstance(user, User) else None
-
-
-def close(request: HttpRequest) -> None:
-    """Answer this request as one from a closed place."""
-    AxesProxyHandler.update_request(request)
-    request.axes_locked_out = True  # type: ignore[attr-defined]
 
 
 @sensitive_variables()
@@ -121,50 +103,37 @@ def check_code(request: HttpRequest, user: User, code: str) -> bool:
     Neither who is signed in nor a known device is held up by what others try elsewhere.
     """
     name, device = user.get_username(), device_of(request)
-    if request.user == user:
-        return _is_code(user, code, f"signed-in:{user.pk}")
-    if device.knows(name):
-        return _is_code(user, code, device.key)
+    if request.user == user or device.knows(name):
+        place = f"signed-in:{user.pk}" if request.user == user else device.key
+        return counted(CODES, place, lambda: services.take_code(user, code))
     account = place_of_name(name)
-    with counted(CODES, f"{account}:{place_of(request)}") as attempt:
+
+    def is_right() -> bool:
         CODES_FROM_ELSEWHERE.require(
             account, NAME_TRIED_AGAIN_AND_AGAIN(seconds=CODES_FROM_ELSEWHERE.pace.within)
         )
-        attempt.right = services.take_code(user, code)
-    if attempt.right:
+        return services.take_code(user, code)
+
+    right = counted(CODES, f"{account}:{place_of(request)}", is_right)
+    if right:
         CODES_FROM_ELSEWHERE.was_right(account)
-    return attempt.right
-
-
-@sensitive_variables()
-def _is_code(user: User, code: str, place: str) -> bool:
-    with counted(CODES, place) as attempt:
-        attempt.right = services.take_code(user, code)
-    return attempt.right
+    return right
 
 
 @sensitive_variables()
 def check_password(user: User, password: str) -> bool:
     """Whether that is the password of who is signed in, asked once more. TooMany after so many that were not."""
-    with counted(PASSWORDS, str(user.pk)) as attempt:
-        attempt.right = user.check_password(password)
-    return attempt.right
+    return counted(PASSWORDS, str(user.pk), lambda: user.check_password(password))
 
 
-@dataclass
-class _Attempt:
-    right: bool = False
-
-
-@contextmanager
-def counted(limit: Limit, place: str) -> Iterator[_Attempt]:
+def counted(limit: Limit, place: str, is_right: Callable[[], bool]) -> bool:
     """Count an attempt at a secret; one that was right is given back."""
     if limit.is_passed(place):
         raise TooMany(SECRET_TRIED_TOO_OFTEN(minutes=limit.within // 60), limit.within)
-    attempt = _Attempt()
-    yield attempt
-    if attempt.right:
+    right = is_right()
+    if right:
         limit.give_back(place)
+    return right
 
 
 # --- Known devices ---
@@ -218,8 +187,8 @@ def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
     return isinstance(name, str) and device_of(request).knows(name)
 
 
-def remember(request: HttpRequest, response: HttpResponseBase, name: str) -> None:
-    """Know this device from now on as one of that name's."""
+def remember(request: HttpRequest, response: HttpResponse, name: str) -> HttpResponse:
+    """Know this device from now on as one of that name's, by a cookie of the response."""
     device = device_of(request).with_name(name)
     response.set_signed_cookie(
         COOKIE,
@@ -231,6 +200,7 @@ def remember(request: HttpRequest, response: HttpResponseBase, name: str) -> Non
         httponly=True,
         samesite="Lax",
     )
+    return response
 
 
 # --- Half signed in ---

@@ -11,7 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.forms import BaseForm
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
@@ -20,7 +20,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_POST, require_safe
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournament.accounts import setup_code, sign_in
 from tournament.accounts.forms import (
@@ -53,11 +52,11 @@ from tournament.accounts.services import (
 )
 from tournament.base import access
 from tournament.base.access import Right, roles_with
-from tournament.base.errors import Forbidden, Refused
+from tournament.base.errors import Forbidden
 from tournament.base.limits import Guesses
 from tournament.base.requests import place_of
 from tournament.web.display import qr_of
-from tournament.web.forms import add_problems
+from tournament.web.forms import adding_problems
 from tournament.web.views import UNPROCESSABLE, actor_of, count_guess
 
 # --- The first visit ---
@@ -75,34 +74,19 @@ def setup(request: HttpRequest) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "accounts/setup.html", {"form": FirstOrganiserForm()})
-    if (later := guessed_too_often(request)) is not None:
+    if (later := count_guess(request, CODES)) is not None:
         return later
     form = FirstOrganiserForm(request.POST)
     if "code" not in form.errors:
         CODES.was_right(place_of(request))
     if form.is_valid():
-        data = form.cleaned_data
-        try:
-            user = make_first_organiser(
-                code=data["code"],
-                username=data["username"],
-                password=data["password1"],
-                full_name=data["full_name"],
-            )
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
+        user, data = form.instance, form.cleaned_data
+        with adding_problems(form):
+            make_first_organiser(user, data["password1"], code=data["code"])
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             messages.success(request, _("Your account is made. Now make your tournament."))
-            response = redirect("organiser_new")
-            sign_in.remember(request, response, user.username)
-            return response
+            return sign_in.remember(request, redirect("organiser_new"), user.username)
     return render(request, "accounts/setup.html", {"form": form}, status=UNPROCESSABLE)
-
-
-def guessed_too_often(request: HttpRequest) -> HttpResponse | None:
-    """Count a guess at the code; the answer when it is not looked at. A right one is given back: `CODES.was_right`."""
-    return count_guess(request, CODES)
 
 
 # --- Signing in ---
@@ -137,9 +121,7 @@ class SignIn(LoginView):
             sign_in.begin(self.request, user, self.get_redirect_url())
             return redirect("login_code")
         login(self.request, user)
-        response = HttpResponseRedirect(self.get_success_url())
-        sign_in.remember(self.request, response, user.get_username())
-        return response
+        return sign_in.remember(self.request, redirect(self.get_success_url()), user.username)
 
     def form_invalid(self, form: Any) -> HttpResponse:
         return slowed(super().form_invalid(form), form)
@@ -157,13 +139,11 @@ def show_code(request: HttpRequest) -> HttpResponse:
         messages.info(request, _("That took too long. Sign in again."))
         return redirect("login")
     form = CodeForm(request, begun.user, request.POST or None)
-    if request.method != "POST" or not form.is_valid():
+    if not form.is_valid():
         return slowed(render(request, "accounts/login_code.html", {"form": form}), form)
     sign_in.end(request)
     login(request, begun.user, backend=begun.backend)
-    response = HttpResponseRedirect(begun.to or landing(request))
-    sign_in.remember(request, response, begun.user.get_username())
-    return response
+    return sign_in.remember(request, redirect(begun.to or landing(request)), begun.user.username)
 
 
 def landing(request: HttpRequest) -> str:
@@ -243,14 +223,11 @@ def token_end(request: HttpRequest, user: User) -> HttpResponse:
 @of_account
 def token_new(request: HttpRequest, user: User) -> HttpResponse:
     """Show the form; and once it is right, the token, as the answer to that alone."""
-    form = TokenForm(request, user, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            token, shown = name_token(user, form.wanted())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            return render(request, "accounts/token_made.html", {"token": token, "told": shown})
+    form = TokenForm(user, request.POST or None)
+    if form.is_valid():
+        with adding_problems(form):
+            text = name_token(form.instance, form.chosen)
+            return render(request, "accounts/token_made.html", {"token": form.instance, "text": text})
     return slowed(render(request, "accounts/token_new.html", {"form": form}), form)
 
 
@@ -293,21 +270,14 @@ def second_factor_confirm(request: HttpRequest, user: User) -> HttpResponse:
     if device is None:
         return redirect("account")
     form = FirstCodeForm(request, user, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            codes = confirm_second_factor(user, form.cleaned_data["code"])
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            return _show_codes(request, codes)
-    context = {"form": form, "qr": qr_of(device.config_url), "secret": _grouped(device)}
+    if form.is_valid():
+        with adding_problems(form):
+            return _show_codes(request, confirm_second_factor(user, form.cleaned_data["code"]))
+    # As an app takes it, in groups of four to be typed.
+    letters = b32encode(device.bin_key).decode()
+    secret = " ".join(letters[at : at + 4] for at in range(0, len(letters), 4))
+    context = {"form": form, "qr": qr_of(device.config_url), "secret": secret}
     return slowed(render(request, "accounts/second_factor.html", context), form)
-
-
-def _grouped(device: TOTPDevice) -> str:
-    """Write the secret as an app takes it, in groups of four to be typed."""
-    secret = b32encode(device.bin_key).decode()
-    return " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
 
 
 def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
@@ -315,29 +285,37 @@ def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
     return render(request, "accounts/recovery_codes.html", {"codes": codes})
 
 
+def guarded(template: str) -> Callable[[View], View]:
+    """A page that asks for the password and a code before what it does; for who has a second factor."""
+
+    def asking(view: View) -> View:
+        @wraps(view)
+        @sensitive_variables()
+        def answer(request: HttpRequest, user: User) -> HttpResponse:
+            if not has_second_factor(user):
+                return redirect("account")
+            form = PasswordAndCodeForm(request, user, request.POST or None)
+            if form.is_valid():
+                return view(request, user)
+            return slowed(render(request, template, {"form": form}), form)
+
+        return answer
+
+    return asking
+
+
 @sensitive_post_parameters()
-@sensitive_variables()
 @of_account
+@guarded("accounts/second_factor_off.html")
 def second_factor_off(request: HttpRequest, user: User) -> HttpResponse:
-    """Turn the second factor off, with the password and a code."""
-    if not has_second_factor(user):
-        return redirect("account")
-    form = PasswordAndCodeForm(request, user, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        end_second_factor(user)
-        messages.success(request, _("The second factor is off: the password is enough again."))
-        return redirect("account")
-    return slowed(render(request, "accounts/second_factor_off.html", {"form": form}), form)
+    end_second_factor(user)
+    messages.success(request, _("The second factor is off: the password is enough again."))
+    return redirect("account")
 
 
 @sensitive_post_parameters()
-@sensitive_variables()
 @of_account
+@guarded("accounts/recovery_codes_new.html")
 def recovery_codes_new(request: HttpRequest, user: User) -> HttpResponse:
-    """Make new recovery codes, with the password and a code. Those before open nothing any more."""
-    if not has_second_factor(user):
-        return redirect("account")
-    form = PasswordAndCodeForm(request, user, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        return _show_codes(request, renew_recovery_codes(user))
-    return slowed(render(request, "accounts/recovery_codes_new.html", {"form": form}), form)
+    """Make new recovery codes. Those before open nothing any more."""
+    return _show_codes(request, renew_recovery_codes(user))

@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any, Final, cast
 
 from django.contrib.auth import SESSION_KEY
@@ -62,16 +63,20 @@ class SessionStore(DatabaseStore):
 class Seen:
     """A browser as it was last seen. Names are proper names, empty for those nobody knows."""
 
-    at: int
+    at: int = 0
     """Seconds since 1970."""
-    place: str
-    browser: str
-    system: str
+    place: str = ""
+    browser: str = ""
+    system: str = ""
+
+    @property
+    def seen(self) -> datetime:
+        return datetime.fromtimestamp(self.at, tz=UTC)
 
 
-def seen_now(request: HttpRequest) -> Seen:
+def seen_now(request: HttpRequest) -> dict[str, Any]:
     agent = request.META.get("HTTP_USER_AGENT", "")
-    return Seen(int(time.time()), place_of(request), _named(BROWSERS, agent), _named(SYSTEMS, agent))
+    return asdict(Seen(int(time.time()), place_of(request), _named(BROWSERS, agent), _named(SYSTEMS, agent)))
 
 
 def _named(names: tuple[tuple[str, str], ...], agent: str) -> str:
@@ -80,7 +85,7 @@ def _named(names: tuple[tuple[str, str], ...], agent: str) -> str:
 
 def note_sign_in(sender: Any, request: HttpRequest, user: User, **more: Any) -> None:
     """Note that somebody has signed in here (a receiver of Django's signal)."""
-    request.session[KEY] = asdict(seen_now(request))
+    request.session[KEY] = seen_now(request)
 
 
 class NoteVisit:
@@ -95,5 +100,5 @@ class NoteVisit:
         if request.method != "GET" or not session.accessed or SESSION_KEY not in session:
             return response
         if session.get(KEY, {}).get("at", 0) + EVERY < time.time():
-            session[KEY] = asdict(seen_now(request))
+            session[KEY] = seen_now(request)
         return response

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.front.bodies import CODE_KNOWN
 from tournament.accounts import setup_code
-from tournament.accounts.views import CODES, guessed_too_often
+from tournament.accounts.views import CODES
 from tournament.backup import shelf, status
 from tournament.backup.display import contents_text, is_bad, sentence, why_text
 from tournament.backup.forms import BackupFileForm, RestoreForm, SetupCodeForm
@@ -42,7 +42,7 @@ from tournament.base.database import folder
 from tournament.base.errors import Refused
 from tournament.base.requests import place_of
 from tournament.web.forms import add_problems
-from tournament.web.views import UNPROCESSABLE, Request, actor_of, tell_refusal
+from tournament.web.views import UNPROCESSABLE, Request, actor_of, count_guess, tell_refusal
 
 
 def keepers_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -208,7 +208,7 @@ def _sign_in_address(request: HttpRequest) -> str:
 def _ask_for_code(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _show_restore(request, SetupCodeForm())
-    if (later := guessed_too_often(request)) is not None:
+    if (later := count_guess(request, CODES)) is not None:
         return later
     form = SetupCodeForm(request.POST)
     if form.is_valid():

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from enum import Enum
 from importlib import import_module
 from typing import Any, Final
@@ -160,17 +159,6 @@ class Grant:
 
     def reaches(self, tournament: Tournament) -> bool:
         return self.tournaments is None or tournament.pk in self.tournaments
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A token as its page asks for it. `tournaments` None: all of the account's, those to come too."""
-
-    name: str
-    scope: str
-    tournaments: tuple[Tournament, ...] | None
-    expires_at: datetime | None
-    """None: never."""
 
 
 def grant_of(token: ApiToken | None) -> Grant | None:

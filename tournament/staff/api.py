@@ -4,40 +4,32 @@ A token of a pass or an invitation is in the answer to its making and nowhere el
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.models import User
-from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.base.access import Actor, Right
+from tournament.base.access import Right
 from tournament.base.errors import Refused
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
-from tournament.base.problems import NO_SUCH_ACCOUNT, NO_SUCH_SESSION, NO_SUCH_TABLE
-from tournament.base.requests import site_address
-from tournament.base.selectors import drawn_in, scope_of, tables_of
 from tournament.play.selectors.organiser import passes_of
 from tournament.staff.models import Invitation
-from tournament.staff.passes import (
-    NOT_OPEN,
-    Letter,
-    NewInvitation,
-    NewPass,
-    Reach,
-    Standing,
-    find_invitation,
-    good_until,
+from tournament.staff.passes import INVITATION_UNKNOWN, Reach, find_invitation, good_until
+from tournament.staff.selectors import (
+    RotaNow,
+    account_named,
+    invitations_of,
+    proposed,
+    rota_of,
+    scope_of,
+    staff_of,
 )
-from tournament.staff.selectors import TABLES_NOT_NAMED, RotaNow, invitations_of, proposed, rota_of, staff_of
 from tournament.staff.services import (
     accept_invitation,
     change_role,
@@ -55,25 +47,15 @@ from tournament.staff.services import (
 )
 from tournament.web.api.base import Endpoint, ModelSerializer, not_kept, numbers_field
 
-# --- Sessions and tables ---
-
-
-def require_known(
-    tournament: Tournament, sessions: Iterable[int], tables: Iterable[int], known: Collection[int]
-) -> None:
-    """Refuse with every session and table that there is not."""
-    existing = set(tournament.sessions.values_list("number", flat=True))
-    problems = [NO_SUCH_SESSION("sessions", session=n) for n in sorted(set(sessions) - existing)]
-    problems += [NO_SUCH_TABLE("tables", table=n) for n in sorted(set(tables) - set(known))]
-    if problems:
-        raise Refused(problems)
-
+NAME_LENGTH: Final = User._meta.get_field("first_name").max_length
 
 # --- Passes ---
 
 
 class UmpirePass(serializers.Serializer[Any]):
-    name = serializers.CharField(max_length=80, help_text="The log shows it with everything written so.")
+    name = serializers.CharField(
+        max_length=NAME_LENGTH, help_text="The log shows it with everything written so."
+    )
     sessions = numbers_field(required=False, default=list, help_text="Left out: all of them.")
 
 
@@ -83,21 +65,6 @@ class PassesRequest(serializers.Serializer[Any]):
     )
     umpires = UmpirePass(many=True, required=False, default=list)
     expires_on = serializers.DateField(help_text="The last day, by the tournament's clock.")
-
-    def reaches(self, tournament: Tournament) -> list[Reach]:
-        tables, umpires = sorted({*self.validated_data["tables"]}), self.validated_data["umpires"]
-        if not tables and not umpires:
-            raise Refused(TABLES_NOT_NAMED("tables"))
-        named = {number for umpire in umpires for number in umpire["sessions"]}
-        require_known(tournament, named, tables, tables_of(tournament))
-        sessions = {session.number: session for session in tournament.sessions.filter(number__in=named)}
-        return [
-            *(Reach(_("Table {table}").format(table=number), table_number=number) for number in tables),
-            *(
-                Reach(umpire["name"], sessions=[sessions[n] for n in {*umpire["sessions"]}])
-                for umpire in umpires
-            ),
-        ]
 
 
 class PassSerializer(serializers.ModelSerializer[Pass]):
@@ -114,30 +81,15 @@ class PassSerializer(serializers.ModelSerializer[Pass]):
 
 
 class NewPassSerializer(PassSerializer):
-    token = serializers.SerializerMethodField(help_text="This once: nobody can look it up later.")
-    link = serializers.SerializerMethodField()
+    token = serializers.CharField(help_text="This once: nobody can look it up later.")
+    link = serializers.CharField()
 
     class Meta(PassSerializer.Meta):
         fields = (*PassSerializer.Meta.fields, "token", "link")  # type: ignore[assignment]
 
-    def get_token(self, desk_pass: Pass) -> str:
-        return str(self.context["token"])
-
-    def get_link(self, desk_pass: Pass) -> str:
-        return site_address() + reverse("pass", args=[self.get_token(desk_pass)])
-
 
 @not_kept
-class _Passes(Endpoint):
-    def _as_json(self, new: NewPass) -> dict[str, Any]:
-        context = {"token": new.token, "request": self.request}
-        return dict(NewPassSerializer(new.desk_pass, context=context).data)
-
-    def _pass(self, slug: str, pk: int) -> Pass:
-        return get_object_or_404(passes_of(self.organised(slug)), pk=pk)
-
-
-class Passes(_Passes):
+class Passes(Endpoint):
     """The passes that have not been taken back; POST makes new ones. DELETE takes all of them back."""
 
     @extend_schema(operation_id="passes", responses=PassSerializer(many=True))
@@ -149,11 +101,14 @@ class Passes(_Passes):
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        body = self.body(PassesRequest)
-        until = good_until(tournament, body.validated_data["expires_on"])
-        new_passes = make_passes(tournament, self.actor, body.reaches(tournament), until)
-        data = [self._as_json(new_pass) for new_pass in new_passes]
-        return Response(data, status=status.HTTP_201_CREATED)
+        data = self.body(PassesRequest).validated_data
+        reaches = [
+            *(Reach(table_number=number) for number in sorted({*data["tables"]})),
+            *(Reach(umpire["name"], sessions=umpire["sessions"]) for umpire in data["umpires"]),
+        ]
+        until = good_until(tournament, data["expires_on"])
+        passes = make_passes(tournament, self.actor, reaches, until)
+        return self.listed(NewPassSerializer, passes, status.HTTP_201_CREATED)
 
     @extend_schema(operation_id="passes_revoke", responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
@@ -162,23 +117,25 @@ class Passes(_Passes):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class OnePass(_Passes):
+class OnePass(Endpoint):
     """DELETE takes the pass back; what was written under it stays."""
 
     @extend_schema(operation_id="pass_revoke", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        desk_pass = self._pass(slug, pk)
+        desk_pass = get_object_or_404(passes_of(self.organised(slug)), pk=pk)
         revoke_passes(desk_pass.membership.tournament, self.actor, [desk_pass])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Renewal(_Passes):
+@not_kept
+class Renewal(Endpoint):
     """POST gives a pass that was lost a new link; the old one opens nothing from now on."""
 
     @extend_schema(operation_id="pass_renew", request=None, responses={201: NewPassSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        data = self._as_json(renew_pass(self._pass(slug, pk), self.actor))
-        return Response(data, status=status.HTTP_201_CREATED)
+        desk_pass = get_object_or_404(passes_of(self.organised(slug)), pk=pk)
+        new_pass = renew_pass(desk_pass, self.actor)
+        return Response(NewPassSerializer(new_pass).data, status=status.HTTP_201_CREATED)
 
 
 # --- The rota ---
@@ -245,32 +202,21 @@ class RoleRequest(serializers.Serializer[Any]):
 
     def scope(self, tournament: Tournament) -> dict[str, Any]:
         """As `give_role` takes it."""
-        sessions, tables = self.validated_data["sessions"], self.validated_data["tables"]
-        require_known(tournament, sessions, tables, drawn_in(tournament, sessions))
-        return scope_of(tournament, sessions, tables)
+        return scope_of(tournament, self.validated_data["sessions"], self.validated_data["tables"])
 
 
 class MemberRequest(RoleRequest):
     """A new account, or one that there is."""
 
-    username = serializers.CharField(max_length=150, validators=[UnicodeUsernameValidator()])
+    username = serializers.CharField(
+        max_length=User._meta.get_field("username").max_length, validators=[User.username_validator]
+    )
     full_name = serializers.CharField(
-        max_length=150, required=False, allow_blank=True, default="", help_text="For a new account."
+        max_length=NAME_LENGTH, required=False, allow_blank=True, default="", help_text="For a new account."
     )
     new_account = serializers.BooleanField(
         required=False, default=True, help_text="False: who has this name already becomes an umpire."
     )
-
-    def named(self, tournament: Tournament, actor: Actor) -> tuple[Membership, str | None]:
-        """The umpire's role, and the password where the account is new."""
-        data, scope = self.validated_data, self.scope(tournament)
-        if data["new_account"]:
-            about = {name: data[name] for name in ("username", "full_name")}
-            return make_member(tournament, actor, role=self.chosen, **about, **scope)
-        user = User.objects.filter(username__iexact=data["username"]).first()
-        if user is None:
-            raise Refused(NO_SUCH_ACCOUNT("username", username=data["username"]))
-        return give_role(tournament, actor, user, self.chosen, **scope), None
 
 
 class TableOf(serializers.Serializer[Any]):
@@ -322,7 +268,15 @@ class Staff(Endpoint):
     @extend_schema(operation_id="staff_name", request=MemberRequest, responses={201: MemberMade})
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        member, password = self.body(MemberRequest).named(tournament, self.actor)
+        body = self.body(MemberRequest)
+        data, role, scope = body.validated_data, body.chosen, body.scope(tournament)
+        password: str | None = None
+        if data["new_account"]:
+            user = User(username=data["username"], first_name=data["full_name"])
+            member, password = make_member(tournament, self.actor, user, role, **scope)
+        else:
+            user = account_named(data["username"])
+            member = give_role(tournament, self.actor, user, role, **scope)
         answer = MemberMade({"member": member, "password": password})
         return Response(answer.data, status=status.HTTP_201_CREATED)
 
@@ -383,12 +337,6 @@ class InvitationRequest(ModelSerializer[Invitation]):
         model = Invitation
         fields = ("role", "email", "expires_on", "sessions", "tables")
 
-    def invitation(self, tournament: Tournament) -> Invitation:
-        data = dict(self.validated_data)
-        require_known(tournament, data["sessions"], data["tables"], drawn_in(tournament, data["sessions"]))
-        until = good_until(tournament, data.pop("expires_on"))
-        return Invitation(tournament=tournament, expires_at=until, **data)
-
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     class Meta:
@@ -414,20 +362,12 @@ class Invitations(Endpoint):
 
     @extend_schema(operation_id="invite", request=InvitationRequest, responses={201: NewInvitationSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        tournament, body = self.organised(slug), self.body(InvitationRequest)
-        new = invite(body.invitation(tournament), self.actor, self._letter(body))
-        return Response(self._as_json(new), status=status.HTTP_201_CREATED)
-
-    def _letter(self, body: InvitationRequest) -> Letter | None:
-        to = body.validated_data.get("email")
-        return Letter(to, get_language() or "en", self._link) if to else None
-
-    def _link(self, token: str) -> str:
-        return site_address() + reverse("invitation", args=[token])
-
-    def _as_json(self, new: NewInvitation) -> dict[str, Any]:
-        known = {"token": new.token, "link": self._link(new.token)}
-        return InvitationSerializer(new.invitation).data | known
+        tournament = self.organised(slug)
+        data = dict(self.body(InvitationRequest).validated_data)
+        until = good_until(tournament, data.pop("expires_on"))
+        invitation = Invitation(tournament=tournament, expires_at=until, **data)
+        invite(invitation, self.actor, get_language() or "en")
+        return Response(NewInvitationSerializer(invitation).data, status=status.HTTP_201_CREATED)
 
 
 class OneInvitation(Endpoint):
@@ -455,6 +395,6 @@ class Acceptance(Endpoint):
             raise NotAuthenticated
         invitation = find_invitation(self.body(AcceptanceRequest).validated_data["token"])
         if invitation is None:
-            raise Refused(NOT_OPEN[Standing.UNKNOWN]("token"))
+            raise Refused(INVITATION_UNKNOWN("token"))
         member = accept_invitation(invitation, self.actor)
         return Response(MemberSerializer(member).data, status=status.HTTP_201_CREATED)

@@ -2,44 +2,37 @@
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournament.base.models.play import Table
-from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.base.models.tournament import Membership, Role, SecretLink, Tournament
 
 
-class Invitation(models.Model):
-    """A role for whoever opens the link, once. Only the token's SHA-256 is stored.
+class Invitation(SecretLink):
+    """A role for whoever opens the link, once.
 
     `sessions`, `tables`: numbers, as they were named; none of either means everywhere. `email` is kept until the
     invitation is over, to tell one from another.
     """
 
+    page = "invitation"
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=10, choices=Role)
-    sessions = models.JSONField(default=list)
-    tables = models.JSONField(default=list)
-    token_hash = models.CharField(max_length=64, unique=True)
+    sessions = models.JSONField(default=list, blank=True)
+    tables = models.JSONField(default=list, blank=True)
     email = models.EmailField(
         _("e-mail address"), blank=True, help_text=_("Left empty: you get a link to pass on.")
     )
-    expires_at = models.DateTimeField()
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    made_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(null=True, blank=True)
-    used_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    revoked_at = models.DateTimeField(null=True, blank=True)
+    used_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         ordering = ["expires_at", "pk"]
 
     def __str__(self) -> str:
         return f"invitation: {self.role} of {self.tournament}"
-
-    @property
-    def is_open(self) -> bool:
-        return self.used_at is None and self.revoked_at is None and self.expires_at > timezone.now()
 
 
 class Watch(models.Model):

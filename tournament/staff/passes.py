@@ -5,12 +5,9 @@ everything that asks who writes has an answer. Passes and invitations are looked
 back, or has run out, opens nothing from that moment on.
 """
 
-import hashlib
-import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from enum import Enum
 from typing import Any, Final
 
 from django.contrib.auth import login
@@ -19,30 +16,18 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import override
+from django.utils.translation import gettext
 
 from scoring.engine.problems import ProblemCode, problem_code
 from tournament.base.access import Actor, can_give
 from tournament.base.errors import Refused
-from tournament.base.models.play import Session
-from tournament.base.models.tournament import Pass, Tournament
+from tournament.base.models.tournament import Pass, Tournament, token_hash
 from tournament.base.problems import LINE_FAR_FROM_THE_DAYS
 from tournament.staff.models import Invitation
 
+PASS_ALREADY_OVER = problem_code("pass_already_over", "That day is over. Choose today or a later one.")
 MOST_DAYS: Final = 366
 """So long after the tournament a pass may be good: what is further away is a slip."""
-
-TOKEN_BYTES = 18
-"""144 bits, 24 letters in the link: nobody guesses that."""
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(TOKEN_BYTES)
-
-
-def token_hash(token: str) -> str:
-    """What is stored of a token. It is random, so that a plain hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def valid_passes() -> QuerySet[Pass]:
@@ -77,89 +62,45 @@ class PassBackend(BaseBackend):
 
 @dataclass(frozen=True)
 class Reach:
-    """Whom a pass is for and where it lets write: one table in every session, some sessions, or everywhere."""
+    """Whom a pass is for and where it lets write: one table in every session, sessions by number, or everywhere."""
 
-    label: str
+    label: str = ""
     table_number: int | None = None
-    sessions: Sequence[Session] = ()
+    sessions: Sequence[int] = ()
 
-
-@dataclass(frozen=True)
-class NewPass:
-    """A pass and its token, which is known only now."""
-
-    desk_pass: Pass
-    token: str
+    @property
+    def name(self) -> str:
+        """Say what the log calls its holder; a table's card needs no label."""
+        return self.label or gettext("Table {table}").format(table=self.table_number)
 
 
 def good_until(tournament: Tournament, day: date) -> datetime:
-    """The midnight after a pass's last day, by the tournament's clock."""
-    if (day - max(tournament.ends_on, timezone.localdate())).days > MOST_DAYS:
+    """Return the midnight after the last day of a pass or an invitation, by the tournament's clock."""
+    today = timezone.localdate()
+    if day < today:
+        raise Refused(PASS_ALREADY_OVER("expires_on"))
+    if (day - max(tournament.ends_on, today)).days > MOST_DAYS:
         raise Refused(LINE_FAR_FROM_THE_DAYS("expires_on", days=MOST_DAYS))
     return datetime.combine(day + timedelta(days=1), time.min, tournament.zone)
 
 
-@dataclass(frozen=True)
-class Letter:
-    """Whom an invitation is sent to. `link`: the address for a token."""
-
-    to: str
-    language: str
-    link: Callable[[str], str]
-
-    def facts(self, invitation: Invitation, name: str, token: str) -> dict[str, str]:
-        """What its text has placeholders for; `name`: of who invites."""
-        with override(self.language):
-            role = str(invitation.get_role_display())
-        return {
-            "name": name,
-            "tournament": invitation.tournament.name,
-            "role": role,
-            "link": self.link(token),
-        }
-
-
-@dataclass(frozen=True)
-class NewInvitation:
-    """An invitation and its token, which is known only now."""
-
-    invitation: Invitation
-    token: str
-
-
-class Standing(Enum):
-    """How an invitation stands to whoever opens its link."""
-
-    OPEN = "open"
-    UNKNOWN = "unknown"
-    USED_BY_YOU = "used_by_you"
-    USED = "used"
-    REVOKED = "revoked"
-    EXPIRED = "expired"
-    FOR_SOMEBODY_ELSE = "for_somebody_else"
-
-
-NOT_OPEN: Final[Mapping[Standing, ProblemCode]] = {
-    Standing.UNKNOWN: problem_code(
-        "invitation_unknown", "There is no such invitation. Look whether the whole link was copied."
-    ),
-    Standing.USED_BY_YOU: problem_code(
-        "invitation_used_by_you", "You have accepted this invitation already."
-    ),
-    Standing.USED: problem_code(
-        "invitation_used", "Somebody has used this invitation already: it is good once. Ask for another."
-    ),
-    Standing.REVOKED: problem_code(
-        "invitation_revoked", "This invitation was taken back. Ask whoever sent it for a new one."
-    ),
-    Standing.EXPIRED: problem_code(
-        "invitation_expired", "The time of this invitation is over. Ask whoever sent it for a new one."
-    ),
-    Standing.FOR_SOMEBODY_ELSE: problem_code(
-        "invitation_for_somebody_else",
-        "This invitation was sent to another address than your account’s. Ask for one of your own.",
-    ),
-}
+INVITATION_UNKNOWN = problem_code(
+    "invitation_unknown", "There is no such invitation. Look whether the whole link was copied."
+)
+INVITATION_USED_BY_YOU = problem_code("invitation_used_by_you", "You have accepted this invitation already.")
+INVITATION_USED = problem_code(
+    "invitation_used", "Somebody has used this invitation already: it is good once. Ask for another."
+)
+INVITATION_REVOKED = problem_code(
+    "invitation_revoked", "This invitation was taken back. Ask whoever sent it for a new one."
+)
+INVITATION_EXPIRED = problem_code(
+    "invitation_expired", "The time of this invitation is over. Ask whoever sent it for a new one."
+)
+INVITATION_FOR_SOMEBODY_ELSE = problem_code(
+    "invitation_for_somebody_else",
+    "This invitation was sent to another address than your account’s. Ask for one of your own.",
+)
 
 
 def find_invitation(token: str) -> Invitation | None:
@@ -167,22 +108,17 @@ def find_invitation(token: str) -> Invitation | None:
     return invitations.filter(token_hash=token_hash(token)).first()
 
 
-def standing_of(invitation: Invitation | None, user: Any) -> Standing:
-    """Say how an invitation stands to `user`: who is signed in, or None."""
-    if invitation is None:
-        return Standing.UNKNOWN
+def why_closed(invitation: Invitation, user: Any) -> ProblemCode | None:
+    """Say why an invitation opens nothing for `user`: who is signed in, or None. None where it opens something."""
     if invitation.used_at is not None:
-        return Standing.USED_BY_YOU if user and invitation.used_by == user else Standing.USED
-    if invitation.revoked_at is not None or not _inviter_still_may(invitation):
-        return Standing.REVOKED
+        return INVITATION_USED_BY_YOU if user and invitation.used_by == user else INVITATION_USED
+    giver = invitation.made_by
+    # Nobody comes in by the invitation of somebody who could not give the role any more.
+    is_given = giver is None or can_give(Actor.of(giver), invitation.tournament, invitation.role)
+    if invitation.revoked_at is not None or not is_given:
+        return INVITATION_REVOKED
     if invitation.expires_at <= timezone.now():
-        return Standing.EXPIRED
+        return INVITATION_EXPIRED
     if user and invitation.email and user.email and user.email.casefold() != invitation.email.casefold():
-        return Standing.FOR_SOMEBODY_ELSE
-    return Standing.OPEN
-
-
-def _inviter_still_may(invitation: Invitation) -> bool:
-    """Nobody comes in by the invitation of somebody who could not give the role any more."""
-    made_by = invitation.made_by
-    return made_by is None or can_give(Actor.of(made_by), invitation.tournament, invitation.role)
+        return INVITATION_FOR_SOMEBODY_ELSE
+    return None

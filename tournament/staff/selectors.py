@@ -1,22 +1,25 @@
 """Who works at a tournament, and who umpires which tables."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
+from django.contrib.auth.models import User
 from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.access import Actor, duties
+from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
+from tournament.base.problems import NO_SUCH_ACCOUNT, NO_SUCH_SESSION, NO_SUCH_TABLE
 from tournament.staff.engine import Shift, propose
 from tournament.staff.models import Invitation, Watch
 
-TABLES_NOT_NAMED = problem_code("tables_not_named", "Which tables? Name at least one.")
 UMPIRE_PLAYS = problem_code(
     "umpire_plays", "{name} plays in session {session}, and umpires in others.", also=("table",)
 )
@@ -26,6 +29,8 @@ UMPIRE_NOT_THERE = problem_code(
 
 Rows = Mapping[tuple[int, int], Iterable[int]]
 """(session, table) → the memberships of its umpires, as a rota is entered."""
+MOST_UNKNOWN: Final = 5
+"""So many unknown sessions or tables are named at once."""
 _BY_ROLE = Case(*(When(role=role, then=Value(place)) for place, role in enumerate(Role)))
 
 
@@ -37,9 +42,49 @@ def staff_of(tournament: Tournament) -> QuerySet[Membership]:
     return members.prefetch_related("sessions", "tables__session").order_by("place", "user__username")
 
 
+def account_named(username: str) -> User:
+    """Find the account of a name, in capitals or not. Raises `Refused` where there is none."""
+    user = User.objects.filter(username__iexact=username).first()
+    if user is None:
+        raise Refused(NO_SUCH_ACCOUNT("username", username=username))
+    return user
+
+
 def invitations_of(tournament: Tournament) -> QuerySet[Invitation]:
     """List the invitations whose links may still open something, the first to end first."""
     return tournament.invitations.filter(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
+
+
+def tables_of(tournament: Tournament) -> list[int]:
+    """List the numbers of the hall's tables: those drawn, or as many as the players who take part need."""
+    drawn = Table.objects.filter(session__tournament=tournament).values_list("number", flat=True)
+    players = tournament.players.filter(withdrawn_at=None).count()
+    return sorted({*drawn}) or list(range(1, -(-players // 4) + 1))
+
+
+def scope_of(tournament: Tournament, sessions: Collection[int], tables: Collection[int]) -> dict[str, Any]:
+    """Find the sessions and tables of these numbers, as `give_role` takes them; none named means all of them.
+
+    Raises `Refused` with those that are not drawn.
+    """
+    chosen = list(tournament.sessions.filter(number__in=sessions))
+    drawn = Table.objects.filter(session__tournament=tournament, number__in=tables)
+    at = list(drawn.filter(session__in=chosen) if sessions else drawn)
+    unknown = {*sessions} - {session.number for session in chosen}, {*tables} - {table.number for table in at}
+    if problems := unknown_numbers(*unknown):
+        raise Refused(problems)
+    return {"tables": at, "every_session": not chosen} if tables else {"sessions": chosen}
+
+
+def unknown_numbers(sessions: Collection[int], tables: Collection[int]) -> list[Problem]:
+    """Say that there are no such sessions and tables, of each the first few."""
+    return [
+        *(NO_SUCH_SESSION("sessions", session=number) for number in sorted(sessions)[:MOST_UNKNOWN]),
+        *(NO_SUCH_TABLE("tables", table=number) for number in sorted(tables)[:MOST_UNKNOWN]),
+    ]
+
+
+# --- The rota ---
 
 
 @dataclass(frozen=True)
@@ -94,45 +139,46 @@ def proposed(tournament: Tournament) -> RotaNow:
     umpires = [member for member in everywhere if member.role == Role.UMPIRE] or everywhere
     plays = _playing(tournament)
     tables = defaultdict(list)
-    for session, number in _drawn(tournament):
+    for session, number in drawn_tables(tournament):
         tables[session].append(number)
     shifts = [
         Shift(session, numbers, {member.pk for member in umpires if member.player_id in plays[session]})
         for session, numbers in tables.items()
     ]
     rota = propose(shifts, [member.pk for member in umpires])
-    return _laid_out(tournament, ((umpire, *where) for where, umpire in rota.umpires.items()))
+    return _laid_out(tournament, ((umpire, *where) for where, umpire in rota.items()))
 
 
 def _laid_out(tournament: Tournament, watches: Iterable[tuple[int, int, int]]) -> RotaNow:
-    drawn, plays = _drawn(tournament), _playing(tournament)
+    drawn, plays = drawn_tables(tournament), _playing(tournament)
     sessions = sorted({session for session, _ in drawn})
-    given: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    covered = set()
+    watched: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    uncovered = defaultdict(list)
     for umpire, session, table in watches:
-        given[umpire][session].append(table)
-        covered.add((session, table))
+        watched[umpire, session].append(table)
+        drawn.pop((session, table), None)
+    for session, table in drawn:
+        uncovered[session].append(table)
     lines = [
         Line(
             member,
             name_of(member.user),
             {
-                session: None if member.player_id in plays[session] else sorted(given[member.pk][session])
+                session: None if member.player_id in plays[session] else sorted(watched[member.pk, session])
                 for session in sessions
             },
         )
         for member in umpires_of(tournament)
     ]
-    uncovered: defaultdict[int, list[int]] = defaultdict(list)
-    for session, table in drawn:
-        if (session, table) not in covered:
-            uncovered[session].append(table)
     return RotaNow(sessions, lines, dict(uncovered))
 
 
-def _drawn(tournament: Tournament) -> list[tuple[int, int]]:
-    tables = Table.objects.filter(session__tournament=tournament).order_by("session__number", "number")
-    return list(tables.values_list("session__number", "number"))
+def drawn_tables(tournament: Tournament) -> dict[tuple[int, int], Table]:
+    """Find the tables by session and number, in that order."""
+    tables = Table.objects.filter(session__tournament=tournament).select_related("session")
+    return {
+        (table.session.number, table.number): table for table in tables.order_by("session__number", "number")
+    }
 
 
 def _playing(tournament: Tournament) -> defaultdict[int, set[int | None]]:
@@ -153,7 +199,7 @@ def rota_problems(tournament: Tournament, rows: Rows) -> list[Problem]:
 
     Each `where` is the field of the session and the umpire.
     """
-    plays, tables = _playing(tournament), _tables(tournament)
+    plays, tables = _playing(tournament), drawn_tables(tournament)
     known = {member.pk: member for member in umpires_of(tournament)}
     duty = {key: duties([member])[0] for key, member in known.items()}
     problems: dict[tuple[str, str], Problem] = {}
@@ -170,11 +216,6 @@ def rota_problems(tournament: Tournament, rows: Rows) -> list[Problem]:
                 continue
             problems.setdefault((code.code, where), code(where, name=name, session=session, table=table))
     return list(problems.values())
-
-
-def _tables(tournament: Tournament) -> dict[tuple[int, int], Table]:
-    tables = Table.objects.filter(session__tournament=tournament).select_related("session")
-    return {(table.session.number, table.number): table for table in tables}
 
 
 def field_name(session: int, membership: int) -> str:

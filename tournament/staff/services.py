@@ -1,6 +1,6 @@
 """Who works at a tournament: roles, invitations, passes and the rota."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.views.decorators.debug import sensitive_variables
 
-from scoring.engine.problems import problem_code
+from scoring.engine.problems import Problem, problem_code
+from tournament.accounts.services import make_account
 from tournament.base import access, log
 from tournament.base.access import GIVEN_BY_OWNERS, REACHING, Actor, Right
 from tournament.base.errors import Refused
@@ -18,27 +19,16 @@ from tournament.base.models.log import name_of
 from tournament.base.models.people import Player
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
-from tournament.base.problems import NO_SUCH_ACCOUNT
-from tournament.base.selectors import drawn_in, scope_of
+from tournament.base.problems import NAME_MISSING, NO_SUCH_ACCOUNT
+from tournament.base.validation import check
 from tournament.messages.mail.post import post
 from tournament.play.services.tables import fresh
 from tournament.staff import texts as actions
 from tournament.staff.models import Invitation, Watch
-from tournament.staff.passes import (
-    NOT_OPEN,
-    Letter,
-    NewInvitation,
-    NewPass,
-    Reach,
-    Standing,
-    new_token,
-    standing_of,
-    token_hash,
-)
-from tournament.staff.selectors import Rows, rota_problems
+from tournament.staff.passes import PASS_ALREADY_OVER, Reach, why_closed
+from tournament.staff.selectors import Rows, drawn_tables, rota_problems, scope_of, tables_of, unknown_numbers
 
-PASS_ALREADY_OVER = problem_code("pass_already_over", "That day is over. Choose today or a later one.")
-USERNAME_TAKEN = problem_code("username_taken", "An account of the name “{username}” exists already.")
+TABLES_NOT_NAMED = problem_code("tables_not_named", "Which tables? Name at least one.")
 LAST_OWNER = problem_code("last_owner", "Nobody else owns this tournament. Hand it over first.")
 LAST_ORGANISER = problem_code(
     "last_organiser", "Nobody else organises this tournament. Name another organiser first."
@@ -71,26 +61,17 @@ def give_role(
     """
     access.require_to_give(actor, tournament, role)
     with log.write(tournament, actor, actions.ROLE_GIVEN) as entry:
-        membership, entry.data = assign(tournament, user, role, sessions, tables, every_session=every_session)
+        membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=role)
+        entry.data = _store_reach(membership, sessions, tables, every_session=every_session)
     return membership
 
 
-def assign(
-    tournament: Tournament,
-    user: Any,
-    role: Role,
+def _store_reach(
+    membership: Membership,
     sessions: Iterable[Session] = (),
     tables: Iterable[Table] = (),
     *,
     every_session: bool = False,
-) -> tuple[Membership, dict[str, Any]]:
-    """Do as `give_role` in a write under way; return the role and what its entry of the log says."""
-    membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=role)
-    return membership, _store_reach(membership, sessions, tables, every_session=every_session)
-
-
-def _store_reach(
-    membership: Membership, sessions: Iterable[Session], tables: Iterable[Table], *, every_session: bool
 ) -> dict[str, Any]:
     """Store where a role is for, and say for the log who has it where."""
     reaching = membership.role in REACHING
@@ -115,27 +96,16 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 @sensitive_variables()
 @transaction.atomic
 def make_member(
-    tournament: Tournament,
-    actor: Actor,
-    *,
-    username: str,
-    full_name: str = "",
-    role: Role = Role.UMPIRE,
-    sessions: Iterable[Session] = (),
-    tables: Iterable[Table] = (),
-    every_session: bool = False,
+    tournament: Tournament, actor: Actor, user: User, role: Role = Role.UMPIRE, **scope: Any
 ) -> tuple[Membership, str]:
-    """Make an account for somebody on the staff; return the role and the password it starts with.
+    """Store an account for somebody on the staff; return the role and the password it starts with.
 
     Nobody can look the password up later. The role and where it is for are given as to `give_role`.
     """
     access.require_to_give(actor, tournament, role)
-    if User.objects.filter(username__iexact=username).exists():
-        raise Refused(USERNAME_TAKEN("username", username=username))
     password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
-    user = User.objects.create_user(username, password=password, first_name=full_name)
-    membership = give_role(tournament, actor, user, role, sessions, tables, every_session=every_session)
-    return membership, password
+    make_account(user, password)
+    return give_role(tournament, actor, user, role, **scope), password
 
 
 def change_role(
@@ -234,31 +204,34 @@ def link_player(membership: Membership, actor: Actor, player: Player | None) -> 
 # --- Invitations ---
 
 
-def invite(invitation: Invitation, actor: Actor, letter: Letter | None = None) -> NewInvitation:
-    """Store a new invitation, to be passed on by its link, or sent by e-mail too."""
-    role, token = Role(invitation.role), new_token()
-    access.require_to_give(actor, invitation.tournament, role)
+def invite(invitation: Invitation, actor: Actor, language: str = "en") -> Invitation:
+    """Store a new invitation, to be passed on by its link; one with an address is sent there too, in that language."""
+    tournament, role = invitation.tournament, Role(invitation.role)
+    access.require_to_give(actor, tournament, role)
     if invitation.expires_at <= timezone.now():
         raise Refused(PASS_ALREADY_OVER("expires_on"))
+    scope_of(tournament, invitation.sessions, invitation.tables)
     for name in ("sessions", "tables"):
         setattr(invitation, name, sorted(getattr(invitation, name)) if role in REACHING else [])
-    invitation.token_hash, invitation.made_by = token_hash(token), actor.user
-    invitation.email = letter.to if letter else ""
-    with log.write(invitation.tournament, actor, actions.STAFF_INVITED) as entry:
+    invitation.made_by = actor.user
+    invitation.make_token()
+    with log.write(tournament, actor, actions.STAFF_INVITED) as entry:
+        check(invitation)
         invitation.save(force_insert=True)
         entry.data = {
             "invitation": invitation.pk,
             "role": invitation.role,
             "expires_at": invitation.expires_at.isoformat(),
         }
-        if letter is not None:
-            _send(invitation, actor, letter, token)
-    return NewInvitation(invitation, token)
-
-
-def _send(invitation: Invitation, actor: Actor, letter: Letter, token: str) -> None:
-    facts = letter.facts(invitation, name_of(actor.user) or actor.name, token)
-    post("staff_invitation", letter.to, letter.language, facts, tournament=invitation.tournament)
+        if invitation.email:
+            facts = {
+                "name": name_of(actor.user) or actor.name,
+                "tournament": tournament.name,
+                "role": str(invitation.get_role_display()),
+                "link": invitation.link,
+            }
+            post("staff_invitation", invitation.email, language, facts, tournament=tournament)
+    return invitation
 
 
 def revoke_invitation(invitation: Invitation, actor: Actor) -> None:
@@ -282,65 +255,73 @@ def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
     access.require_that(actor, access.is_somebody, "a token for less takes no role")
     with log.write(invitation.tournament, actor, actions.INVITATION_ACCEPTED) as entry:
         invitation = fresh(Invitation.objects.select_related("tournament", "made_by"), invitation)
-        if (stands := standing_of(invitation, actor.user)) is not Standing.OPEN:
-            raise Refused(NOT_OPEN[stands]())
+        if (code := why_closed(invitation, actor.user)) is not None:
+            raise Refused(code())
         invitation.used_at, invitation.used_by, invitation.email = timezone.now(), actor.user, ""
         invitation.save(update_fields=["used_at", "used_by", "email"])
-        role = Role(invitation.role)
-        membership, data = assign(entry.tournament, actor.user, role, **_reach_of(invitation))
-        entry.data = {"invitation": invitation.pk} | data
+        membership, _ = Membership.objects.get_or_create(
+            tournament=entry.tournament, user=actor.user, role=invitation.role
+        )
+        try:  # what a redraw has removed must not become everywhere
+            scope = scope_of(entry.tournament, invitation.sessions, invitation.tables)
+        except Refused:
+            raise Refused(INVITATION_REACH_GONE()) from None
+        entry.data = {"invitation": invitation.pk} | _store_reach(membership, **scope)
     return membership
-
-
-def _reach_of(invitation: Invitation) -> dict[str, Any]:
-    """Look up anew what was named: what a redraw has removed must not become everywhere."""
-    tournament, sessions, tables = invitation.tournament, invitation.sessions, invitation.tables
-    existing = set(tournament.sessions.values_list("number", flat=True))
-    if not {*sessions} <= existing or not {*tables} <= drawn_in(tournament, sessions):
-        raise Refused(INVITATION_REACH_GONE())
-    return scope_of(tournament, sessions, tables)
 
 
 @sensitive_variables()
 @transaction.atomic
-def join(invitation: Invitation, *, username: str, password: str, full_name: str = "") -> User:
-    """Make an account that takes the role; with a link that opens nothing, none is made."""
-    if User.objects.filter(username__iexact=username).exists():
-        raise Refused(USERNAME_TAKEN("username", username=username))
-    user = User.objects.create_user(username, password=password, first_name=full_name)
+def join(invitation: Invitation, user: User, password: str) -> None:
+    """Store an account that takes the role; with a link that opens nothing, none is stored."""
+    make_account(user, password)
     accept_invitation(invitation, Actor.of(user))
-    return user
 
 
 # --- Passes ---
 
 
 def make_passes(
-    tournament: Tournament, actor: Actor, reaches: Iterable[Reach], expires_at: datetime
-) -> list[NewPass]:
+    tournament: Tournament, actor: Actor, reaches: Sequence[Reach], expires_at: datetime
+) -> list[Pass]:
     """Make a pass for each reach, good until `expires_at`."""
     access.require_organiser(actor, tournament)
-    if expires_at <= timezone.now():
-        raise Refused(PASS_ALREADY_OVER("expires_on"))
+    if problems := [*_pass_problems(tournament, reaches, expires_at)]:
+        raise Refused(problems)
     with log.write(tournament, actor, actions.PASSES_MADE) as entry:
         passes = [_make_pass(entry.tournament, actor, reach, expires_at) for reach in reaches]
         entry.data = {
-            "passes": [_log_data(new_pass.desk_pass) for new_pass in passes],
+            "passes": [_log_data(desk_pass) for desk_pass in passes],
             "expires_at": expires_at.isoformat(),
         }
     return passes
 
 
-def renew_pass(desk_pass: Pass, actor: Actor) -> NewPass:
+def _pass_problems(
+    tournament: Tournament, reaches: Sequence[Reach], expires_at: datetime
+) -> Iterator[Problem]:
+    if not reaches:
+        yield TABLES_NOT_NAMED("tables")
+    if not all(reach.label or reach.table_number for reach in reaches):
+        yield NAME_MISSING("name")
+    if expires_at <= timezone.now():
+        yield PASS_ALREADY_OVER("expires_on")
+    sessions = {number for reach in reaches for number in reach.sessions}
+    tables = {reach.table_number for reach in reaches if reach.table_number is not None}
+    existing = tournament.sessions.values_list("number", flat=True)
+    yield from unknown_numbers(sessions - {*existing}, tables - {*tables_of(tournament)})
+
+
+def renew_pass(desk_pass: Pass, actor: Actor) -> Pass:
     """Make a new link for the same reach; the old one opens nothing from now on."""
     tournament = desk_pass.membership.tournament
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.PASS_RENEWED) as entry:
-        membership = desk_pass.membership
-        reach = Reach(desk_pass.label, membership.table_number, list(membership.sessions.all()))
+        facts = _log_data(desk_pass)
+        reach = Reach(desk_pass.label, facts["table_number"], facts["sessions"])
         _revoke(desk_pass)
         new_pass = _make_pass(entry.tournament, actor, reach, desk_pass.expires_at)
-        entry.data = _log_data(new_pass.desk_pass)
+        entry.data = _log_data(new_pass)
     return new_pass
 
 
@@ -356,9 +337,10 @@ def revoke_passes(tournament: Tournament, actor: Actor, passes: Iterable[Pass]) 
         entry.data = {"passes": [_log_data(desk_pass) for desk_pass in revoked]}
 
 
-def _make_pass(tournament: Tournament, actor: Actor, reach: Reach, expires_at: datetime) -> NewPass:
-    user = User(username=f"pass-{get_random_string(12).lower()}", first_name=reach.label)
+def _make_pass(tournament: Tournament, actor: Actor, reach: Reach, expires_at: datetime) -> Pass:
+    user = User(username=f"pass-{get_random_string(12).lower()}", first_name=reach.name)
     user.set_unusable_password()
+    check(user, exclude=["username"])
     user.save()
     membership = Membership.objects.create(
         tournament=tournament,
@@ -367,12 +349,11 @@ def _make_pass(tournament: Tournament, actor: Actor, reach: Reach, expires_at: d
         everywhere=reach.table_number is None and not reach.sessions,
         table_number=reach.table_number,
     )
-    membership.sessions.set(reach.sessions)
-    token = new_token()
-    desk_pass = Pass.objects.create(
-        membership=membership, token_hash=token_hash(token), expires_at=expires_at, made_by=actor.user
-    )
-    return NewPass(desk_pass, token)
+    membership.sessions.set(tournament.sessions.filter(number__in=reach.sessions))
+    desk_pass = Pass(membership=membership, expires_at=expires_at, made_by=actor.user)
+    desk_pass.make_token()
+    desk_pass.save()
+    return desk_pass
 
 
 def _revoke(desk_pass: Pass) -> None:
@@ -395,22 +376,17 @@ def set_rota(tournament: Tournament, actor: Actor, rows: Rows) -> list[Watch]:
     with log.write(tournament, actor, actions.ROTA_SET) as entry:
         if problems := rota_problems(entry.tournament, rows):
             raise Refused(problems)
-        wanted = {(session, table, umpire) for (session, table), all_ in rows.items() for umpire in all_}
+        rota = sorted({(*where, umpire) for where, umpires in rows.items() for umpire in umpires})
         watches = Watch.objects.filter(membership__tournament=entry.tournament)
-        now = set(watches.values_list("table__session__number", "table__number", "membership_id"))
-        if wanted == now:
+        stored = watches.values_list("table__session__number", "table__number", "membership_id")
+        if rota == sorted(stored):
             entry.unchanged()
             return list(watches)
         watches.delete()
-        tables = Table.objects.filter(session__tournament=entry.tournament)
-        keys = {
-            (session, number): pk
-            for session, number, pk in tables.values_list("session__number", "number", "pk")
-        }
+        tables = drawn_tables(entry.tournament)
         watches_set = Watch.objects.bulk_create(
-            Watch(membership_id=umpire, table_id=keys[session, table])
-            for session, table, umpire in sorted(wanted)
+            Watch(membership_id=umpire, table=tables[session, number]) for session, number, umpire in rota
         )
         users = dict(Membership.objects.filter(tournament=tournament).values_list("pk", "user"))
-        entry.data = {"rota": [[session, table, users[umpire]] for session, table, umpire in sorted(wanted)]}
+        entry.data = {"rota": [[session, number, users[umpire]] for session, number, umpire in rota]}
     return watches_set

@@ -1,7 +1,8 @@
 """What every form is made of: our own sentences, figures and numbers in a line, problems beside fields."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby, pairwise
 from math import inf
@@ -214,6 +215,15 @@ def add_problems(form: forms.BaseForm, problems: Refused | Iterable[Problem]) ->
     """Say each problem beside the field named by its `where`; above the form when there is no such field."""
     for problem in problems.problems if isinstance(problems, Refused) else problems:
         form.add_error(problem.where if problem.where in form.fields else None, sentence(problem))
+
+
+@contextmanager
+def adding_problems(form: forms.BaseForm) -> Iterator[None]:
+    """Say beside the fields of a form what is refused within the block; what comes after it is for that case."""
+    try:
+        yield
+    except Refused as refused:
+        add_problems(form, refused)
 
 
 class ServiceChecked(forms.CharField):

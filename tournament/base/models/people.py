@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.crypto import hash_token
 from knox.models import AbstractAuthToken
@@ -227,22 +226,6 @@ class Visit(AbstractBaseSession):
         return import_module(settings.SESSION_ENGINE).SessionStore
 
 
-class ApiTokens(models.Manager["ApiToken"]):
-    def create(  # type: ignore[override]
-        self, user: User, expiry: timedelta | None = USUALLY, **more: Any
-    ) -> tuple[ApiToken, str]:
-        """Make a token: as it is stored, and as it is shown, once. `expiry`: from now; None: never."""
-        text = token_text("".join(secrets.choice(LETTERS) for _letter in range(RANDOM)))
-        token = super().create(
-            digest=hash_token(text),
-            token_key=text[:SHOWN],
-            user=user,
-            expiry=None if expiry is None else timezone.now() + expiry,
-            **more,
-        )
-        return token, text
-
-
 class ApiToken(AbstractAuthToken):  # type: ignore[misc]
     """What a program shows instead of a password. Its hash is stored, and the token is told once.
 
@@ -253,18 +236,32 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
     """Whatever its account may do."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
-    name = models.CharField(max_length=60, blank=True)
+    name = models.CharField(
+        _("which program it is for"),
+        max_length=60,
+        blank=True,
+        help_text=_("For instance: scoreboard of the stream."),
+    )
     scope = models.CharField(
-        max_length=12, choices=[(ALL, _("Everything I may do")), *Role.choices], default=ALL
+        _("what it may do"),
+        max_length=12,
+        choices=[(ALL, _("Everything I may do")), *Role.choices],
+        default=ALL,
     )
     """At most what this role may do, and never more than the account may."""
     everywhere = models.BooleanField(default=True)
     tournaments = models.ManyToManyField(Tournament, related_name="api_tokens")
     """Where it opens something, unless it is for everywhere."""
-    used_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True, blank=True)
     """When it was last shown, to within minutes."""
 
-    objects = ApiTokens()
+    objects: ClassVar[models.Manager[ApiToken]] = models.Manager()
 
     class Meta:
         ordering = ["-created"]
+
+    def make_letters(self) -> str:
+        """Give it new letters; return them, to be shown once."""
+        text = token_text("".join(secrets.choice(LETTERS) for _letter in range(RANDOM)))
+        self.digest, self.token_key = hash_token(text), text[:SHOWN]
+        return text

@@ -1,15 +1,18 @@
 """The tournament, its rules, the people who run it, where it came from, and the worker's jobs."""
 
+import hashlib
 import json
+import secrets
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -20,6 +23,7 @@ from scoring.texts import rulebook_name
 from tournament.base import zones
 from tournament.base.engine.rules import PLAYABLE, Rules, rules_from_snapshot
 from tournament.base.errors import Invalid
+from tournament.base.requests import site_address
 
 ENDS_BEFORE_IT_STARTS = problem_code("ends_before_it_starts", "The last day comes before the first.")
 UNKNOWN_TIME_ZONE = problem_code("unknown_time_zone", "There is no time zone “{name}”.")
@@ -242,27 +246,56 @@ class Membership(models.Model):
         return f"{self.user}: {self.role} of {self.tournament}"
 
 
-class Pass(models.Model):
-    """A way to the desk without an account: whoever holds the token writes under the membership made for it.
+class SecretLink(models.Model):
+    """An address that opens something for whoever has it. Only the SHA-256 of its token is stored."""
 
-    Only the token's SHA-256 is stored. A pass is never deleted: what was written under it keeps its name in the log.
-    """
-
-    membership = models.OneToOneField(Membership, models.CASCADE, related_name="desk_pass")
+    page: ClassVar[str]
+    """The name of its URL."""
+    token: str
+    """Known only where it was just made."""
     token_hash = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        abstract = True
+
+    def make_token(self) -> None:
+        """Give it a token of 144 bits: nobody guesses that."""
+        self.token = secrets.token_urlsafe(18)
+        self.token_hash = token_hash(self.token)
+
+    @property
+    def link(self) -> str:
+        return site_address() + reverse(self.page, args=[self.token])
+
+
+def token_hash(token: str) -> str:
+    """Return what is stored of a token. It is random, so that a plain hash is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Pass(SecretLink):
+    """A way to the desk without an account: whoever holds the token writes under the membership made for it.
+
+    A pass is never deleted: what was written under it keeps its name in the log.
+    """
+
+    page = "pass"
+    membership = models.OneToOneField(Membership, models.CASCADE, related_name="desk_pass")
     opened_at = models.DateTimeField(null=True, blank=True)
     """When it was last opened on a device."""
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["membership__table_number", "pk"]
         verbose_name_plural = "passes"
 
     def __str__(self) -> str:
-        return f"pass for {self.membership.user.first_name} of {self.membership.tournament}"
+        return f"pass for {self.label} of {self.membership.tournament}"
 
     @property
     def label(self) -> str:

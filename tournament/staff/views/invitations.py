@@ -9,15 +9,11 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.decorators import method_decorator
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views import View
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
@@ -25,27 +21,25 @@ from segno.helpers import make_wifi
 
 from scoring.engine.problems import Problem
 from tournament.accounts import sign_in
+from tournament.accounts.forms import NewAccountForm
 from tournament.base.errors import Refused
 from tournament.base.limits import Guesses
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Pass, Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import place_of, site_address
+from tournament.base.requests import place_of
 from tournament.messages.mail import delivery
 from tournament.play.selectors.organiser import passes_of
 from tournament.play.views.desk import desk_url
-from tournament.staff.forms import InviteForm, JoinForm, PassForm
+from tournament.staff.forms import InviteForm, PassForm
 from tournament.staff.models import Invitation
 from tournament.staff.passes import (
-    NOT_OPEN,
-    Letter,
-    NewInvitation,
-    NewPass,
-    Standing,
+    INVITATION_UNKNOWN,
+    INVITATION_USED_BY_YOU,
     find_invitation,
     find_pass,
     open_pass,
-    standing_of,
+    why_closed,
 )
 from tournament.staff.selectors import invitations_of
 from tournament.staff.services import (
@@ -58,7 +52,7 @@ from tournament.staff.services import (
     revoke_passes,
 )
 from tournament.web.display import qr_of, qr_svg
-from tournament.web.forms import add_problems
+from tournament.web.forms import add_problems, adding_problems
 from tournament.web.texts.words import role_name
 from tournament.web.views import (
     UNPROCESSABLE,
@@ -80,14 +74,12 @@ QUIET_ZONE = 2
 @organiser_page
 def passes_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Ask for passes, and show their cards to print."""
-    form = PassForm(tournament, request)
-    if request.method == "POST" and form.is_valid():
-        try:
-            passes = make_passes(tournament, actor_of(request), form.reaches(), form.expires_at())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            return _cards_page(request, tournament, passes, **form.printed())
+    form = PassForm(tournament, request.POST or None)
+    if form.is_valid():
+        data = form.cleaned_data
+        with adding_problems(form):
+            passes = make_passes(tournament, actor_of(request), form.reaches(), data["expires_on"])
+            return _cards_page(request, tournament, passes, data["network"], data["network_password"])
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "staff/pass_new", tournament, "staff", {"form": form}, status=status)
 
@@ -95,23 +87,17 @@ def passes_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _cards_page(
     request: HttpRequest,
     tournament: Tournament,
-    passes: Sequence[NewPass],
-    *,
+    passes: Sequence[Pass],
     network: str = "",
     network_password: str = "",
 ) -> HttpResponse:
     context: dict[str, Any] = {
-        "cards": [_card(new_pass) for new_pass in passes],
+        "cards": [(desk_pass, qr_of(desk_pass.link, QUIET_ZONE)) for desk_pass in passes],
         "network": network,
         "network_password": network_password,
         "network_code": _network_code(network, network_password) if network else "",
     }
     return show(request, "staff/passes_made", tournament, "staff", context)
-
-
-def _card(new_pass: NewPass) -> dict[str, Any]:
-    url = site_address() + reverse("pass", args=[new_pass.token])
-    return {"pass": new_pass.desk_pass, "url": url, "code": qr_of(url, QUIET_ZONE)}
 
 
 def _network_code(network: str, password: str) -> SafeString:
@@ -123,8 +109,7 @@ def _network_code(network: str, password: str) -> SafeString:
 @require_POST
 def pass_renew(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Make a new card for a lost one."""
-    new_pass = renew_pass(_pass(tournament, pk), actor_of(request))
-    return _cards_page(request, tournament, [new_pass])
+    return _cards_page(request, tournament, [renew_pass(_pass(tournament, pk), actor_of(request))])
 
 
 def _pass(tournament: Tournament, pk: int) -> Pass:
@@ -157,45 +142,29 @@ def _revoke(request: HttpRequest, tournament: Tournament, passes: Sequence[Pass]
 # --- Opening a pass ---
 
 
-PASS_GONE = 410
+GONE = 410
 CARDS = Guesses.at("passes", freely=100, seconds=1)
 """A hall that tries yesterday's cards fits; beyond, today's still open, a little later."""
 
 
-@method_decorator(never_cache, name="dispatch")
-class OpenPass(View):
-    """The address on a card: it signs this device in and leads to the table.
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def pass_opened(request: HttpRequest, token: str) -> HttpResponse:
+    """Sign this device in and lead to the table: the address on a card. Wrong ones are counted where they come from.
 
     Scanning is enough on a device where nobody is signed in; elsewhere the change is asked about first.
     """
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Wrong ones are counted where they come from."""
-        if (later := count_guess(request, CARDS)) is not None:
-            return later
-        response = super().dispatch(request, *args, **kwargs)
-        if response.status_code != PASS_GONE:
-            CARDS.was_right(place_of(request))
-        return response
-
-    def get(self, request: HttpRequest, token: str) -> HttpResponse:
-        desk_pass = find_pass(token)
-        if desk_pass is None:
-            return render(request, "staff/pass_over.html", status=PASS_GONE)
-        if request.user.is_authenticated and request.user != desk_pass.membership.user:
+    if (later := count_guess(request, CARDS)) is not None:
+        return later
+    desk_pass = find_pass(token)
+    if desk_pass is None:
+        return render(request, "staff/pass_over.html", status=GONE)
+    CARDS.was_right(place_of(request))
+    if request.user != desk_pass.membership.user:
+        if request.user.is_authenticated and request.method != "POST":
             return render(request, "staff/pass.html", {"pass": desk_pass})
-        return self._enter(request, desk_pass)
-
-    def post(self, request: HttpRequest, token: str) -> HttpResponse:
-        desk_pass = find_pass(token)
-        if desk_pass is None:
-            return render(request, "staff/pass_over.html", status=PASS_GONE)
-        return self._enter(request, desk_pass)
-
-    def _enter(self, request: HttpRequest, desk_pass: Pass) -> HttpResponse:
-        if request.user != desk_pass.membership.user:
-            open_pass(request, desk_pass)
-        return redirect(_desk_of(desk_pass))
+        open_pass(request, desk_pass)
+    return redirect(_desk_of(desk_pass))
 
 
 def _desk_of(desk_pass: Pass) -> str:
@@ -215,33 +184,19 @@ def _desk_of(desk_pass: Pass) -> str:
 @organiser_page
 def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Ask whom to invite, and give the link."""
-    initial = {"expires_on": max(tournament.ends_on, timezone.localdate())}
-    form = InviteForm(tournament, actor_of(request), request.POST or None, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            new = invite(form.invitation(), actor_of(request), _letter(form))
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            return _invited_page(request, tournament, new)
+    actor = actor_of(request)
+    form = InviteForm(tournament, actor, request.POST or None, instance=Invitation(tournament=tournament))
+    if form.is_valid():
+        with adding_problems(form):
+            invitation = invite(form.instance, actor, get_language() or "en")
+            context = {
+                "invitation": invitation,
+                "code": qr_of(invitation.link, QUIET_ZONE),
+                "writes": delivery.is_set(),
+            }
+            return show(request, "staff/invited", tournament, "staff", context)
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "staff/invite", tournament, "staff", {"form": form}, status=status)
-
-
-def _letter(form: InviteForm) -> Letter | None:
-    to = form.cleaned_data["email"]
-    return Letter(to, get_language() or "en", _link) if to else None
-
-
-def _link(token: str) -> str:
-    return site_address() + reverse("invitation", args=[token])
-
-
-def _invited_page(request: HttpRequest, tournament: Tournament, new: NewInvitation) -> HttpResponse:
-    link = _link(new.token)
-    context = {"invitation": new.invitation, "link": link, "code": qr_of(link, QUIET_ZONE)}
-    context["writes"] = delivery.is_set()
-    return show(request, "staff/invited", tournament, "staff", context)
 
 
 @organiser_page
@@ -260,7 +215,6 @@ def invitation_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> 
 # --- Opening an invitation ---
 
 
-INVITATION_GONE = 410
 LINKS = Guesses.at("invitations", freely=30, seconds=5)
 
 
@@ -275,52 +229,33 @@ def opened(request: HttpRequest, token: str) -> HttpResponse:
     """
     if (later := count_guess(request, LINKS)) is not None:
         return later
-    invitation, user = find_invitation(token), _signed_in_user(request)
-    stands = standing_of(invitation, user)
-    if invitation is not None:
-        LINKS.was_right(place_of(request))
-    if invitation is None or stands is not Standing.OPEN:
-        return _gone_page(request, NOT_OPEN[stands](), invitation, stands)
-    if request.method != "POST":
-        return _invitation_page(request, invitation, None if user else JoinForm())
-    return _accept(request, invitation) if user else _join(request, invitation)
-
-
-def _signed_in_user(request: HttpRequest) -> Any:
-    """Return who is signed in with an account of their own: a pass is none."""
-    user = request.user
-    return user if user.is_authenticated and user.has_usable_password() else None
-
-
-def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    invitation = find_invitation(token)
+    if invitation is None:
+        return _gone_page(request, INVITATION_UNKNOWN())
+    LINKS.was_right(place_of(request))
+    # A pass is no account of one's own.
+    user = request.user if request.user.is_authenticated and request.user.has_usable_password() else None
+    if (code := why_closed(invitation, user)) is not None:
+        is_own = code is INVITATION_USED_BY_YOU
+        return _gone_page(
+            request, code(), landing_in(actor_of(request), invitation.tournament) if is_own else ""
+        )
+    form = None if user else NewAccountForm(request.POST or None)
     try:
-        accept_invitation(invitation, actor_of(request))
+        if form is None and request.method == "POST":
+            accept_invitation(invitation, actor_of(request))
+            return _welcome(request, invitation)
+        if form is not None and form.is_valid():
+            join(invitation, form.instance, form.cleaned_data["password1"])
+            login(request, form.instance, backend="django.contrib.auth.backends.ModelBackend")
+            return sign_in.remember(request, _welcome(request, invitation), form.instance.username)
     except Refused as refused:
-        return _gone_page(request, refused.problems[0])
-    return _welcome(request, invitation)
-
-
-def _join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    form = JoinForm(request.POST)
-    if form.is_valid():
-        data = form.cleaned_data
-        try:
-            user = join(
-                invitation,
-                username=data["username"],
-                password=data["password1"],
-                full_name=data["full_name"],
-            )
-        except Refused as refused:
-            if refused.problems[0].where not in form.fields:
-                return _gone_page(request, refused.problems[0])
-            add_problems(form, refused)
-        else:
-            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            response = _welcome(request, invitation)
-            sign_in.remember(request, response, user.username)
-            return response
-    return _invitation_page(request, invitation, form, status=UNPROCESSABLE)
+        if form is None or refused.problems[0].where not in form.fields:
+            return _gone_page(request, refused.problems[0])
+        add_problems(form, refused)
+    context = {"invitation": invitation, "form": form}
+    status = UNPROCESSABLE if form is not None and form.errors else 200
+    return render(request, "staff/invitation.html", context, status=status)
 
 
 def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
@@ -329,21 +264,7 @@ def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     return redirect(landing_in(actor_of(request), invitation.tournament))
 
 
-def _invitation_page(
-    request: HttpRequest, invitation: Invitation, form: JoinForm | None, *, status: int = 200
-) -> HttpResponse:
-    context = {"invitation": invitation, "form": form}
-    return render(request, "staff/invitation.html", context, status=status)
-
-
-def _gone_page(
-    request: HttpRequest,
-    problem: Problem,
-    invitation: Invitation | None = None,
-    stands: Standing | None = None,
-) -> HttpResponse:
-    """Say why the link opens nothing; who has accepted it before is led on."""
-    is_own = invitation is not None and stands is Standing.USED_BY_YOU
-    go_on = landing_in(actor_of(request), invitation.tournament) if is_own and invitation else ""
+def _gone_page(request: HttpRequest, problem: Problem, go_on: str = "") -> HttpResponse:
+    """Say why the link opens nothing. `go_on`: where to instead, for who has accepted it."""
     context = {"said": sentence(problem), "go_on": go_on}
-    return render(request, "staff/invitation_over.html", context, status=INVITATION_GONE)
+    return render(request, "staff/invitation_over.html", context, status=GONE)

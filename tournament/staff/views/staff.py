@@ -1,7 +1,5 @@
 """Who works at the tournament, and the rota of the umpires."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -11,13 +9,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament.base import access
 from tournament.base.access import Right
-from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.base.requests import site_address
 from tournament.play.selectors.organiser import passes_of
-from tournament.staff.forms import MemberForm, NewMemberForm, PlaysForm, RotaForm
-from tournament.staff.selectors import invitations_of, proposed, rota_of, staff_of
+from tournament.staff.forms import NEW, NewMemberForm, PlaysForm, RoleForm, RotaForm
+from tournament.staff.selectors import account_named, invitations_of, proposed, rota_of, staff_of
 from tournament.staff.services import (
     change_role,
     end_role,
@@ -27,7 +24,7 @@ from tournament.staff.services import (
     make_member,
     set_rota,
 )
-from tournament.web.forms import add_problems
+from tournament.web.forms import adding_problems
 from tournament.web.texts.words import role_name
 from tournament.web.views import UNPROCESSABLE, actor_of, organiser_page, page_for, press, show
 
@@ -49,16 +46,17 @@ def staff_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_page
 def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Name somebody. A new account's password is on the answer to this and nowhere else."""
-    form = NewMemberForm(tournament, actor_of(request), request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            member, password = _give_role(request, tournament, form)
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            if password:
-                context = {"member": member.user, "password": password, "address": site_address()}
+    actor = actor_of(request)
+    form = NewMemberForm(tournament, actor, request.POST or None)
+    if form.is_valid():
+        user, data = form.instance, form.cleaned_data
+        with adding_problems(form):
+            if data["account"] == NEW:
+                _new, password = make_member(tournament, actor, user, data["role"], **form.scope)
+                context = {"member": user, "password": password, "address": site_address()}
                 return show(request, "staff/staff_made", tournament, "staff", context)
+            user = account_named(user.username)
+            member = give_role(tournament, actor, user, data["role"], **form.scope)
             facts = {"name": name_of(member.user), "role": role_name(member.role)}
             messages.success(request, _("%(name)s: %(role)s.") % facts)
             return redirect("organiser_staff", tournament.slug)
@@ -66,33 +64,21 @@ def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "staff/staff_new", tournament, "staff", {"form": form}, status=status)
 
 
-def _give_role(request: HttpRequest, tournament: Tournament, form: NewMemberForm) -> tuple[Membership, str]:
-    """Give the role; the password when the account is new."""
-    actor = actor_of(request)
-    if not form.makes_account:
-        return give_role(tournament, actor, form.user(), form.chosen, **form.scope()), ""
-    account: dict[str, Any] = {name: form.cleaned_data[name] for name in ("username", "full_name")}
-    return make_member(tournament, actor, role=form.chosen, **account, **form.scope())
-
-
 @organiser_page
 def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     """Give another role, and another reach."""
     member, actor = _member(tournament, pk), actor_of(request)
     access.require_to_give(actor, tournament, Role(member.role))
-    form = MemberForm(tournament, actor, request.POST or None, initial=MemberForm.of(member))
-    if request.method == "POST" and form.is_valid():
-        try:
-            change_role(member, actor, form.chosen, **form.scope())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
+    form = RoleForm(tournament, actor, request.POST or None, initial=RoleForm.of(member))
+    if form.is_valid():
+        with adding_problems(form):
+            change_role(member, actor, form.cleaned_data["role"], **form.scope)
             messages.success(request, _("Saved."))
             return redirect("organiser_staff", tournament.slug)
     context = {
         "form": form,
         "member": member,
-        "plays": PlaysForm(tournament, initial={"player": member.player and member.player.number}),
+        "plays": PlaysForm(tournament, initial={"player": member.player}),
         "is_me": member.user == request.user,
     }
     status = UNPROCESSABLE if form.errors else 200
@@ -113,7 +99,7 @@ def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRe
         return redirect("organiser_member", tournament.slug, pk)
     return press(
         request,
-        lambda: link_player(member, actor_of(request), form.player_chosen()),
+        lambda: link_player(member, actor_of(request), form.cleaned_data["player"]),
         _("Saved."),
         "organiser_member",
         tournament.slug,
@@ -166,13 +152,10 @@ def rota_edit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     rota = proposed(tournament) if is_proposal else rota_of(tournament)
     if not rota.lines or not rota.sessions:
         return redirect("organiser_rota", tournament.slug)
-    form = RotaForm(tournament, rota, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
+    form = RotaForm(rota, request.POST or None)
+    if form.is_valid():
+        with adding_problems(form):
             set_rota(tournament, actor_of(request), form.rows())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
             messages.success(request, _("The rota is set. Each umpire sees their tables."))
             return redirect("organiser_rota", tournament.slug)
     status = UNPROCESSABLE if form.errors else 200

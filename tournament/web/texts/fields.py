@@ -65,6 +65,5 @@ ACCOUNTS: Final[Mapping[str, Any]] = {
     "invalid_login": _("No account has this name and this password. Capitals and small letters differ."),
     "inactive": _("This account is closed."),
     "password_mismatch": _("The two passwords differ."),
-    "password_incorrect": _("That is not the password you have now."),
 }
 """What is wrong with a name and its password together."""

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
@@ -155,6 +156,11 @@ ROLES: Final[Mapping[Role, str | Promise]] = {
 
 def role_name(role: str) -> str:
     return str(Role(role).label)
+
+
+def role_choices(roles: Iterable[Role]) -> list[tuple[str, str]]:
+    """Return roles to choose from, each with what it may do."""
+    return [(role.value, f"{capfirst(role.label)}: {ROLES[role]}") for role in roles]
 
 
 def scope_name(scope: str) -> str:
