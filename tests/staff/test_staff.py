@@ -128,12 +128,12 @@ def test_an_owner_hands_the_tournament_over_and_organises_it_on(event: Tournamen
 
 def test_a_scorer_of_one_session_becomes_its_umpire_but_a_desk_is_for_all(event: Tournament) -> None:
     first = event.sessions.get(number=1)
-    desk = give_role(event, SYSTEM, make_user("dora"), Role.DESK, [first])
+    desk = give_role(event, SYSTEM, make_user("dora"), Role.DESK, sessions=[first])
     assert (desk.everywhere, list(desk.sessions.all())) == (True, [])
-    sam = give_role(event, SYSTEM, make_user("sam"), Role.SCORER, [first])
+    sam = give_role(event, SYSTEM, make_user("sam"), Role.SCORER, sessions=[first])
     table = Table.objects.select_related("session__tournament").get(session=first, number=1)
     assert not can_judge(Actor.of(sam.user), table)
-    change_role(sam, SYSTEM, Role.UMPIRE, [first])
+    change_role(sam, SYSTEM, Role.UMPIRE, sessions=[first])
     assert can_judge(Actor.of(sam.user), table)
     assert newest_sentence(event) == "sam: umpire, session 1; before: scorer."
 
@@ -185,7 +185,7 @@ def test_an_umpire_is_put_in_at_a_table_that_is_theirs_and_not_while_playing(ump
     assert lines == {"udo": {1: None, 2: None}, "uma": {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}}
     assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [udo.pk]}) == ["umpire_plays"]
     table = umpired.sessions.get(number=1).tables.get(number=3)
-    ugo = give_role(umpired, SYSTEM, make_user("ugo"), Role.UMPIRE, [], [table])
+    ugo = give_role(umpired, SYSTEM, make_user("ugo"), Role.UMPIRE, tables=[table])
     assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [ugo.pk]}) == ["umpire_not_there"]
     assert len(set_rota(umpired, SYSTEM, {(1, 3): [ugo.pk]})) == 1
     for where in ((1, 99), (9, 1)):

@@ -92,7 +92,7 @@ def make_umpire(
 ) -> User:
     """An account that umpires the named sessions and tables, or the whole tournament."""
     user = make_user(name)
-    give_role(tournament, SYSTEM, user, Role.UMPIRE, sessions, tables)
+    give_role(tournament, SYSTEM, user, Role.UMPIRE, sessions=sessions, tables=tables)
     return user
 
 

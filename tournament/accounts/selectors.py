@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from django.contrib.auth import HASH_SESSION_KEY
@@ -13,7 +14,6 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournament.accounts.visits import KEY as SEEN
-from tournament.accounts.visits import Seen
 from tournament.base.access import RIGHTS, Actor, Right, memberships_of, tournaments_of
 from tournament.base.models.people import ApiToken, Visit
 from tournament.base.models.tournament import Role, Tournament
@@ -35,22 +35,28 @@ def recovery_codes_left(user: User) -> int:
     return int(StaticToken.objects.filter(device__user=user).count())
 
 
-@dataclass(frozen=True, kw_only=True)
-class SignedIn(Seen):
-    """A browser in which an account is signed in. `name`: what a page calls its session."""
+@dataclass(frozen=True)
+class SignedIn:
+    """A browser in which an account is signed in. `browser`, `system`: proper names, empty for those nobody knows."""
 
     name: str
+    """What a page calls its session."""
     is_this: bool
+    at: int = 0
+    """When it was last seen, in seconds since 1970."""
+    place: str = ""
+    browser: str = ""
+    system: str = ""
+
+    @property
+    def seen(self) -> datetime:
+        return datetime.fromtimestamp(self.at, tz=UTC)
 
 
 def visits_of(user: User, here: str | None) -> list[SignedIn]:
     """The account's browsers, this one first, then the last seen. `here`: the key of this one's session."""
     browsers = [
-        SignedIn(
-            **visit.get_decoded().get(SEEN, {}),
-            name=_short(visit.session_key),
-            is_this=visit.session_key == here,
-        )
+        SignedIn(_short(visit.session_key), visit.session_key == here, **visit.get_decoded().get(SEEN, {}))
         for visit in _open_visits(user)
     ]
     return sorted(browsers, key=lambda browser: (browser.is_this, browser.at), reverse=True)

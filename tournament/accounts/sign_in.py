@@ -211,22 +211,13 @@ LASTS: Final = 10 * 60
 """Seconds."""
 
 
-@dataclass(frozen=True)
-class Half:
-    """Somebody half signed in: the password was right, the second factor's code is still to come.
-
-    It opens nothing but the page that asks for the code. Kept in the browser's session for ten minutes; a change of
-    the password ends it.
-    """
-
-    user: User
-    backend: str
-    to: str
-    """Where to go afterwards; nothing for where the account's role leads."""
-
-
 def begin(request: HttpRequest, user: User, to: str) -> None:
-    """Note that the password was right just now. The session gets another key, as when somebody signs in."""
+    """Note that the password was right just now; the code of the second factor is still to come.
+
+    It opens nothing but the page that asks for the code. It is kept in the browser's session, which gets another key as
+    when somebody signs in, for ten minutes; a change of the password ends it. `to`: where to go afterwards; nothing for
+    where the account's role leads.
+    """
     request.session.cycle_key()
     request.session[KEY] = {
         "user": user.pk,
@@ -237,15 +228,19 @@ def begin(request: HttpRequest, user: User, to: str) -> None:
     }
 
 
-def half_of(request: HttpRequest) -> Half | None:
-    """Find who is half signed in here; None once the time is over, or when the account has changed meanwhile."""
-    kept = request.session.get(KEY)
-    if kept is None or kept["until"] < time.time():
-        return None
-    user = User.objects.filter(pk=kept["user"], is_active=True).first()
-    if user is None or not constant_time_compare(user.get_session_auth_hash(), kept["hash"]):
-        return None
-    return Half(user, kept["backend"], kept["to"])
+def half_of(request: HttpRequest) -> tuple[User | None, str]:
+    """Find who is half signed in here, and where to go afterwards.
+
+    None once the time is over, or when the account has changed meanwhile.
+    """
+    begun = request.session.get(KEY)
+    if begun is None or begun["until"] < time.time():
+        return None, ""
+    user = User.objects.filter(pk=begun["user"], is_active=True).first()
+    if user is None or not constant_time_compare(user.get_session_auth_hash(), begun["hash"]):
+        return None, ""
+    user.backend = begun["backend"]  # as `authenticate` says it to `login`
+    return user, begun["to"]
 
 
 def end(request: HttpRequest) -> None:

@@ -57,7 +57,7 @@ from tournament.base.limits import Guesses
 from tournament.base.requests import place_of
 from tournament.web.display import qr_of
 from tournament.web.forms import adding_problems
-from tournament.web.views import UNPROCESSABLE, actor_of, count_guess
+from tournament.web.views import UNPROCESSABLE, actor_of, count_guess, press
 
 # --- The first visit ---
 
@@ -131,19 +131,19 @@ class SignIn(LoginView):
 @never_cache
 def show_code(request: HttpRequest) -> HttpResponse:
     """The second page of signing in: the password is not asked for again, for ten minutes."""
-    begun = sign_in.half_of(request)
-    if begun is None:
+    user, then = sign_in.half_of(request)
+    if user is None:
         sign_in.end(request)
         if request.user.is_authenticated:
             return redirect(landing(request))
         messages.info(request, _("That took too long. Sign in again."))
         return redirect("login")
-    form = CodeForm(request, begun.user, request.POST or None)
+    form = CodeForm(request, user, request.POST or None)
     if not form.is_valid():
         return slowed(render(request, "accounts/login_code.html", {"form": form}), form)
     sign_in.end(request)
-    login(request, begun.user, backend=begun.backend)
-    return sign_in.remember(request, redirect(begun.to or landing(request)), begun.user.username)
+    login(request, user)
+    return sign_in.remember(request, redirect(then or landing(request)), user.username)
 
 
 def landing(request: HttpRequest) -> str:
@@ -170,8 +170,12 @@ View = Callable[[HttpRequest, User], HttpResponse]
 
 
 def of_account(view: View) -> Callable[[HttpRequest], HttpResponse]:
-    """A page of one's own account. Who came in by a card has none."""
+    """A page of one's own account, of which no report of a fault says anything. Who came in by a card has none."""
 
+    @sensitive_post_parameters()
+    @never_cache
+    @login_required
+    @sensitive_variables()
     @wraps(view)
     def for_account(request: HttpRequest) -> HttpResponse:
         user = request.user
@@ -179,7 +183,7 @@ def of_account(view: View) -> Callable[[HttpRequest], HttpResponse]:
             raise Forbidden("a pass has no account of its own")
         return view(request, user)
 
-    return never_cache(login_required(for_account))
+    return for_account
 
 
 @require_safe
@@ -197,29 +201,24 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
 @require_POST
 @of_account
 def visit_end(request: HttpRequest, user: User) -> HttpResponse:
-    end_visit(user, request.POST.get("name", ""))
-    messages.success(request, _("That device is signed out."))
-    return redirect("account")
+    name = request.POST.get("name", "")
+    return press(request, lambda: end_visit(user, name), _("That device is signed out."), "account")
 
 
 @require_POST
 @of_account
 def visits_end_others(request: HttpRequest, user: User) -> HttpResponse:
-    end_other_visits(user, request.session.session_key)
-    messages.success(request, _("You are signed out everywhere else."))
-    return redirect("account")
+    here, done = request.session.session_key, _("You are signed out everywhere else.")
+    return press(request, lambda: end_other_visits(user, here), done, "account")
 
 
 @require_POST
 @of_account
 def token_end(request: HttpRequest, user: User) -> HttpResponse:
-    end_token(user, request.POST.get("name", ""))
-    messages.success(request, _("That token opens nothing any more."))
-    return redirect("account")
+    name = request.POST.get("name", "")
+    return press(request, lambda: end_token(user, name), _("That token opens nothing any more."), "account")
 
 
-@sensitive_post_parameters()
-@sensitive_variables()
 @of_account
 def token_new(request: HttpRequest, user: User) -> HttpResponse:
     """Show the form; and once it is right, the token, as the answer to that alone."""
@@ -261,8 +260,6 @@ def second_factor_begin(request: HttpRequest, user: User) -> HttpResponse:
     return redirect("second_factor")
 
 
-@sensitive_post_parameters()
-@sensitive_variables()
 @of_account
 def second_factor_confirm(request: HttpRequest, user: User) -> HttpResponse:
     """Show the secret as a picture and as text; a code from it turns the second factor on."""
@@ -285,37 +282,32 @@ def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
     return render(request, "accounts/recovery_codes.html", {"codes": codes})
 
 
-def guarded(template: str) -> Callable[[View], View]:
-    """A page that asks for the password and a code before what it does; for who has a second factor."""
-
-    def asking(view: View) -> View:
-        @wraps(view)
-        @sensitive_variables()
-        def answer(request: HttpRequest, user: User) -> HttpResponse:
-            if not has_second_factor(user):
-                return redirect("account")
-            form = PasswordAndCodeForm(request, user, request.POST or None)
-            if form.is_valid():
-                return view(request, user)
-            return slowed(render(request, template, {"form": form}), form)
-
-        return answer
-
-    return asking
+def _guarded(
+    request: HttpRequest, user: User, template: str, done: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """Ask for the password and a code before it is done; for who has a second factor."""
+    if not has_second_factor(user):
+        return redirect("account")
+    form = PasswordAndCodeForm(request, user, request.POST or None)
+    return done() if form.is_valid() else slowed(render(request, template, {"form": form}), form)
 
 
-@sensitive_post_parameters()
 @of_account
-@guarded("accounts/second_factor_off.html")
 def second_factor_off(request: HttpRequest, user: User) -> HttpResponse:
-    end_second_factor(user)
-    messages.success(request, _("The second factor is off: the password is enough again."))
-    return redirect("account")
+    def done() -> HttpResponse:
+        end_second_factor(user)
+        messages.success(request, _("The second factor is off: the password is enough again."))
+        return redirect("account")
+
+    return _guarded(request, user, "accounts/second_factor_off.html", done)
 
 
-@sensitive_post_parameters()
 @of_account
-@guarded("accounts/recovery_codes_new.html")
 def recovery_codes_new(request: HttpRequest, user: User) -> HttpResponse:
     """Make new recovery codes. Those before open nothing any more."""
-    return _show_codes(request, renew_recovery_codes(user))
+    return _guarded(
+        request,
+        user,
+        "accounts/recovery_codes_new.html",
+        lambda: _show_codes(request, renew_recovery_codes(user)),
+    )

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from typing import Any, Final, cast
 
 from django.contrib.auth import SESSION_KEY
@@ -59,24 +57,11 @@ class SessionStore(DatabaseStore):
         return visit
 
 
-@dataclass(frozen=True)
-class Seen:
-    """A browser as it was last seen. Names are proper names, empty for those nobody knows."""
-
-    at: int = 0
-    """Seconds since 1970."""
-    place: str = ""
-    browser: str = ""
-    system: str = ""
-
-    @property
-    def seen(self) -> datetime:
-        return datetime.fromtimestamp(self.at, tz=UTC)
-
-
 def seen_now(request: HttpRequest) -> dict[str, Any]:
+    """Note a browser as `selectors.SignedIn` has it."""
     agent = request.META.get("HTTP_USER_AGENT", "")
-    return asdict(Seen(int(time.time()), place_of(request), _named(BROWSERS, agent), _named(SYSTEMS, agent)))
+    names = {"browser": _named(BROWSERS, agent), "system": _named(SYSTEMS, agent)}
+    return {"at": int(time.time()), "place": place_of(request)} | names
 
 
 def _named(names: tuple[tuple[str, str], ...], agent: str) -> str:

@@ -23,6 +23,7 @@ from tournament.staff.models import Invitation
 from tournament.staff.passes import INVITATION_UNKNOWN, Reach, find_invitation, good_until
 from tournament.staff.selectors import (
     RotaNow,
+    Scope,
     account_named,
     invitations_of,
     proposed,
@@ -45,7 +46,7 @@ from tournament.staff.services import (
     revoke_passes,
     set_rota,
 )
-from tournament.web.api.base import Endpoint, ModelSerializer, not_kept, numbers_field
+from tournament.web.api.base import Endpoint, ModelSerializer, not_kept, number_field, numbers_field
 
 NAME_LENGTH: Final = User._meta.get_field("first_name").max_length
 
@@ -141,12 +142,9 @@ class Renewal(Endpoint):
 # --- The rota ---
 
 
-MOST = 32_767
-
-
 class RotaRow(serializers.Serializer[Any]):
-    session = serializers.IntegerField(min_value=1, max_value=MOST)
-    table = serializers.IntegerField(min_value=1, max_value=MOST)
+    session = number_field()
+    table = number_field()
     umpire = serializers.IntegerField(min_value=1, help_text="The id of the member of the staff.")
 
 
@@ -200,8 +198,7 @@ class RoleRequest(serializers.Serializer[Any]):
     def chosen(self) -> Role:
         return Role(self.validated_data["role"])
 
-    def scope(self, tournament: Tournament) -> dict[str, Any]:
-        """As `give_role` takes it."""
+    def scope(self, tournament: Tournament) -> Scope:
         return scope_of(tournament, self.validated_data["sessions"], self.validated_data["tables"])
 
 

@@ -105,7 +105,7 @@ class RoleForm(ReachForm):
         return {
             "role": membership.role,
             "sessions": [str(number) for number in sorted(sessions)],
-            "tables": ", ".join(str(number) for number in sorted({table.number for table in tables})),
+            "tables": numbers_text({table.number for table in tables}),
         }
 
     def clean(self) -> dict[str, Any]:

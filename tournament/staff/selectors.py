@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from django.contrib.auth.models import User
 from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
@@ -29,6 +29,19 @@ UMPIRE_NOT_THERE = problem_code(
 
 Rows = Mapping[tuple[int, int], Iterable[int]]
 """(session, table) → the memberships of its umpires, as a rota is entered."""
+
+
+class Scope(TypedDict, total=False):
+    """Where an umpire's or scorer's role is for: the named sessions and tables, or everywhere when none is.
+
+    `every_session`: the tables are meant by their numbers, also in sessions that have no seats yet.
+    """
+
+    sessions: Collection[Session]
+    tables: Collection[Table]
+    every_session: bool
+
+
 MOST_UNKNOWN: Final = 5
 """So many unknown sessions or tables are named at once."""
 _BY_ROLE = Case(*(When(role=role, then=Value(place)) for place, role in enumerate(Role)))
@@ -62,8 +75,8 @@ def tables_of(tournament: Tournament) -> list[int]:
     return sorted({*drawn}) or list(range(1, -(-players // 4) + 1))
 
 
-def scope_of(tournament: Tournament, sessions: Collection[int], tables: Collection[int]) -> dict[str, Any]:
-    """Find the sessions and tables of these numbers, as `give_role` takes them; none named means all of them.
+def scope_of(tournament: Tournament, sessions: Collection[int], tables: Collection[int]) -> Scope:
+    """Find the sessions and tables of these numbers; none named means all of them.
 
     Raises `Refused` with those that are not drawn.
     """

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -17,7 +17,6 @@ from tournament.base.access import GIVEN_BY_OWNERS, REACHING, Actor, Right
 from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.people import Player
-from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Membership, Pass, Role, Tournament
 from tournament.base.problems import NAME_MISSING, NO_SUCH_ACCOUNT
 from tournament.base.validation import check
@@ -26,7 +25,15 @@ from tournament.play.services.tables import fresh
 from tournament.staff import texts as actions
 from tournament.staff.models import Invitation, Watch
 from tournament.staff.passes import PASS_ALREADY_OVER, Reach, why_closed
-from tournament.staff.selectors import Rows, drawn_tables, rota_problems, scope_of, tables_of, unknown_numbers
+from tournament.staff.selectors import (
+    Rows,
+    Scope,
+    drawn_tables,
+    rota_problems,
+    scope_of,
+    tables_of,
+    unknown_numbers,
+)
 
 TABLES_NOT_NAMED = problem_code("tables_not_named", "Which tables? Name at least one.")
 LAST_OWNER = problem_code("last_owner", "Nobody else owns this tournament. Hand it over first.")
@@ -46,39 +53,24 @@ INVITATION_REACH_GONE = problem_code(
 
 
 def give_role(
-    tournament: Tournament,
-    actor: Actor,
-    user: Any,
-    role: Role = Role.UMPIRE,
-    sessions: Iterable[Session] = (),
-    tables: Iterable[Table] = (),
-    *,
-    every_session: bool = False,
+    tournament: Tournament, actor: Actor, user: Any, role: Role = Role.UMPIRE, **scope: Unpack[Scope]
 ) -> Membership:
-    """Give `user` a role; an umpire's or scorer's is for the named sessions and tables, or everywhere when none is.
-
-    `every_session`: the tables are meant by their numbers, also in sessions that have no seats yet.
-    """
+    """Give `user` a role."""
     access.require_to_give(actor, tournament, role)
     with log.write(tournament, actor, actions.ROLE_GIVEN) as entry:
         membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=role)
-        entry.data = _store_reach(membership, sessions, tables, every_session=every_session)
+        entry.data = _store_scope(membership, scope)
     return membership
 
 
-def _store_reach(
-    membership: Membership,
-    sessions: Iterable[Session] = (),
-    tables: Iterable[Table] = (),
-    *,
-    every_session: bool = False,
-) -> dict[str, Any]:
+def _store_scope(membership: Membership, scope: Scope) -> dict[str, Any]:
     """Store where a role is for, and say for the log who has it where."""
-    reaching = membership.role in REACHING
-    membership.sessions.set(sessions if reaching else ())
-    membership.tables.set(tables if reaching else ())
+    if membership.role not in REACHING:
+        scope = Scope()
+    membership.sessions.set(scope.get("sessions", ()))
+    membership.tables.set(scope.get("tables", ()))
     membership.everywhere = not (membership.sessions.exists() or membership.tables.exists())
-    membership.every_session = every_session and not membership.everywhere
+    membership.every_session = scope.get("every_session", False) and not membership.everywhere
     membership.save(update_fields=["everywhere", "every_session"])
     return {
         "user": membership.user_id,
@@ -96,11 +88,11 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 @sensitive_variables()
 @transaction.atomic
 def make_member(
-    tournament: Tournament, actor: Actor, user: User, role: Role = Role.UMPIRE, **scope: Any
+    tournament: Tournament, actor: Actor, user: User, role: Role = Role.UMPIRE, **scope: Unpack[Scope]
 ) -> tuple[Membership, str]:
     """Store an account for somebody on the staff; return the role and the password it starts with.
 
-    Nobody can look the password up later. The role and where it is for are given as to `give_role`.
+    Nobody can look the password up later.
     """
     access.require_to_give(actor, tournament, role)
     password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
@@ -108,15 +100,7 @@ def make_member(
     return give_role(tournament, actor, user, role, **scope), password
 
 
-def change_role(
-    membership: Membership,
-    actor: Actor,
-    role: Role,
-    sessions: Iterable[Session] = (),
-    tables: Iterable[Table] = (),
-    *,
-    every_session: bool = False,
-) -> Membership:
+def change_role(membership: Membership, actor: Actor, role: Role, **scope: Unpack[Scope]) -> Membership:
     """Give another role instead of this one, or another reach. Who has the other already has one less."""
     tournament, before = membership.tournament, Role(membership.role)
     access.require_to_give(actor, tournament, before)
@@ -127,9 +111,7 @@ def change_role(
             Membership.objects.filter(tournament=tournament, user=membership.user, role=role).delete()
         membership.role = role
         membership.save(update_fields=["role"])
-        entry.data = _store_reach(membership, sessions, tables, every_session=every_session) | {
-            "before": before.value
-        }
+        entry.data = _store_scope(membership, scope) | {"before": before.value}
     return membership
 
 
@@ -266,7 +248,7 @@ def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
             scope = scope_of(entry.tournament, invitation.sessions, invitation.tables)
         except Refused:
             raise Refused(INVITATION_REACH_GONE()) from None
-        entry.data = {"invitation": invitation.pk} | _store_reach(membership, **scope)
+        entry.data = {"invitation": invitation.pk} | _store_scope(membership, scope)
     return membership
 
 

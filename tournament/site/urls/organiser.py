@@ -187,9 +187,9 @@ urlpatterns = [
     path("<slug:slug>/rota/", staff.rota_page, name="organiser_rota"),
     path("<slug:slug>/rota/edit/", staff.rota_edit, name="organiser_rota_edit"),
     path("<slug:slug>/passes/new/", invitations.passes_new, name="organiser_pass_new"),
-    path("<slug:slug>/passes/revoke/", invitations.passes_revoke_all, name="organiser_passes_revoke"),
+    path("<slug:slug>/passes/revoke/", invitations.passes_revoke, name="organiser_passes_revoke"),
     path(f"{PASS}renew/", invitations.pass_renew, name="organiser_pass_renew"),
-    path(f"{PASS}revoke/", invitations.pass_revoke, name="organiser_pass_revoke"),
+    path(f"{PASS}revoke/", invitations.passes_revoke, name="organiser_pass_revoke"),
     path("<slug:slug>/penalties/", penalties.penalty_list, name="organiser_penalties"),
     path("<slug:slug>/penalties/new/", penalties.penalty_new, name="organiser_penalty_new"),
     path(

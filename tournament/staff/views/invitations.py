@@ -11,7 +11,6 @@ from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -95,14 +94,11 @@ def _cards_page(
         "cards": [(desk_pass, qr_of(desk_pass.link, QUIET_ZONE)) for desk_pass in passes],
         "network": network,
         "network_password": network_password,
-        "network_code": _network_code(network, network_password) if network else "",
     }
+    if network:
+        code = make_wifi(network, network_password or None, "WPA" if network_password else None)
+        context["network_code"] = qr_svg(code, QUIET_ZONE)
     return show(request, "staff/passes_made", tournament, "staff", context)
-
-
-def _network_code(network: str, password: str) -> SafeString:
-    code = make_wifi(ssid=network, password=password or None, security="WPA" if password else None)
-    return qr_svg(code, QUIET_ZONE)
 
 
 @organiser_page
@@ -118,24 +114,12 @@ def _pass(tournament: Tournament, pk: int) -> Pass:
 
 @organiser_page
 @require_POST
-def pass_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    return _revoke(request, tournament, [_pass(tournament, pk)])
-
-
-@organiser_page
-@require_POST
-def passes_revoke_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return _revoke(request, tournament, list(passes_of(tournament)))
-
-
-def _revoke(request: HttpRequest, tournament: Tournament, passes: Sequence[Pass]) -> HttpResponse:
-    actor = actor_of(request)
+def passes_revoke(request: HttpRequest, tournament: Tournament, pk: int | None = None) -> HttpResponse:
+    """Take back one pass, or all of them."""
+    actor, passes = actor_of(request), passes_of(tournament) if pk is None else [_pass(tournament, pk)]
+    done = _("Taken back. The links open nothing any more.")
     return press(
-        request,
-        lambda: revoke_passes(tournament, actor, passes),
-        _("Taken back. The links open nothing any more."),
-        "organiser_staff",
-        tournament.slug,
+        request, lambda: revoke_passes(tournament, actor, passes), done, "organiser_staff", tournament.slug
     )
 
 
@@ -202,13 +186,10 @@ def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse
 @organiser_page
 @require_POST
 def invitation_revoke(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    invitation = get_object_or_404(invitations_of(tournament), pk=pk)
+    invitation, actor = get_object_or_404(invitations_of(tournament), pk=pk), actor_of(request)
+    done = _("Taken back. The link opens nothing any more.")
     return press(
-        request,
-        lambda: revoke_invitation(invitation, actor_of(request)),
-        _("Taken back. The link opens nothing any more."),
-        "organiser_staff",
-        tournament.slug,
+        request, lambda: revoke_invitation(invitation, actor), done, "organiser_staff", tournament.slug
     )
 
 

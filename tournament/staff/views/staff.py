@@ -97,9 +97,10 @@ def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRe
     if not form.is_valid():
         messages.error(request, _("There is no such player."))
         return redirect("organiser_member", tournament.slug, pk)
+    actor, player = actor_of(request), form.cleaned_data["player"]
     return press(
         request,
-        lambda: link_player(member, actor_of(request), form.cleaned_data["player"]),
+        lambda: link_player(member, actor, player),
         _("Saved."),
         "organiser_member",
         tournament.slug,
@@ -110,28 +111,20 @@ def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpRe
 @organiser_page
 @require_POST
 def staff_hand_over(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    member = _member(tournament, pk)
+    user, actor = _member(tournament, pk).user, actor_of(request)
+    done = _("The tournament belongs to %(name)s now.") % {"name": name_of(user)}
     return press(
-        request,
-        lambda: hand_over(tournament, actor_of(request), member.user),
-        _("The tournament belongs to %(name)s now.") % {"name": name_of(member.user)},
-        "organiser_staff",
-        tournament.slug,
+        request, lambda: hand_over(tournament, actor, user), done, "organiser_staff", tournament.slug
     )
 
 
 @organiser_page
 @require_POST
 def staff_end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
-    member = _member(tournament, pk)
+    member, actor = _member(tournament, pk), actor_of(request)
     facts = {"name": name_of(member.user), "role": role_name(member.role)}
-    return press(
-        request,
-        lambda: end_role(member, actor_of(request)),
-        _("%(name)s, no longer: %(role)s.") % facts,
-        "organiser_staff",
-        tournament.slug,
-    )
+    done = _("%(name)s, no longer: %(role)s.") % facts
+    return press(request, lambda: end_role(member, actor), done, "organiser_staff", tournament.slug)
 
 
 @page_for(Right.READ)
