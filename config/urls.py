@@ -7,7 +7,7 @@ from django.views.i18n import set_language
 
 from tournament.accounts import views as accounts_views
 from tournament.accounts.views import SignIn, show_code
-from tournament.staff.views import invitations
+from tournament.staff import views as staff_views
 from tournament.web.api import base  # noqa: F401  (registers the converter of secrets)
 from tournament.web.views import set_appearance
 
@@ -29,8 +29,8 @@ urlpatterns = [
     path("documents/", include("tournament.documents.urls")),
     path("api/", include("tournament.site.api.urls")),
     path("fouls/", include("penalties.urls")),
-    path("pass/<secret:token>/", invitations.pass_opened, name="pass"),
-    path("invitation/<secret:token>/", invitations.opened, name="invitation"),
+    path("pass/<secret:token>/", staff_views.pass_opened, name="pass"),
+    path("invitation/<secret:token>/", staff_views.invitation_opened, name="invitation"),
     path("login/", SignIn.as_view(), name="login"),
     path("login/code/", show_code, name="login_code"),
     path("logout/", auth.LogoutView.as_view(template_name="accounts/logged_out.html"), name="logout"),

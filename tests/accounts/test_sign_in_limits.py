@@ -21,7 +21,7 @@ from tournament.accounts.setup_code import code as setup_code
 from tournament.base.limits import Guesses
 from tournament.staff.passes import Reach
 from tournament.staff.services import make_passes
-from tournament.staff.views.invitations import CARDS
+from tournament.staff.views import CARDS
 
 AGAIN_AND_AGAIN = "Somebody tries this name again and again. Wait 5 seconds and try once more."
 HALL = "203.0.113.7"
@@ -206,7 +206,7 @@ def test_a_closed_address_does_not_use_up_the_name_s_turn(settings: Any) -> None
 def test_guesses_of_a_pass_are_slowed_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
     assert CARDS.freely.most == 100
     few = Guesses.at("passes", freely=3, seconds=1)
-    monkeypatch.setattr("tournament.staff.views.invitations.CARDS", few)
+    monkeypatch.setattr("tournament.staff.views.CARDS", few)
     event = make_tournament(running=0)
     reach, tomorrow = Reach("Table 1", table_number=1), timezone.now() + timedelta(days=1)
     (made,) = make_passes(event, SYSTEM, [reach], tomorrow)

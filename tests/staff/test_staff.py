@@ -171,7 +171,7 @@ def test_the_rota_is_proposed_kept_once_and_read_by_the_umpire(umpired: Tourname
     assert lines == {"udo": {1: [1, 2], 2: [3, 4]}, "uma": {1: [3, 4], 2: [1, 2]}}
     assert not rota_of(umpired).is_set
     udo = member(umpired, "udo")
-    rows = {(1, 2): [udo.pk], (1, 1): [udo.pk, member(umpired, "uma").pk]}
+    rows = [(1, 2, udo.pk), (1, 1, udo.pk), (1, 1, member(umpired, "uma").pk)]
     for _again in range(2):
         set_rota(umpired, SYSTEM, rows)
     assert watched_by(Actor.of(udo.user), umpired.sessions.get(number=1)) == [1, 2]
@@ -183,13 +183,13 @@ def test_an_umpire_is_put_in_at_a_table_that_is_theirs_and_not_while_playing(ump
     udo = link_player(member(umpired, "udo"), SYSTEM, umpired.players.get(number=1))
     lines = {line.name: line.tables for line in proposed(umpired).lines}
     assert lines == {"udo": {1: None, 2: None}, "uma": {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}}
-    assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [udo.pk]}) == ["umpire_plays"]
+    assert refused_codes(set_rota, umpired, SYSTEM, [(1, 1, udo.pk)]) == ["umpire_plays"]
     table = umpired.sessions.get(number=1).tables.get(number=3)
     ugo = give_role(umpired, SYSTEM, make_user("ugo"), Role.UMPIRE, tables=[table])
-    assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [ugo.pk]}) == ["umpire_not_there"]
-    assert len(set_rota(umpired, SYSTEM, {(1, 3): [ugo.pk]})) == 1
+    assert refused_codes(set_rota, umpired, SYSTEM, [(1, 1, ugo.pk)]) == ["umpire_not_there"]
+    assert len(set_rota(umpired, SYSTEM, [(1, 3, ugo.pk)])) == 1
     for where in ((1, 99), (9, 1)):
-        assert refused_codes(set_rota, umpired, SYSTEM, {where: [member(umpired, "uma").pk]}) == [
+        assert refused_codes(set_rota, umpired, SYSTEM, [(*where, member(umpired, "uma").pk)]) == [
             "umpire_not_there"
         ]
 

@@ -550,7 +550,7 @@ may(
             embargo.hide_results(at.session(2), SYSTEM), on(at.session(2), reason=REASON)
         ),
         "staff.set_rota": lambda at: on(
-            at.tournament, {(2, 1): [at.tournament.memberships.get(user__username="ute").pk]}
+            at.tournament, [(2, 1, at.tournament.memberships.get(user__username="ute").pk)]
         ),
     },
 )

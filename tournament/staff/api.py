@@ -3,7 +3,6 @@
 A token of a pass or an invitation is in the answer to its making and nowhere else.
 """
 
-from collections import defaultdict
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -165,10 +164,8 @@ class Rota(Endpoint):
     @extend_schema(operation_id="rota_set", request=RotaRequest, responses=RotaRequest)
     def put(self, request: Request, slug: str) -> Response:
         tournament: Tournament = self.allowed(slug, Right.RULE)
-        rows: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        for row in self.body(RotaRequest).validated_data["rota"]:
-            rows[row["session"], row["table"]].append(row["umpire"])
-        set_rota(tournament, self.actor, rows)
+        rows = self.body(RotaRequest).validated_data["rota"]
+        set_rota(tournament, self.actor, [(row["session"], row["table"], row["umpire"]) for row in rows])
         return Response(_rota_as_json(rota_of(tournament)))
 
 

@@ -1,6 +1,5 @@
 """Forms of the staff: naming and inviting somebody, passes, and the rota."""
 
-from collections import defaultdict
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +17,7 @@ from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.base.problems import NOT_TABLE_NUMBERS
 from tournament.staff.models import Invitation
 from tournament.staff.passes import Reach, good_until
-from tournament.staff.selectors import RotaNow, field_name, scope_of, tables_of
+from tournament.staff.selectors import RotaNow, Row, field_name, scope_of, tables_of
 from tournament.web.forms import DayInput, Form, ModelForm, adding_problems, numbers_in, numbers_text
 from tournament.web.texts.words import role_choices
 
@@ -236,14 +235,14 @@ class RotaForm(Form):
                         required=False,
                     )
 
-    def rows(self) -> dict[tuple[int, int], list[int]]:
-        """As `set_rota` takes it; call when the form is valid."""
-        rows = defaultdict(list)
-        for line in self.rota.lines:
-            for session in line.tables:
-                for table in self.cleaned_data.get(field_name(session, line.membership.pk), ()):
-                    rows[session, table].append(line.membership.pk)
-        return rows
+    def rows(self) -> list[Row]:
+        """What to set; call when the form is valid."""
+        return [
+            (session, table, line.membership.pk)
+            for line in self.rota.lines
+            for session in line.tables
+            for table in self.cleaned_data.get(field_name(session, line.membership.pk), ())
+        ]
 
     @property
     def lines(self) -> list[tuple[str, list[tuple[int, forms.BoundField | None]]]]:

@@ -1,7 +1,7 @@
 """Who works at a tournament, and who umpires which tables."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
@@ -27,8 +27,8 @@ UMPIRE_NOT_THERE = problem_code(
     "umpire_not_there", "{name} is not an umpire of table {table} in session {session}."
 )
 
-Rows = Mapping[tuple[int, int], Iterable[int]]
-"""(session, table) → the memberships of its umpires, as a rota is entered."""
+Row = tuple[int, int, int]
+"""Of a rota: session and table by number, and the key of an umpire's membership."""
 
 
 class Scope(TypedDict, total=False):
@@ -139,7 +139,7 @@ def umpires_of(tournament: Tournament) -> list[Membership]:
 def rota_of(tournament: Tournament) -> RotaNow:
     """Lay out the rota as it was set."""
     watches = Watch.objects.filter(membership__tournament=tournament)
-    rows = watches.values_list("membership_id", "table__session__number", "table__number")
+    rows = watches.values_list("table__session__number", "table__number", "membership_id")
     return _laid_out(tournament, rows)
 
 
@@ -159,15 +159,15 @@ def proposed(tournament: Tournament) -> RotaNow:
         for session, numbers in tables.items()
     ]
     rota = propose(shifts, [member.pk for member in umpires])
-    return _laid_out(tournament, ((umpire, *where) for where, umpire in rota.items()))
+    return _laid_out(tournament, ((*where, umpire) for where, umpire in rota.items()))
 
 
-def _laid_out(tournament: Tournament, watches: Iterable[tuple[int, int, int]]) -> RotaNow:
+def _laid_out(tournament: Tournament, rows: Iterable[Row]) -> RotaNow:
     drawn, plays = drawn_tables(tournament), _playing(tournament)
     sessions = sorted({session for session, _ in drawn})
     watched: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     uncovered = defaultdict(list)
-    for umpire, session, table in watches:
+    for session, table, umpire in rows:
         watched[umpire, session].append(table)
         drawn.pop((session, table), None)
     for session, table in drawn:
@@ -207,7 +207,7 @@ def _playing(tournament: Tournament) -> defaultdict[int, set[int | None]]:
     return players
 
 
-def rota_problems(tournament: Tournament, rows: Rows) -> list[Problem]:
+def rota_problems(tournament: Tournament, rows: Iterable[Row]) -> list[Problem]:
     """List everything that is wrong with a rota: where somebody plays, or does not umpire.
 
     Each `where` is the field of the session and the umpire.
@@ -216,18 +216,17 @@ def rota_problems(tournament: Tournament, rows: Rows) -> list[Problem]:
     known = {member.pk: member for member in umpires_of(tournament)}
     duty = {key: duties([member])[0] for key, member in known.items()}
     problems: dict[tuple[str, str], Problem] = {}
-    for (session, table), umpires in sorted(rows.items()):
-        for key in umpires:
-            where, name = field_name(session, key), name_of(known[key].user) if key in known else str(key)
-            if key not in known or (session, table) not in tables:
-                code = UMPIRE_NOT_THERE
-            elif known[key].player_id in plays[session]:
-                code = UMPIRE_PLAYS
-            elif not duty[key].covers(tables[session, table]):
-                code = UMPIRE_NOT_THERE
-            else:
-                continue
-            problems.setdefault((code.code, where), code(where, name=name, session=session, table=table))
+    for session, table, key in rows:
+        where, name = field_name(session, key), name_of(known[key].user) if key in known else str(key)
+        if key not in known or (session, table) not in tables:
+            code = UMPIRE_NOT_THERE
+        elif known[key].player_id in plays[session]:
+            code = UMPIRE_PLAYS
+        elif not duty[key].covers(tables[session, table]):
+            code = UMPIRE_NOT_THERE
+        else:
+            continue
+        problems.setdefault((code.code, where), code(where, name=name, session=session, table=table))
     return list(problems.values())
 
 

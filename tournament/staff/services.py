@@ -26,7 +26,7 @@ from tournament.staff import texts as actions
 from tournament.staff.models import Invitation, Watch
 from tournament.staff.passes import PASS_ALREADY_OVER, Reach, why_closed
 from tournament.staff.selectors import (
-    Rows,
+    Row,
     Scope,
     drawn_tables,
     rota_problems,
@@ -135,11 +135,8 @@ def check_somebody_is_left(membership: Membership, becomes: Role | None = None) 
     others = others.exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
         raise Refused(LAST_OWNER("role"))
-    if (
-        membership.role == Role.ORGANISER
-        and becomes not in GIVEN_BY_OWNERS
-        and not others.filter(role__in=GIVEN_BY_OWNERS).exists()
-    ):
+    is_organised = becomes in GIVEN_BY_OWNERS or others.filter(role__in=GIVEN_BY_OWNERS).exists()
+    if membership.role == Role.ORGANISER and not is_organised:
         raise Refused(LAST_ORGANISER("role"))
 
 
@@ -352,13 +349,13 @@ def _log_data(desk_pass: Pass) -> dict[str, Any]:
 # --- The rota ---
 
 
-def set_rota(tournament: Tournament, actor: Actor, rows: Rows) -> list[Watch]:
+def set_rota(tournament: Tournament, actor: Actor, rows: Iterable[Row]) -> list[Watch]:
     """Set the whole rota, in the place of the one before. It permits nothing: who may write where stays."""
     access.require(actor, tournament, Right.RULE)
     with log.write(tournament, actor, actions.ROTA_SET) as entry:
-        if problems := rota_problems(entry.tournament, rows):
+        rota = sorted({*rows})
+        if problems := rota_problems(entry.tournament, rota):
             raise Refused(problems)
-        rota = sorted({(*where, umpire) for where, umpires in rows.items() for umpire in umpires})
         watches = Watch.objects.filter(membership__tournament=entry.tournament)
         stored = watches.values_list("table__session__number", "table__number", "membership_id")
         if rota == sorted(stored):

@@ -21,7 +21,7 @@ from tournament.registration.views import registrations
 from tournament.screens.views import ceremony, screens
 from tournament.seating.views import changes, draw
 from tournament.site.views import board, tournaments
-from tournament.staff.views import invitations, staff
+from tournament.staff import views as staff
 from tournament.web.api import base  # noqa: F401  (registers the converter of screens' names)
 
 SESSION = "<slug:slug>/session/<int:number>/"
@@ -178,18 +178,18 @@ urlpatterns = [
     ),
     path("<slug:slug>/staff/", staff.staff_list, name="organiser_staff"),
     path("<slug:slug>/staff/new/", staff.staff_new, name="organiser_staff_new"),
-    path("<slug:slug>/staff/invite/", invitations.invitation_new, name="organiser_invite"),
-    path(f"{INVITATION}revoke/", invitations.invitation_revoke, name="organiser_invitation_revoke"),
+    path("<slug:slug>/staff/invite/", staff.invitation_new, name="organiser_invite"),
+    path(f"{INVITATION}revoke/", staff.invitation_revoke, name="organiser_invitation_revoke"),
     path(MEMBER, staff.staff_edit, name="organiser_member"),
     path(f"{MEMBER}player/", staff.staff_plays, name="organiser_member_player"),
     path(f"{MEMBER}hand-over/", staff.staff_hand_over, name="organiser_hand_over"),
     path(f"{MEMBER}end/", staff.staff_end, name="organiser_staff_end"),
     path("<slug:slug>/rota/", staff.rota_page, name="organiser_rota"),
     path("<slug:slug>/rota/edit/", staff.rota_edit, name="organiser_rota_edit"),
-    path("<slug:slug>/passes/new/", invitations.passes_new, name="organiser_pass_new"),
-    path("<slug:slug>/passes/revoke/", invitations.passes_revoke, name="organiser_passes_revoke"),
-    path(f"{PASS}renew/", invitations.pass_renew, name="organiser_pass_renew"),
-    path(f"{PASS}revoke/", invitations.passes_revoke, name="organiser_pass_revoke"),
+    path("<slug:slug>/passes/new/", staff.passes_new, name="organiser_pass_new"),
+    path("<slug:slug>/passes/revoke/", staff.passes_revoke, name="organiser_passes_revoke"),
+    path(f"{PASS}renew/", staff.pass_renew, name="organiser_pass_renew"),
+    path(f"{PASS}revoke/", staff.passes_revoke, name="organiser_pass_revoke"),
     path("<slug:slug>/penalties/", penalties.penalty_list, name="organiser_penalties"),
     path("<slug:slug>/penalties/new/", penalties.penalty_new, name="organiser_penalty_new"),
     path(

@@ -1,6 +1,6 @@
-"""Invitations and passes: making them, taking them back, and opening them.
+"""Who works at the tournament: roles, invitations, passes and the rota.
 
-A link is in the answer to its making and nowhere else.
+A password, or a link of an invitation or a pass, is in the answer to its making and nowhere else.
 """
 
 from collections.abc import Sequence
@@ -11,26 +11,30 @@ from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from segno.helpers import make_wifi
 
 from scoring.engine.problems import Problem
 from tournament.accounts import sign_in
 from tournament.accounts.forms import NewAccountForm
+from tournament.base import access
+from tournament.base.access import Right
 from tournament.base.errors import Refused
 from tournament.base.limits import Guesses
+from tournament.base.models.log import name_of
 from tournament.base.models.play import Session, Table
-from tournament.base.models.tournament import Pass, Tournament
+from tournament.base.models.tournament import Membership, Pass, Role, Tournament
 from tournament.base.problems import sentence
-from tournament.base.requests import place_of
+from tournament.base.requests import place_of, site_address
 from tournament.messages.mail import delivery
 from tournament.play.selectors.organiser import passes_of
 from tournament.play.views.desk import desk_url
-from tournament.staff.forms import InviteForm, PassForm
+from tournament.staff.forms import NEW, InviteForm, NewMemberForm, PassForm, PlaysForm, RoleForm, RotaForm
 from tournament.staff.models import Invitation
 from tournament.staff.passes import (
     INVITATION_UNKNOWN,
@@ -40,15 +44,22 @@ from tournament.staff.passes import (
     open_pass,
     why_closed,
 )
-from tournament.staff.selectors import invitations_of
+from tournament.staff.selectors import account_named, invitations_of, proposed, rota_of, staff_of
 from tournament.staff.services import (
     accept_invitation,
+    change_role,
+    end_role,
+    give_role,
+    hand_over,
     invite,
     join,
+    link_player,
+    make_member,
     make_passes,
     renew_pass,
     revoke_invitation,
     revoke_passes,
+    set_rota,
 )
 from tournament.web.display import qr_of, qr_svg
 from tournament.web.forms import add_problems, adding_problems
@@ -59,9 +70,111 @@ from tournament.web.views import (
     count_guess,
     landing_in,
     organiser_page,
+    page_for,
     press,
     show,
 )
+
+# --- Roles ---
+
+
+@page_for(Right.READ)
+@require_safe
+def staff_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    actor = actor_of(request)
+    members = [(member, access.can_give(actor, tournament, member.role)) for member in staff_of(tournament)]
+    context = {
+        "members": members,
+        "invitations": invitations_of(tournament),
+        "passes": passes_of(tournament),
+        "now": timezone.now(),
+    }
+    return show(request, "staff/staff", tournament, "staff", context)
+
+
+@organiser_page
+def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Name somebody. A new account's password is on the answer to this and nowhere else."""
+    actor = actor_of(request)
+    form = NewMemberForm(tournament, actor, request.POST or None)
+    if form.is_valid():
+        user, data = form.instance, form.cleaned_data
+        with adding_problems(form):
+            if data["account"] == NEW:
+                _new, password = make_member(tournament, actor, user, data["role"], **form.scope)
+                context = {"member": user, "password": password, "address": site_address()}
+                return show(request, "staff/staff_made", tournament, "staff", context)
+            user = account_named(user.username)
+            member = give_role(tournament, actor, user, data["role"], **form.scope)
+            facts = {"name": name_of(member.user), "role": role_name(member.role)}
+            messages.success(request, _("%(name)s: %(role)s.") % facts)
+            return redirect("organiser_staff", tournament.slug)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "staff/staff_new", tournament, "staff", {"form": form}, status=status)
+
+
+@organiser_page
+def staff_edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """Give another role, and another reach."""
+    member, actor = _member(tournament, pk), actor_of(request)
+    access.require_to_give(actor, tournament, Role(member.role))
+    form = RoleForm(tournament, actor, request.POST or None, initial=RoleForm.of(member))
+    if form.is_valid():
+        with adding_problems(form):
+            change_role(member, actor, form.cleaned_data["role"], **form.scope)
+            messages.success(request, _("Saved."))
+            return redirect("organiser_staff", tournament.slug)
+    context = {
+        "form": form,
+        "member": member,
+        "plays": PlaysForm(tournament, initial={"player": member.player}),
+        "is_me": member.user == request.user,
+    }
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "staff/staff_one", tournament, "staff", context, status=status)
+
+
+def _member(tournament: Tournament, pk: int) -> Membership:
+    return get_object_or_404(staff_of(tournament), pk=pk)
+
+
+@organiser_page
+@require_POST
+def staff_plays(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """Say who of the players somebody is."""
+    member, form = _member(tournament, pk), PlaysForm(tournament, request.POST)
+    if not form.is_valid():
+        messages.error(request, _("There is no such player."))
+        return redirect("organiser_member", tournament.slug, pk)
+    actor, player = actor_of(request), form.cleaned_data["player"]
+    return press(
+        request,
+        lambda: link_player(member, actor, player),
+        _("Saved."),
+        "organiser_member",
+        tournament.slug,
+        pk,
+    )
+
+
+@organiser_page
+@require_POST
+def staff_hand_over(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    user, actor = _member(tournament, pk).user, actor_of(request)
+    done = _("The tournament belongs to %(name)s now.") % {"name": name_of(user)}
+    return press(
+        request, lambda: hand_over(tournament, actor, user), done, "organiser_staff", tournament.slug
+    )
+
+
+@organiser_page
+@require_POST
+def staff_end(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    member, actor = _member(tournament, pk), actor_of(request)
+    facts = {"name": name_of(member.user), "role": role_name(member.role)}
+    done = _("%(name)s, no longer: %(role)s.") % facts
+    return press(request, lambda: end_role(member, actor), done, "organiser_staff", tournament.slug)
+
 
 # --- Passes ---
 
@@ -203,7 +316,7 @@ LINKS = Guesses.at("invitations", freely=30, seconds=5)
 @sensitive_variables()
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def opened(request: HttpRequest, token: str) -> HttpResponse:
+def invitation_opened(request: HttpRequest, token: str) -> HttpResponse:
     """Show what one is invited to, and one button: whoever signs in or makes an account has the role. Once.
 
     Where the link opens nothing, a sentence says why. Wrong ones are counted.
@@ -249,3 +362,35 @@ def _gone_page(request: HttpRequest, problem: Problem, go_on: str = "") -> HttpR
     """Say why the link opens nothing. `go_on`: where to instead, for who has accepted it."""
     context = {"said": sentence(problem), "go_on": go_on}
     return render(request, "staff/invitation_over.html", context, status=GONE)
+
+
+# --- The rota ---
+
+
+@page_for(Right.READ)
+@require_safe
+def rota_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show umpires by sessions, the tables of each; what nobody umpires."""
+    return show(request, "staff/rota", tournament, "rota", {"rota": rota_of(tournament)})
+
+
+@page_for(Right.RULE)
+@require_http_methods(["GET", "HEAD", "POST"])
+def rota_edit(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Set the rota; nothing is kept until it is saved.
+
+    `?propose` starts from an even one instead of from what is set.
+    """
+    is_proposal = "propose" in request.GET
+    rota = proposed(tournament) if is_proposal else rota_of(tournament)
+    if not rota.lines or not rota.sessions:
+        return redirect("organiser_rota", tournament.slug)
+    form = RotaForm(rota, request.POST or None)
+    if form.is_valid():
+        with adding_problems(form):
+            set_rota(tournament, actor_of(request), form.rows())
+            messages.success(request, _("The rota is set. Each umpire sees their tables."))
+            return redirect("organiser_rota", tournament.slug)
+    status = UNPROCESSABLE if form.errors else 200
+    context = {"form": form, "rota": rota, "is_proposal": is_proposal}
+    return show(request, "staff/rota_edit", tournament, "rota", context, status=status)
