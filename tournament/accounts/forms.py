@@ -202,8 +202,8 @@ class NewAccountForm(AccountForm, BaseUserCreationForm):  # type: ignore[type-ar
         ask_again(self.fields["password2"])
 
 
-class FirstOrganiserForm(NewAccountForm):
-    """The same, guarded by the code that was printed when Hule started."""
+class SetupCodeForm(Form):
+    """The printed code of a first visit, before anything is taken from anybody."""
 
     code = forms.CharField(
         label=_("Code"),
@@ -219,6 +219,10 @@ class FirstOrganiserForm(NewAccountForm):
         if not setup_code.check(code):
             raise Invalid(WRONG_SETUP_CODE())
         return code
+
+
+class FirstOrganiserForm(SetupCodeForm, NewAccountForm):
+    """The first account, guarded by that code."""
 
 
 # --- Tokens ---

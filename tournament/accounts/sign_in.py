@@ -84,9 +84,8 @@ def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
         return None
     if not is_known and AxesProxyHandler.is_allowed(request, {"username": name}):
         NAME.require(place, NAME_TRIED_AGAIN_AND_AGAIN(seconds=NAME.pace.within))
-    user = authenticate(
-        request, username=name, password=password
-    )  # axes denies a closed address, and says so
+    # Axes denies a closed address, and says so.
+    user = authenticate(request, username=name, password=password)
     if not isinstance(user, User):
         return None
     if is_known:
@@ -162,11 +161,6 @@ class Device:
     def knows(self, name: str) -> bool:
         return place_of_name(name)[:SHORT] in self.people
 
-    def with_name(self, name: str) -> Device:
-        short = place_of_name(name)[:SHORT]
-        others = [person for person in self.people if person != short]
-        return Device(self.key, (*others, short)[-MOST:])
-
 
 def place_of_name(name: str) -> str:
     """What limits count a name by: of one length, whatever was typed, and no name in a cache or cookie."""
@@ -189,10 +183,11 @@ def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
 
 def remember(request: HttpRequest, response: HttpResponse, name: str) -> HttpResponse:
     """Know this device from now on as one of that name's, by a cookie of the response."""
-    device = device_of(request).with_name(name)
+    device, short = device_of(request), place_of_name(name)[:SHORT]
+    people = [*(person for person in device.people if person != short), short]
     response.set_signed_cookie(
         COOKIE,
-        ".".join((device.key, *device.people)),
+        ".".join((device.key, *people[-MOST:])),
         salt=SALT,
         max_age=A_YEAR,
         path=reverse("login"),

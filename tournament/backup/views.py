@@ -20,10 +20,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.front.bodies import CODE_KNOWN
 from tournament.accounts import setup_code
+from tournament.accounts.forms import SetupCodeForm
 from tournament.accounts.views import CODES
 from tournament.backup import shelf, status
 from tournament.backup.display import contents_text, is_bad, sentence, why_text
-from tournament.backup.forms import BackupFileForm, RestoreForm, SetupCodeForm
+from tournament.backup.forms import BackupFileForm, RestoreForm
 from tournament.backup.restoring import losses
 from tournament.backup.services import (
     SETUP,

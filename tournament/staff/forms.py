@@ -123,11 +123,6 @@ class InviteForm(RoleForm, UntilForm, ModelForm):
         fields = ["role", "email", "sessions", "tables"]
         widgets = {"email": forms.EmailInput(attrs={"autocomplete": "off"})}
 
-    def clean(self) -> dict[str, Any]:
-        data = super().clean()
-        self.instance.expires_at = data.get("expires_on")
-        return data
-
 
 class PlaysForm(Form):
     """Who of the players somebody on the staff is."""

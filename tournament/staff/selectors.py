@@ -218,14 +218,12 @@ def rota_problems(tournament: Tournament, rows: Iterable[Row]) -> list[Problem]:
     problems: dict[tuple[str, str], Problem] = {}
     for session, table, key in rows:
         where, name = field_name(session, key), name_of(known[key].user) if key in known else str(key)
-        if key not in known or (session, table) not in tables:
-            code = UMPIRE_NOT_THERE
-        elif known[key].player_id in plays[session]:
+        if key in known and known[key].player_id in plays[session]:
             code = UMPIRE_PLAYS
-        elif not duty[key].covers(tables[session, table]):
-            code = UMPIRE_NOT_THERE
-        else:
+        elif key in known and (at := tables.get((session, table))) and duty[key].covers(at):
             continue
+        else:
+            code = UMPIRE_NOT_THERE
         problems.setdefault((code.code, where), code(where, name=name, session=session, table=table))
     return list(problems.values())
 

@@ -282,10 +282,12 @@ def _desk_of(desk_pass: Pass) -> str:
 def invitation_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Ask whom to invite, and give the link."""
     actor = actor_of(request)
-    form = InviteForm(tournament, actor, request.POST or None, instance=Invitation(tournament=tournament))
+    invitation = Invitation(tournament=tournament)
+    form = InviteForm(tournament, actor, request.POST or None, instance=invitation)
     if form.is_valid():
+        invitation.expires_at = form.cleaned_data["expires_on"]
         with adding_problems(form):
-            invitation = invite(form.instance, actor, get_language() or "en")
+            invite(invitation, actor, get_language() or "en")
             context = {
                 "invitation": invitation,
                 "code": qr_of(invitation.link, QUIET_ZONE),
