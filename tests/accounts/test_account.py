@@ -67,7 +67,9 @@ def test_the_page_lists_browsers_in_words_and_not_the_key_of_a_session() -> None
 @pytest.mark.usefixtures("olga")
 def test_one_browser_is_ended_or_all_others_at_once() -> None:
     here, lost, *others = browser(), browser(IPHONE), browser(EDGE), browser(EDGE)
-    name = next(visit.name for visit in here.get("/account/").context["visits"] if visit.system == "iPhone")
+    name = next(
+        visit["name"] for visit in here.get("/account/").context["visits"] if visit["system"] == "iPhone"
+    )
     assert here.post("/account/devices/end/", {"name": name}).status_code == 302
     assert [is_in(device) for device in (here, lost, *others)] == [True, False, True, True]
     here.post("/account/devices/end-others/")
@@ -77,7 +79,7 @@ def test_one_browser_is_ended_or_all_others_at_once() -> None:
 def test_nobody_ends_what_is_another_s(olga: User) -> None:
     make_user("otto")
     hers = browser()
-    name = hers.get("/account/").context["visits"][0].name
+    name = hers.get("/account/").context["visits"][0]["name"]
     token, _told = make_token(olga)
     his = Client()
     his.post("/login/", {"username": "otto", "password": PASSWORD})

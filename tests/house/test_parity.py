@@ -55,6 +55,7 @@ NOT_FOR_PROGRAMS = {
     "seating.seat": "stores a draw that is there: draw_seats, and an event that is played again from its transcript",
     "privacy.erase_person": "erase_player at each of their tournaments: programs ask for each",
     "seating.take_final": "stores a final that is there: set_up_final, and an event that is played again",
+    "staff.give_role": "programs name an account: make_member",
     "staff.join": "in a browser, by a person, on the page of their invitation: programs accept with an account",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
     "registration.forget_unconfirmed": "every day, by the worker",

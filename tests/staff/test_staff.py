@@ -187,7 +187,8 @@ def test_an_umpire_is_put_in_at_a_table_that_is_theirs_and_not_while_playing(ump
     table = umpired.sessions.get(number=1).tables.get(number=3)
     ugo = give_role(umpired, SYSTEM, make_user("ugo"), Role.UMPIRE, tables=[table])
     assert refused_codes(set_rota, umpired, SYSTEM, [(1, 1, ugo.pk)]) == ["umpire_not_there"]
-    assert len(set_rota(umpired, SYSTEM, [(1, 3, ugo.pk)])) == 1
+    set_rota(umpired, SYSTEM, [(1, 3, ugo.pk)])
+    assert watched_by(Actor.of(ugo.user), umpired.sessions.get(number=1)) == [3]
     for where in ((1, 99), (9, 1)):
         assert refused_codes(set_rota, umpired, SYSTEM, [(*where, member(umpired, "uma").pk)]) == [
             "umpire_not_there"

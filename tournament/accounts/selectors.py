@@ -2,15 +2,13 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournament.accounts.visits import KEY as SEEN
@@ -26,40 +24,18 @@ def has_second_factor(user: User) -> bool:
     return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
 
 
-def second_factor_begun(user: User) -> TOTPDevice | None:
-    """The secret that waits for the app's first code."""
-    return TOTPDevice.objects.filter(user=user, confirmed=False).first()
+def visits_of(user: User, here: str | None) -> list[dict[str, Any]]:
+    """List the account's browsers, this one first, then the last seen. `here`: the key of this one's session.
 
-
-def recovery_codes_left(user: User) -> int:
-    return int(StaticToken.objects.filter(device__user=user).count())
-
-
-@dataclass(frozen=True)
-class SignedIn:
-    """A browser in which an account is signed in. `browser`, `system`: proper names, empty for those nobody knows."""
-
-    name: str
-    """What a page calls its session."""
-    is_this: bool
-    at: int = 0
-    """When it was last seen, in seconds since 1970."""
-    place: str = ""
-    browser: str = ""
-    system: str = ""
-
-    @property
-    def seen(self) -> datetime:
-        return datetime.fromtimestamp(self.at, tz=UTC)
-
-
-def visits_of(user: User, here: str | None) -> list[SignedIn]:
-    """The account's browsers, this one first, then the last seen. `here`: the key of this one's session."""
-    browsers = [
-        SignedIn(_short(visit.session_key), visit.session_key == here, **visit.get_decoded().get(SEEN, {}))
-        for visit in _open_visits(user)
-    ]
-    return sorted(browsers, key=lambda browser: (browser.is_this, browser.at), reverse=True)
+    Each is as `visits.seen_now` noted it, with `name`: what the page calls its session.
+    """
+    browsers = []
+    for visit in _open_visits(user):
+        seen = visit.get_decoded().get(SEEN, {})
+        at = datetime.fromtimestamp(seen.get("at", 0), tz=UTC)
+        key = visit.session_key
+        browsers.append({**seen, "seen": at, "name": _short(key), "is_this": key == here})
+    return sorted(browsers, key=lambda browser: (browser["is_this"], browser["seen"]), reverse=True)
 
 
 def _open_visits(user: User) -> Iterator[Visit]:
@@ -83,11 +59,6 @@ def tokens_of(user: User) -> QuerySet[ApiToken]:
     """Those that still open something, the newest first."""
     still = Q(expiry=None) | Q(expiry__gt=timezone.now())
     return user.api_tokens.filter(still).prefetch_related("tournaments")
-
-
-def token_named(user: User, name: str) -> ApiToken | None:
-    """Find the token that the account's page calls so."""
-    return user.api_tokens.filter(digest__startswith=name).first() if len(name) == SHORT else None
 
 
 def reached_by(token: ApiToken) -> QuerySet[Tournament]:

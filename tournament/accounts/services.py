@@ -15,7 +15,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.accounts import setup_code
-from tournament.accounts.selectors import reached_by, token_named, tokens_of, visit_named
+from tournament.accounts.selectors import SHORT, reached_by, tokens_of, visit_named
 from tournament.accounts.texts import TOKEN_ENDED, TOKEN_MADE
 from tournament.base import access, log
 from tournament.base.access import Actor
@@ -201,7 +201,8 @@ def note_use(token: ApiToken) -> None:
 @transaction.atomic
 def end_token(user: User, name: str) -> None:
     """End the token that the account's page calls so, if there is one."""
-    if (token := token_named(user, name)) is not None:
+    token = user.api_tokens.filter(digest__startswith=name).first() if len(name) == SHORT else None
+    if token is not None:
         for tournament in reached_by(token) if token.name else ():
             with log.write(tournament, Actor.of(user), TOKEN_ENDED) as entry:
                 entry.data = _log_data(token)

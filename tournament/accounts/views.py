@@ -20,6 +20,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_POST, require_safe
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournament.accounts import setup_code, sign_in
 from tournament.accounts.forms import (
@@ -32,13 +34,7 @@ from tournament.accounts.forms import (
     TokenForm,
     Waits,
 )
-from tournament.accounts.selectors import (
-    has_second_factor,
-    recovery_codes_left,
-    second_factor_begun,
-    tokens_of,
-    visits_of,
-)
+from tournament.accounts.selectors import has_second_factor, tokens_of, visits_of
 from tournament.accounts.services import (
     begin_second_factor,
     confirm_second_factor,
@@ -90,9 +86,6 @@ def setup(request: HttpRequest) -> HttpResponse:
 
 
 # --- Signing in ---
-
-
-TOO_MANY = 429
 
 
 @method_decorator(sensitive_post_parameters(), name="dispatch")
@@ -158,7 +151,7 @@ def landing(request: HttpRequest) -> str:
 def slowed(response: HttpResponse, form: BaseForm) -> HttpResponse:
     """The answer to a form whose secret was not looked at says when to come back, to programs too."""
     if isinstance(form, Waits) and form.wait is not None:
-        response.status_code = TOO_MANY
+        response.status_code = sign_in.TOO_MANY
         response.headers["Retry-After"] = str(form.wait)
     return response
 
@@ -191,7 +184,7 @@ def of_account(view: View) -> Callable[[HttpRequest], HttpResponse]:
 def account(request: HttpRequest, user: User) -> HttpResponse:
     context = {
         "second_factor": has_second_factor(user),
-        "codes_left": recovery_codes_left(user),
+        "codes_left": StaticToken.objects.filter(device__user=user).count(),
         "visits": visits_of(user, request.session.session_key),
         "tokens": tokens_of(user),
     }
@@ -263,7 +256,7 @@ def second_factor_begin(request: HttpRequest, user: User) -> HttpResponse:
 @of_account
 def second_factor_confirm(request: HttpRequest, user: User) -> HttpResponse:
     """Show the secret as a picture and as text; a code from it turns the second factor on."""
-    device = second_factor_begun(user)
+    device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     if device is None:
         return redirect("account")
     form = FirstCodeForm(request, user, request.POST or None)

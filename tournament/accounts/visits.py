@@ -58,7 +58,7 @@ class SessionStore(DatabaseStore):
 
 
 def seen_now(request: HttpRequest) -> dict[str, Any]:
-    """Note a browser as `selectors.SignedIn` has it."""
+    """Say what a browser is, by proper names, and from where it was seen, in seconds since 1970."""
     agent = request.META.get("HTTP_USER_AGENT", "")
     names = {"browser": _named(BROWSERS, agent), "system": _named(SYSTEMS, agent)}
     return {"at": int(time.time()), "place": place_of(request)} | names

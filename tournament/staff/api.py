@@ -23,7 +23,6 @@ from tournament.staff.passes import INVITATION_UNKNOWN, Reach, find_invitation, 
 from tournament.staff.selectors import (
     RotaNow,
     Scope,
-    account_named,
     invitations_of,
     proposed,
     rota_of,
@@ -34,7 +33,6 @@ from tournament.staff.services import (
     accept_invitation,
     change_role,
     end_role,
-    give_role,
     hand_over,
     invite,
     link_player,
@@ -263,14 +261,11 @@ class Staff(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         body = self.body(MemberRequest)
-        data, role, scope = body.validated_data, body.chosen, body.scope(tournament)
-        password: str | None = None
-        if data["new_account"]:
-            user = User(username=data["username"], first_name=data["full_name"])
-            member, password = make_member(tournament, self.actor, user, role, **scope)
-        else:
-            user = account_named(data["username"])
-            member = give_role(tournament, self.actor, user, role, **scope)
+        data, scope = body.validated_data, body.scope(tournament)
+        user = User(username=data["username"], first_name=data["full_name"])
+        member, password = make_member(
+            tournament, self.actor, user, body.chosen, is_new=data["new_account"], **scope
+        )
         answer = MemberMade({"member": member, "password": password})
         return Response(answer.data, status=status.HTTP_201_CREATED)
 

@@ -220,35 +220,24 @@ class RotaForm(Form):
 
     def __init__(self, rota: RotaNow, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.rota = rota
+        self._places: dict[str, tuple[int, int]] = {}
+        self.lines: list[tuple[str, list[tuple[int, forms.BoundField | None]]]] = []
+        """(name, (session, its field or None where the umpire plays)) for the page."""
         for line in rota.lines:
+            cells = []
             for session, tables in line.tables.items():
+                name = field_name(session, line.membership.pk)
                 if tables is not None:
-                    self.fields[field_name(session, line.membership.pk)] = TablesField(
-                        label=format_lazy(_("Session {session}"), session=session),
-                        initial=numbers_text(tables),
-                        required=False,
-                    )
+                    label = format_lazy(_("Session {session}"), session=session)
+                    self.fields[name] = TablesField(label=label, initial=numbers_text(tables), required=False)
+                    self._places[name] = session, line.membership.pk
+                cells.append((session, self[name] if name in self.fields else None))
+            self.lines.append((line.name, cells))
 
     def rows(self) -> list[Row]:
         """What to set; call when the form is valid."""
         return [
-            (session, table, line.membership.pk)
-            for line in self.rota.lines
-            for session in line.tables
-            for table in self.cleaned_data.get(field_name(session, line.membership.pk), ())
-        ]
-
-    @property
-    def lines(self) -> list[tuple[str, list[tuple[int, forms.BoundField | None]]]]:
-        """(name, (session, its field or None where the umpire plays)) for the page."""
-        return [
-            (
-                line.name,
-                [
-                    (session, None if tables is None else self[field_name(session, line.membership.pk)])
-                    for session, tables in line.tables.items()
-                ],
-            )
-            for line in self.rota.lines
+            (session, table, umpire)
+            for name, (session, umpire) in self._places.items()
+            for table in self.cleaned_data[name]
         ]

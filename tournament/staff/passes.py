@@ -50,10 +50,7 @@ def open_pass(request: HttpRequest, desk_pass: Pass) -> None:
 
 
 class PassBackend(BaseBackend):
-    """Django asks here, at each request, who a device signed in by a pass is."""
-
-    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> None:
-        """Nobody signs in with a name and a password here."""
+    """Django asks here, at each request, who a device signed in by a pass is. Nobody signs in with a password here."""
 
     def get_user(self, user_id: int) -> User | None:
         desk_pass = valid_passes().filter(membership__user=user_id).first()

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
-from django.contrib.auth.models import User
 from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -16,7 +15,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.log import name_of
 from tournament.base.models.play import Seat, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
-from tournament.base.problems import NO_SUCH_ACCOUNT, NO_SUCH_SESSION, NO_SUCH_TABLE
+from tournament.base.problems import NO_SUCH_SESSION, NO_SUCH_TABLE
 from tournament.staff.engine import Shift, propose
 from tournament.staff.models import Invitation, Watch
 
@@ -53,14 +52,6 @@ def staff_of(tournament: Tournament) -> QuerySet[Membership]:
     guarded = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
     members = members.annotate(has_second_factor=Exists(guarded), place=_BY_ROLE)
     return members.prefetch_related("sessions", "tables__session").order_by("place", "user__username")
-
-
-def account_named(username: str) -> User:
-    """Find the account of a name, in capitals or not. Raises `Refused` where there is none."""
-    user = User.objects.filter(username__iexact=username).first()
-    if user is None:
-        raise Refused(NO_SUCH_ACCOUNT("username", username=username))
-    return user
 
 
 def invitations_of(tournament: Tournament) -> QuerySet[Invitation]:

@@ -88,13 +88,24 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 @sensitive_variables()
 @transaction.atomic
 def make_member(
-    tournament: Tournament, actor: Actor, user: User, role: Role = Role.UMPIRE, **scope: Unpack[Scope]
-) -> tuple[Membership, str]:
+    tournament: Tournament,
+    actor: Actor,
+    user: User,
+    role: Role = Role.UMPIRE,
+    *,
+    is_new: bool = True,
+    **scope: Unpack[Scope],
+) -> tuple[Membership, str | None]:
     """Store an account for somebody on the staff; return the role and the password it starts with.
 
-    Nobody can look the password up later.
+    Nobody can look the password up later. Where it is not new, who has the account of that name gets the role.
     """
     access.require_to_give(actor, tournament, role)
+    if not is_new:
+        stored = User.objects.filter(username__iexact=user.username).first()
+        if stored is None:
+            raise Refused(NO_SUCH_ACCOUNT("username", username=user.username))
+        return give_role(tournament, actor, stored, role, **scope), None
     password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
     make_account(user, password)
     return give_role(tournament, actor, user, role, **scope), password
@@ -349,7 +360,7 @@ def _log_data(desk_pass: Pass) -> dict[str, Any]:
 # --- The rota ---
 
 
-def set_rota(tournament: Tournament, actor: Actor, rows: Iterable[Row]) -> list[Watch]:
+def set_rota(tournament: Tournament, actor: Actor, rows: Iterable[Row]) -> None:
     """Set the whole rota, in the place of the one before. It permits nothing: who may write where stays."""
     access.require(actor, tournament, Right.RULE)
     with log.write(tournament, actor, actions.ROTA_SET) as entry:
@@ -360,12 +371,11 @@ def set_rota(tournament: Tournament, actor: Actor, rows: Iterable[Row]) -> list[
         stored = watches.values_list("table__session__number", "table__number", "membership_id")
         if rota == sorted(stored):
             entry.unchanged()
-            return list(watches)
+            return
         watches.delete()
         tables = drawn_tables(entry.tournament)
-        watches_set = Watch.objects.bulk_create(
+        Watch.objects.bulk_create(
             Watch(membership_id=umpire, table=tables[session, number]) for session, number, umpire in rota
         )
         users = dict(Membership.objects.filter(tournament=tournament).values_list("pk", "user"))
         entry.data = {"rota": [[session, number, users[umpire]] for session, number, umpire in rota]}
-    return watches_set

@@ -44,12 +44,11 @@ from tournament.staff.passes import (
     open_pass,
     why_closed,
 )
-from tournament.staff.selectors import account_named, invitations_of, proposed, rota_of, staff_of
+from tournament.staff.selectors import invitations_of, proposed, rota_of, staff_of
 from tournament.staff.services import (
     accept_invitation,
     change_role,
     end_role,
-    give_role,
     hand_over,
     invite,
     join,
@@ -98,14 +97,14 @@ def staff_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     actor = actor_of(request)
     form = NewMemberForm(tournament, actor, request.POST or None)
     if form.is_valid():
-        user, data = form.instance, form.cleaned_data
+        role, is_new = form.cleaned_data["role"], form.cleaned_data["account"] == NEW
         with adding_problems(form):
-            if data["account"] == NEW:
-                _new, password = make_member(tournament, actor, user, data["role"], **form.scope)
-                context = {"member": user, "password": password, "address": site_address()}
+            member, password = make_member(
+                tournament, actor, form.instance, role, is_new=is_new, **form.scope
+            )
+            if is_new:
+                context = {"member": member.user, "password": password, "address": site_address()}
                 return show(request, "staff/staff_made", tournament, "staff", context)
-            user = account_named(user.username)
-            member = give_role(tournament, actor, user, data["role"], **form.scope)
             facts = {"name": name_of(member.user), "role": role_name(member.role)}
             messages.success(request, _("%(name)s: %(role)s.") % facts)
             return redirect("organiser_staff", tournament.slug)
