@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0016_message_limits'),
+        ('tournament', '0017_appeal_limits'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
