@@ -70,5 +70,5 @@ def swiss(players: int, sessions: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    found = {"draws": [drawn(*size) for size in DRAWS], "swiss": [swiss(*size) for size in SWISS]}
-    print(json.dumps({"bench": "seating"} | found))
+    results = {"draws": [drawn(*size) for size in DRAWS], "swiss": [swiss(*size) for size in SWISS]}
+    print(json.dumps({"bench": "seating"} | results))

@@ -34,7 +34,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.book.views.pages import FIGURES, SCORES, SHAPES, WORTH
 from tournament.play.display import fans_counted
 from tournament.play.views.desk import fan_list
-from tournament.seating.engine.numbers import own_hands
+from tournament.seating.engine.numbers import hand_positions
 from tournament.web.texts import words
 
 CHAPTERS = rules.chapters()
@@ -357,7 +357,7 @@ def test_your_own_sixteen_hands(client: Client, language: str) -> None:
         rows = re.findall(r'<th scope="row" class="num">(\d+)</th>(.*?)</tr>', table, re.DOTALL)
         assert len(rows) == 16
         with override(language):
-            for hand, (number, row) in zip(own_hands(start), rows, strict=True):
+            for hand, (number, row) in zip(hand_positions(start), rows, strict=True):
                 assert int(number) == hand.number
                 assert str(words.NAMES[hand.seat]) in re.findall(r'aria-label="([^"]+)"', row)[0]
                 assert str(words.NAMES[hand.upper]) in visible_text(row)

@@ -55,7 +55,7 @@ from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import publish_standings
 from tournament.screens.engine import Kind
 from tournament.screens.selectors import find_screen, programme_of
-from tournament.seating.engine.swiss import How
+from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionWish
 from tournament.seating.selectors.draws import reseating_to_undo, seats_of_all
 from tournament.seating.services.seatings import (
@@ -186,7 +186,7 @@ class TestSubstitutes:
     def test_they_reach_no_final_and_are_seated_last_by_standing(self, filled: Tournament) -> None:
         Seat.objects.filter(player__number=13, table__session__number=2).update(game_points=9999)
         assert len(current_standings(filled, Audience.STAFF).rows) == 12
-        seat_session(filled, SYSTEM, 3, SessionWish(How.STANDING, "x"))
+        seat_session(filled, SYSTEM, 3, SessionWish(SeatingMethod.STANDING, "x"))
         assert filled.log.latest("seq").said["inputs"]["players"][-1] == 13
         assert 13 not in set_up_final(filled, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x")).numbers
 

@@ -35,7 +35,7 @@ from tournament.play.engine.wall import (
     break_by_second,
     broken_side,
 )
-from tournament.seating.engine.numbers import own_hands
+from tournament.seating.engine.numbers import hand_positions
 
 EVENING = json.loads((Path(__file__).parents[1] / "data" / "evening.json").read_text(encoding="utf-8"))
 HANDS = range(1, HANDS_PER_SESSION + 1)
@@ -84,7 +84,7 @@ def test_a_session_has_sixteen_hands_and_four_winds() -> None:
         with pytest.raises(ValueError, match="hands 1 to 16"):
             prevalent_wind(hand)
     with pytest.raises(ValueError, match="not a wind"):
-        own_hands("X")
+        hand_positions("X")
 
 
 def test_charts_are_found_by_name_and_one_that_leaves_somebody_out_is_refused() -> None:
@@ -98,7 +98,7 @@ def test_charts_are_found_by_name_and_one_that_leaves_somebody_out_is_refused() 
 def test_every_hand_is_that_of_the_rotation(subtests: pytest.Subtests) -> None:
     """South sits to the right of East (000:740), so East is South's upper neighbour, and North East's."""
     for (name, chart), start in product(CHARTS.items(), WINDS):
-        hands = own_hands(start, chart)
+        hands = hand_positions(start, chart)
         with subtests.test(name, start=start):
             assert [hand.number for hand in hands] == list(range(1, HANDS_PER_SESSION + 1))
             for hand in hands:

@@ -37,8 +37,8 @@ from tournament.ranking.engine.finals import FinalStage, FinalsWish
 from tournament.ranking.selectors.ranking import groups_now, progress_of, ranking, what_you_need
 from tournament.ranking.selectors.standings import as_published, current_standings
 from tournament.ranking.services import publish_standings
-from tournament.seating.engine.draw import DrawWish
-from tournament.seating.engine.swiss import How
+from tournament.seating.engine.draw import DrawOptions
+from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionWish, replanned
 from tournament.seating.selectors.draws import certificate, seats_of_all
 from tournament.seating.services.corrections import unstart_session
@@ -339,11 +339,11 @@ def test_who_withdrew_makes_room_and_a_stored_final_keeps_its_players() -> None:
 @pytest.mark.thorough
 def test_a_session_of_a_final_is_seated_for_its_players_alone() -> None:
     tournament = make_tournament(sessions=4, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=1))
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=1))
     play_session(tournament.sessions.get(number=1), 2)
     final = set_up_final(tournament, SYSTEM, wish(8, sessions=2))
     tournament.refresh_from_db()
-    seat_session(tournament, SYSTEM, 3, SessionWish(How.LOT, "other"))
+    seat_session(tournament, SYSTEM, 3, SessionWish(SeatingMethod.LOT, "other"))
     assert seated(tournament, 3) == set(final.numbers)
 
 

@@ -63,7 +63,7 @@ from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import publish_standings
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony
-from tournament.seating.engine.draw import DrawWish
+from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.selectors.draws import inputs_behind
 from tournament.seating.services.seatings import draw_seats
 from tournament.web.selectors import log_words
@@ -194,7 +194,7 @@ def spoken_of() -> Tournament:
     PersonName.objects.create(person=person, name="扎伊齐")
     named = {"first_name": FIRST, "last_name": LAST, "club": CLUB}
     tournament.players.filter(number=1).update(ema_number="04999999", person=person, **named)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=2, clubs=True))
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=2, clubs=True))
     play_session(tournament.sessions.get(number=1), 1)
     player = tournament.players.get(number=1)
     registered(tournament, 1, player=player, **named)

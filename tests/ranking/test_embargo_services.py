@@ -43,7 +43,7 @@ from tournament.ranking.services import hide_results, open_results, publish_stan
 from tournament.screens.models import Ceremony
 from tournament.screens.selectors import current_ceremony, kinds_of, podium_of, script_of, told_before
 from tournament.screens.services import end_ceremony, start_ceremony, take_back, tell_next
-from tournament.seating.engine.swiss import How
+from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionWish
 from tournament.seating.selectors.draws import seated_alone, seats_of_all
 from tournament.seating.services.seatings import seat, seat_session
@@ -144,7 +144,7 @@ class TestThePublicRanking:
 
 def test_seats_by_standing_do_not_tell_the_order_of_a_hidden_session() -> None:
     tournament = make_tournament(players=8, sessions=3, played=2)
-    seat_session(tournament, SYSTEM, 3, SessionWish(How.STANDING, "seed"))
+    seat_session(tournament, SYSTEM, 3, SessionWish(SeatingMethod.STANDING, "seed"))
     hide_results(session(tournament, 2), SYSTEM)
     tournament = again(tournament)
     plan = seats_of_all(tournament)

@@ -20,7 +20,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.public import seating_chart
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import add_players, withdraw_player
-from tournament.seating.engine.draw import DrawWish
+from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.selectors.draws import plan_of, seats_of_all
 from tournament.seating.services.seatings import draw_seats
 from tournament.web.selectors import log_words
@@ -33,7 +33,7 @@ EVENT_WITH = {"players": 8, "running": 2}
 def swiss(client: Client) -> Tournament:
     """Two of four sessions drawn in advance and played."""
     tournament = organised(client, sessions=4, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=2))
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=2))
     for session in tournament.sessions.filter(number__lt=3):
         play_session(session, 2)
     return tournament

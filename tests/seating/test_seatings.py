@@ -23,9 +23,9 @@ from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.selectors.standings import current_standings
-from tournament.seating.engine.draw import DrawWish
+from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.engine.plans import certify
-from tournament.seating.engine.swiss import How, SessionInputs, rank_spreads
+from tournament.seating.engine.swiss import SeatingMethod, SessionInputs, rank_spreads
 from tournament.seating.selectors.changes import SessionWish, last_correction
 from tournament.seating.selectors.draws import seated_alone, seats_of_all
 from tournament.seating.services.corrections import correct_seats, undo_correction, unstart_session
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.stored
 def in_advance(sessions: int, *, players: int = 16, planned: int = 4, **wishes: object) -> Tournament:
     """An event with so many sessions drawn in advance, nothing played."""
     tournament = make_tournament(players=players, sessions=planned, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=sessions, **wishes))  # type: ignore[arg-type]
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=sessions, **wishes))  # type: ignore[arg-type]
     return tournament
 
 
@@ -65,7 +65,7 @@ def test_an_event_can_be_seated_session_by_session_from_the_first_on() -> None:
     play(tournament, 1)
     assert refused_codes(start_session, tournament.sessions.get(number=2), SYSTEM) == ["session_has_no_seats"]
     for number in (2, 3, 4):
-        seat_session(tournament, SYSTEM, number, SessionWish(How.STANDING, "lotto"))
+        seat_session(tournament, SYSTEM, number, SessionWish(SeatingMethod.STANDING, "lotto"))
         play(tournament, number)
     assert certify(seats_of_all(tournament)).repeats == 0
     assert tournament.sessions.filter(state="closed").count() == 4
@@ -82,10 +82,10 @@ def test_by_standing_neighbours_meet_and_at_intervals_every_quarter_is_at_every_
     tournament = in_advance(1, players=40)
     play(tournament, 1)
     order = [row.number for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows]
-    seat_session(tournament, SYSTEM, 2, SessionWish(How.STANDING, "lotto"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.STANDING, "lotto"))
     spreads = rank_spreads(seats_of_all(tournament)[1], order)
     assert sum(spreads) / len(spreads) < 10, "by lot it would be 24"
-    seat_session(tournament, SYSTEM, 2, SessionWish(How.INTERVAL))
+    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.INTERVAL))
     tables = seats_of_all(tournament)[1]
     ranks = [sorted(order.index(player) for player in table.values()) for table in tables]
     assert ranks == [[table, table + 10, table + 20, table + 30] for table in range(10)]
@@ -94,7 +94,7 @@ def test_by_standing_neighbours_meet_and_at_intervals_every_quarter_is_at_every_
 def test_standings_count_only_when_every_session_before_is_closed() -> None:
     tournament, fresh = in_advance(2), in_advance(1)
     play(tournament, 1)
-    for how in (How.STANDING, How.INTERVAL):
+    for how in (SeatingMethod.STANDING, SeatingMethod.INTERVAL):
         assert refused_codes(seat_session, tournament, SYSTEM, 3, SessionWish(how)) == [
             "earlier_session_open"
         ]
@@ -107,7 +107,7 @@ def test_standings_count_only_when_every_session_before_is_closed() -> None:
 def test_a_session_by_lot_need_not_wait_and_meets_nobody_of_the_others_again() -> None:
     tournament = in_advance(4, players=24)
     before = seats_of_all(tournament)
-    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "another"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "another"))
     after = seats_of_all(tournament)
     assert after[1] != before[1]
     assert [after[0], *after[2:]] == [before[0], *before[2:]]
@@ -117,7 +117,7 @@ def test_a_session_by_lot_need_not_wait_and_meets_nobody_of_the_others_again() -
 def test_the_wishes_of_the_draw_hold_on() -> None:
     tournament = in_advance(1, players=24, forbidden=((1, 2), (3, 4)), stay=((5, 3),), teams=True)
     for number in (2, 3):
-        seat_session(tournament, SYSTEM, number, SessionWish(How.LOT, "lotto"))
+        seat_session(tournament, SYSTEM, number, SessionWish(SeatingMethod.LOT, "lotto"))
     for session in seats_of_all(tournament):
         tables = [set(table.values()) for table in session]
         assert not any({1, 2} <= table or {3, 4} <= table for table in tables)
@@ -140,15 +140,15 @@ def test_seats_by_hand_are_checked_whole() -> None:
 
 def test_changes_are_taken_back_in_turn_until_the_session_begins() -> None:
     tournament = in_advance(1)
-    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "one"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "one"))
     first = seats_of_all(tournament)
-    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "two"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "two"))
     undo_reseating(tournament, SYSTEM)
     assert seats_of_all(tournament) == first
     undo_reseating(tournament, SYSTEM)
     assert [len(session) for session in seats_of_all(tournament)] == [4]
     assert refused_codes(undo_reseating, tournament, SYSTEM) == ["no_seats_to_restore"]
-    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "one"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "one"))
     play(tournament, 1)
     start_session(tournament.sessions.get(number=2), SYSTEM)
     assert refused_codes(undo_reseating, tournament, SYSTEM) == ["session_already_begun"]
@@ -159,7 +159,7 @@ def test_who_withdrew_is_not_seated() -> None:
     play(tournament, 1)
     for number in (1, 2, 3, 4):
         withdraw_player(Player.objects.get(tournament=tournament, number=number), SYSTEM)
-    seat_session(tournament, SYSTEM, 2, SessionWish(How.STANDING, "lotto"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.STANDING, "lotto"))
     assert sorted(p for t in seats_of_all(tournament)[1] for p in t.values()) == list(range(5, 17))
 
 
@@ -195,8 +195,8 @@ def test_what_the_draw_was_asked_of_clubs_and_countries_binds_single_sessions() 
     clubs = {player.number: f"Club {player.number % 8}" for player in tournament.players.all()}
     for number, club in clubs.items():
         tournament.players.filter(number=number).update(club=club)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=1, clubs=True))
-    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "lotto"))
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=1, clubs=True))
+    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "lotto"))
     assert certify(seats_of_all(tournament), clubs=clubs).club_meetings == 0
     inputs = LogEntry.objects.get(action="session_seated").said["inputs"]
     assert (inputs["clubs"]["1"], inputs["countries"]) == ("Club 1", {})

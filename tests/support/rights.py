@@ -71,7 +71,7 @@ from tournament.registration.services import admissions, registrations
 from tournament.screens import services as screens_services
 from tournament.screens.engine import Command, Kind, Turn, Way
 from tournament.screens.models import MAIN, Ceremony
-from tournament.seating.engine.swiss import How
+from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionWish
 from tournament.seating.services import corrections, seatings
 from tournament.staff import services as staff_services
@@ -477,7 +477,7 @@ may(
         "seating.seat": lambda at: on(at.drawn, seats_for(16, 2)),
         "seating.swap_players": lambda at: on(at.drawn, 1, 2, [1]),
         "seating.seat_at_stream": lambda at: on(at.drawn, [7], 2, [1]),
-        "seating.seat_session": lambda at: on(at.drawn, 2, SessionWish(How.LOT, "lotto")),
+        "seating.seat_session": lambda at: on(at.drawn, 2, SessionWish(SeatingMethod.LOT, "lotto")),
         "seating.take_plan": lambda at: on(at.drawn, {1: seats_for(16, 2)[1]}),
         "seating.replan_seats": lambda at: after(
             [players.withdraw_player(player, SYSTEM) for player in at.drawn.players.filter(number__lte=4)],

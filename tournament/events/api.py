@@ -53,7 +53,7 @@ from tournament.players.services.players import (
     withdraw_player,
 )
 from tournament.ranking.services import hide_results, show_results
-from tournament.seating.engine.draw import DrawWish
+from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.services.corrections import unstart_session
 from tournament.seating.services.seatings import draw_seats
 from tournament.web.api.base import (
@@ -444,7 +444,7 @@ class Sessions(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         data = self.body(DrawRequest).validated_data
-        draw_seats(tournament, self.actor, seed=data["seed"], wish=DrawWish(sessions=data["sessions"]))
+        draw_seats(tournament, self.actor, seed=data["seed"], wish=DrawOptions(sessions=data["sessions"]))
         return self._answer(tournament, status.HTTP_201_CREATED)
 
     def _answer(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:

@@ -15,7 +15,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.play.api.facts import SessionSerializer
 from tournament.ranking.engine import finals
 from tournament.seating.engine.plans import certify, fingerprint
-from tournament.seating.engine.swiss import How
+from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.forms import HAND
 from tournament.seating.selectors.changes import (
     SessionWish,
@@ -75,7 +75,7 @@ class AsSeen(Seen):
 
 
 class SeatsRequest(AsSeen):
-    how = serializers.ChoiceField([*(how.value for how in How), HAND])
+    how = serializers.ChoiceField([*(how.value for how in SeatingMethod), HAND])
     tables = TableSeats(
         many=True, required=False, default=list, help_text="By hand: the tables in their order."
     )
@@ -84,7 +84,7 @@ class SeatsRequest(AsSeen):
         data = self.validated_data
         if data["how"] == HAND:
             return SessionWish(tables=[dict(table) for table in data["tables"]])
-        return SessionWish(How(data["how"]), data["seed"])
+        return SessionWish(SeatingMethod(data["how"]), data["seed"])
 
 
 class SeatsPreview(serializers.Serializer[Any]):

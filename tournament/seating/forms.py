@@ -18,8 +18,8 @@ from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.player_import import NUMBER_NOT_WHOLE
 from tournament.ranking.engine.finals import MOST_SESSIONS, FinalsWish, chosen
-from tournament.seating.engine.draw import DrawWish
-from tournament.seating.engine.swiss import How
+from tournament.seating.engine.draw import DrawOptions
+from tournament.seating.engine.swiss import SeatingMethod
 from tournament.seating.selectors.changes import SessionWish
 from tournament.web.forms import Form, add_problems
 from tournament.web.texts.words import NAMES
@@ -95,10 +95,10 @@ class DrawForm(Form):
     def clean_stay(self) -> tuple[tuple[int, int], ...]:
         return self._pairs_of_numbers("stay", r"[:：]", NOT_STAYS)
 
-    def wanted(self) -> DrawWish:
+    def wanted(self) -> DrawOptions:
         """The wishes; call when the form is valid."""
         data = self.cleaned_data
-        return DrawWish(
+        return DrawOptions(
             teams=data.get("teams", False),
             clubs=data.get("clubs", False),
             countries=data.get("countries", False),
@@ -194,9 +194,15 @@ class SeatsForm(Form):
     how = forms.ChoiceField(
         label=_("How"),
         choices=[
-            (How.STANDING.value, _("By standing (Swiss): neighbours in the standings meet, nobody twice")),
-            (How.INTERVAL.value, _("At intervals: one from each quarter of the standings at every table")),
-            (How.LOT.value, _("By lot, nobody twice")),
+            (
+                SeatingMethod.STANDING.value,
+                _("By standing (Swiss): neighbours in the standings meet, nobody twice"),
+            ),
+            (
+                SeatingMethod.INTERVAL.value,
+                _("At intervals: one from each quarter of the standings at every table"),
+            ),
+            (SeatingMethod.LOT.value, _("By lot, nobody twice")),
             (HAND, _("By hand")),
         ],
         widget=forms.RadioSelect,
@@ -215,8 +221,8 @@ class SeatsForm(Form):
 
     def wish(self) -> SessionWish:
         """Call when the form is valid, and not by hand. At intervals nothing is drawn."""
-        how = How(self.cleaned_data["how"])
-        return SessionWish(how, "" if how is How.INTERVAL else self.cleaned_data["seed"])
+        how = SeatingMethod(self.cleaned_data["how"])
+        return SessionWish(how, "" if how is SeatingMethod.INTERVAL else self.cleaned_data["seed"])
 
 
 class HandSeatsForm(Form):

@@ -1,4 +1,4 @@
-"""The draw of an event and its parts, judged by an independent verifier; what it follows from, written down."""
+"""The draw of an event, checked by independent code, its parts, and its stored inputs."""
 
 import json
 from collections import Counter
@@ -12,17 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.sampling import sample
-from tournament.seating.engine.designs import Group, column_sessions, difference_triples, without_repeats
-from tournament.seating.engine.draw import Draw, Inputs, draw
-from tournament.seating.engine.follow import labellings
-from tournament.seating.engine.numbers import with_table_numbers, with_winds
+from tournament.seating.engine.designs import (
+    Group,
+    column_sessions,
+    design_without_repeats,
+    difference_triples,
+)
+from tournament.seating.engine.draw import Draw, DrawInputs, draw
+from tournament.seating.engine.next_session import find_labellings
+from tournament.seating.engine.numbers import assign_table_numbers, assign_winds
 from tournament.seating.engine.plans import (
-    Lots,
     SeatingError,
+    SeededRandom,
     Sessions,
     as_table,
-    changes,
     count_repeats,
+    find_seat_changes,
     fingerprint,
     group_minimum,
     repeated_pairs,
@@ -32,12 +37,12 @@ from tournament.seating.engine.search import Cooling, SeatSearch
 
 
 def seats(draw: Draw) -> list[list[list[int]]]:
-    """Session → table → players in the order E, S, W, N."""
+    """Return session → table → players in the order E, S, W, N."""
     return [[[table[wind] for wind in "ESWN"] for table in session] for session in draw.sessions]
 
 
 def check_seated(draw: Draw) -> None:
-    """Everybody sits exactly once in every session, four to a table."""
+    """Assert that everybody sits exactly once in every session, four to a table."""
     for session in seats(draw):
         assert sorted(player for table in session for player in table) == sorted(draw.players)
         assert all(len(table) == 4 for table in session)
@@ -50,27 +55,27 @@ def pairs(draw: Draw) -> Iterator[tuple[int, int]]:
 
 
 def repeats(draw: Draw) -> int:
-    """Meetings after the first one of each pair."""
+    """Count the meetings after the first one of each pair."""
     return sum(times - 1 for times in Counter(pairs(draw)).values())
 
 
 def winds(draw: Draw, first: int = 0, last: int | None = None) -> dict[int, list[int]]:
-    """Player → how often that player starts E, S, W, N in sessions ``first`` to ``last``."""
-    found = {player: [0, 0, 0, 0] for player in draw.players}
+    """Return player → number of starts at E, S, W, N in sessions ``first`` to ``last``."""
+    counts = {player: [0, 0, 0, 0] for player in draw.players}
     for session in seats(draw)[first:last]:
         for table in session:
             for wind, player in enumerate(table):
-                found[player][wind] += 1
-    return found
+                counts[player][wind] += 1
+    return counts
 
 
 def wind_spread(draw: Draw) -> int:
     return max(max(counts) - min(counts) for counts in winds(draw).values())
 
 
-def together(draw: Draw, groups: dict[int, str]) -> int:
-    """Meetings of two members of one group."""
-    return sum(groups[one] == groups[other] != "" for one, other in pairs(draw))
+def group_meetings(draw: Draw, groups: dict[int, str]) -> int:
+    """Count the meetings of two members of a group."""
+    return sum(groups[a] == groups[b] != "" for a, b in pairs(draw))
 
 
 def codes(error: SeatingError) -> list[str]:
@@ -130,7 +135,7 @@ def test_every_wind_comes_once_in_each_block_of_four_sessions() -> None:
     check_seated(drawn)
 
 
-def test_a_draw_of_today_is_the_draw_of_tomorrow() -> None:
+def test_a_seed_always_gives_the_same_seats() -> None:
     """The seed is published: the seats that follow from it may never change."""
     assert seats(draw(range(1, 9), 1, seed="published")) == [[[8, 2, 4, 1], [5, 7, 3, 6]]]
     drawn = [draw(range(1, 25), 6, seed=seed) for seed in ("one", "one", "two")]
@@ -144,7 +149,7 @@ def test_team_mates_never_meet(subtests: pytest.Subtests) -> None:
         teams = {number: f"Team {(number - 1) // size}" for number in range(1, players + 1)}
         drawn = draw(range(1, players + 1), sessions, seed="teams", teams=teams)
         with subtests.test(players=players, sessions=sessions, size=size):
-            assert together(drawn, teams) == drawn.quality.team_meetings == 0
+            assert group_meetings(drawn, teams) == drawn.quality.team_meetings == 0
             assert repeats(drawn) == 0
 
 
@@ -152,11 +157,11 @@ def test_either_team_mates_or_repeats_come_first() -> None:
     """16 players in 4 teams of 4: 96 pairs of opponents, and 5 sessions make 120 meetings."""
     teams = {number: f"Team {(number - 1) // 4}" for number in range(1, 17)}
     drawn = draw(range(1, 17), 5, seed="teams", teams=teams)
-    assert together(drawn, teams) == 0
+    assert group_meetings(drawn, teams) == 0
     assert repeats(drawn) == drawn.quality.repeats_minimum == 24
     drawn = draw(range(1, 17), 5, seed="teams", teams=teams, teams_first=False)
     assert repeats(drawn) == 0
-    assert together(drawn, teams) == drawn.quality.team_meetings_minimum == 24
+    assert group_meetings(drawn, teams) == drawn.quality.team_meetings_minimum == 24
 
 
 def test_past_the_bound_there_are_as_few_repeats_as_counting_allows(subtests: pytest.Subtests) -> None:
@@ -176,7 +181,7 @@ def test_forbidden_pairs_never_meet() -> None:
     pairs = [(1, 2), (1, 3), (10, 20)]
     drawn = draw(range(1, 33), 8, seed="apart", forbidden=pairs)
     names = [{number: "x" if number in pair else "" for number in drawn.players} for pair in pairs]
-    assert [together(drawn, name) for name in names] == [0, 0, 0]
+    assert [group_meetings(drawn, name) for name in names] == [0, 0, 0]
     assert repeats(drawn) == drawn.quality.forbidden_meetings == 0
 
 
@@ -184,8 +189,8 @@ def test_compatriots_meet_less_than_by_chance_and_late_if_they_must() -> None:
     countries = {number: "ABCDE"[number % 5] for number in range(1, 41)}
     drawn = draw(range(1, 41), 8, seed="countries", countries=countries)
     plain = draw(range(1, 41), 8, seed="countries")
-    assert drawn.quality.country_meetings == together(drawn, countries)
-    assert together(drawn, countries) < together(plain, countries) / 2
+    assert drawn.quality.country_meetings == group_meetings(drawn, countries)
+    assert group_meetings(drawn, countries) < group_meetings(plain, countries) / 2
     assert repeats(drawn) == 0
     countries = {number: "FRA" if number <= 20 else "" for number in range(1, 41)}
     drawn = draw(range(1, 41), 8, seed="countries", countries=countries)
@@ -201,8 +206,8 @@ def test_club_mates_meet_less_than_by_chance_and_less_than_compatriots_of_as_man
     others = {number: "FGHIJ"[(number - 1) // 8] for number in range(1, 41)}
     drawn = draw(range(1, 41), 8, seed="clubs", clubs=groups, countries=others)
     plain = draw(range(1, 41), 8, seed="clubs")
-    assert drawn.quality.club_meetings == together(drawn, groups)
-    assert together(drawn, groups) < 0.6 * together(plain, groups)
+    assert drawn.quality.club_meetings == group_meetings(drawn, groups)
+    assert group_meetings(drawn, groups) < 0.6 * group_meetings(plain, groups)
     assert drawn.quality.club_meetings < drawn.quality.country_meetings
     assert repeats(drawn) == 0
 
@@ -237,7 +242,7 @@ def test_numbers_that_do_not_fill_tables(count: int, code: str, params: dict[str
     assert [(problem.code, dict(problem.params)) for problem in caught.value.problems] == [(code, params)]
 
 
-def test_everything_wrong_with_a_request_is_said_at_once() -> None:
+def test_every_problem_of_a_draw_is_reported_at_once() -> None:
     with pytest.raises(SeatingError) as caught:
         draw(
             [1, 1, *range(2, 13)],
@@ -253,7 +258,7 @@ def test_everything_wrong_with_a_request_is_said_at_once() -> None:
     ]
 
 
-def test_what_cannot_be_is_refused_with_the_nearest_possible() -> None:
+def test_an_impossible_draw_is_refused_with_the_most_sessions_possible() -> None:
     with pytest.raises(SeatingError) as caught:
         draw(range(1, 25), 8, seed="", no_repeats=True)
     problem = caught.value.problems[0]
@@ -271,7 +276,7 @@ def test_the_json_form_has_tables_by_starting_wind() -> None:
     assert data["quality"]["repeats"] == data["quality"]["repeats_minimum"] == 0
 
 
-WISHED = Inputs(
+CONSTRAINED = DrawInputs(
     tuple(range(1, 17)),
     2,
     "3 · 17",
@@ -281,17 +286,17 @@ WISHED = Inputs(
     stay={5: 2},
     teams_first=True,
 )
-PLAIN = Inputs(tuple(range(1, 9)), 2, "old")
+PLAIN = DrawInputs(tuple(range(1, 9)), 2, "old")
 
 
-def test_inputs_read_back_give_the_same_draw_and_their_wishes_are_met() -> None:
+def test_inputs_read_back_give_the_same_draw_and_meet_their_constraints() -> None:
     """A database may return the keys of an object in another order."""
-    written = json.loads(json.dumps(WISHED.to_json()))
+    written = json.loads(json.dumps(CONSTRAINED.to_json()))
     written["teams"] = dict(reversed(written["teams"].items()))
-    again = Inputs.from_json(written)
-    assert again == WISHED
-    drawn = WISHED.draw()
-    assert again.draw() == drawn
+    restored = DrawInputs.from_json(written)
+    assert restored == CONSTRAINED
+    drawn = CONSTRAINED.draw()
+    assert restored.draw() == drawn
     tables = [{frozenset(table.values()) for table in session} for session in drawn.sessions]
     assert not any({1, 2} <= table or {1, 3} <= table for session in tables for table in session)
     assert all(5 in session[1].values() for session in drawn.sessions)
@@ -300,28 +305,31 @@ def test_inputs_read_back_give_the_same_draw_and_their_wishes_are_met() -> None:
 def test_inputs_from_before_there_were_clubs_are_read_and_plain_ones_need_no_file() -> None:
     data = PLAIN.to_json()
     del data["clubs"]
-    assert Inputs.from_json(data) == PLAIN
-    others = Inputs(tuple(range(2, 10)), 2, "old")
-    assert [inputs.is_plain for inputs in (PLAIN, others, WISHED)] == [True, False, False]
+    assert DrawInputs.from_json(data) == PLAIN
+    others = DrawInputs(tuple(range(2, 10)), 2, "old")
+    assert [inputs.is_plain for inputs in (PLAIN, others, CONSTRAINED)] == [True, False, False]
 
 
-@pytest.mark.parametrize("data", [{}, {"players": 3}, {**WISHED.to_json(), "forbidden": [[1]]}])
-def test_anything_else_is_refused(data: dict[str, object]) -> None:
+@pytest.mark.parametrize("data", [{}, {"players": 3}, {**CONSTRAINED.to_json(), "forbidden": [[1]]}])
+def test_malformed_inputs_are_refused(data: dict[str, object]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
-        Inputs.from_json(data)
+        DrawInputs.from_json(data)
 
 
-def test_every_seat_that_differs_is_named() -> None:
+def test_seat_changes_list_every_difference() -> None:
     before = [[{"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8}]]
     after = [[{"E": 5, "S": 2, "W": 3, "N": 4}, {"E": 1, "S": 6, "W": 7, "N": 9}]]
-    rows = [(change.session, change.player, change.before, change.after) for change in changes(before, after)]
+    rows = [
+        (change.session, change.player, change.before, change.after)
+        for change in find_seat_changes(before, after)
+    ]
     assert rows == [
         (1, 1, (1, "E"), (2, "E")),
         (1, 5, (2, "E"), (1, "E")),
         (1, 8, (2, "N"), None),
         (1, 9, None, (2, "N")),
     ]
-    assert changes(before, before) == ()
+    assert find_seat_changes(before, before) == ()
     assert fingerprint(before) != fingerprint(after)
 
 
@@ -334,8 +342,8 @@ def test_the_fingerprint_and_repeated_pairs_do_not_depend_on_the_order_of_writin
     assert fingerprint([[table]]) == fingerprint([[dict(reversed(table.items()))]])
 
 
-def random_sessions(lots: Lots, tables: int, sessions: int) -> Sessions:
-    orders = [lots.shuffled(range(4 * tables)) for _ in range(sessions)]
+def random_sessions(rng: SeededRandom, tables: int, sessions: int) -> Sessions:
+    orders = [rng.shuffled(range(4 * tables)) for _ in range(sessions)]
     return tuple(
         tuple(as_table(order[first : first + 4]) for first in range(0, 4 * tables, 4)) for order in orders
     )
@@ -350,8 +358,8 @@ def test_multipliers_and_their_differences_lose_no_element(subtests: pytest.Subt
         multiples = [group.multiples(element) for element in elements]
         negative = {element: next(n for n in elements if group.add(n, element) == 0) for element in elements}
         with subtests.test(order=order):
-            for one, other in [(0, 1), (0, 2), (1, 2)]:
-                assert len({group.add(row[other], negative[row[one]]) for row in multiples}) == order
+            for a, b in [(0, 1), (0, 2), (1, 2)]:
+                assert len({group.add(row[b], negative[row[a]]) for row in multiples}) == order
             assert all(len({row[times] for row in multiples}) == order for times in range(3))
 
 
@@ -360,16 +368,16 @@ def test_there_are_no_multipliers_where_two_or_three_divides_once() -> None:
 
 
 def test_difference_triples_differ_in_every_entry_and_difference(subtests: pytest.Subtests) -> None:
-    for modulus, wanted in ((18, 12), (22, 12), (30, 29), (250, 12), (6, 6)):
-        triples = difference_triples(modulus, wanted)
+    for modulus, limit in ((18, 12), (22, 12), (30, 29), (250, 12), (6, 6)):
+        triples = difference_triples(modulus, limit)
         columns = [*zip(*triples, strict=True)]
         columns += [
-            tuple((triple[other] - triple[one]) % modulus for triple in triples)
-            for one, other in combinations(range(3), 2)
+            tuple((triple[b] - triple[a]) % modulus for triple in triples)
+            for a, b in combinations(range(3), 2)
         ]
         with subtests.test(modulus=modulus):
             assert all(len(set(column)) == len(triples) for column in columns)
-            assert len(triples) == wanted or modulus == 6
+            assert len(triples) == limit or modulus == 6
 
 
 def test_players_of_one_column_never_meet(subtests: pytest.Subtests) -> None:
@@ -386,8 +394,8 @@ def test_players_of_one_column_never_meet(subtests: pytest.Subtests) -> None:
 @settings(max_examples=80, deadline=None)
 @given(st.integers(2, 12), st.integers(1, 13), st.text(max_size=4))
 def test_winds_are_balanced_whatever_the_tables(tables: int, sessions: int, seed: str) -> None:
-    drawn = random_sessions(Lots(seed), tables, sessions)
-    seated = with_winds(drawn, Lots(seed))
+    drawn = random_sessions(SeededRandom(seed), tables, sessions)
+    seated = assign_winds(drawn, SeededRandom(seed))
     assert [[sorted(table) for table in session] for session in seated] == [
         [sorted(table) for table in session] for session in drawn
     ]
@@ -402,33 +410,33 @@ def test_winds_are_balanced_whatever_the_tables(tables: int, sessions: int, seed
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 40), st.integers(1, 6), st.text(max_size=4))
 def test_numbering_moves_tables_and_keeps_their_seats(tables: int, sessions: int, seed: str) -> None:
-    drawn = random_sessions(Lots(seed), tables, sessions)
-    numbered = with_table_numbers(drawn, Lots(seed), {(0, 0): tables - 1})
+    drawn = random_sessions(SeededRandom(seed), tables, sessions)
+    numbered = assign_table_numbers(drawn, SeededRandom(seed), {(0, 0): tables - 1})
     assert [sorted(session) for session in numbered] == [sorted(session) for session in drawn]
     assert 0 in numbered[0][tables - 1]
 
 
 @given(st.text(), st.integers(1, 50))
-def test_lots_are_a_permutation_that_the_seed_repeats(seed: str, count: int) -> None:
-    drawn = Lots(seed).shuffled(range(count))
+def test_shuffling_is_a_permutation_that_the_seed_repeats(seed: str, count: int) -> None:
+    drawn = SeededRandom(seed).shuffled(range(count))
     assert sorted(drawn) == list(range(count))
-    assert Lots(seed).shuffled(range(count)) == drawn
+    assert SeededRandom(seed).shuffled(range(count)) == drawn
 
 
-def test_lots_are_sha_256_of_the_seed_and_a_counter() -> None:
-    lots = Lots("Hule")
+def test_random_numbers_are_sha_256_of_the_seed_and_a_counter() -> None:
+    rng = SeededRandom("Hule")
     digests = [sha256(f"Hule:{counter}".encode()).hexdigest() for counter in range(3)]
-    assert [lots.below(1000) for _ in range(3)] == [int(digest, 16) % 1000 for digest in digests]
+    assert [rng.below(1000) for _ in range(3)] == [int(digest, 16) % 1000 for digest in digests]
 
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(3, 6), st.integers(2, 5), st.text(max_size=4))
 def test_the_search_leaves_played_sessions_alone(tables: int, sessions: int, seed: str) -> None:
-    start = random_sessions(Lots(seed), tables, sessions)
-    carried = SeatSearch(start, range(1, sessions), {}).run(Cooling(2000), Lots(seed))
-    assert carried[0] == start[0]
-    assert count_repeats(carried) <= count_repeats(start) + sessions
-    for session in carried:
+    start = random_sessions(SeededRandom(seed), tables, sessions)
+    searched = SeatSearch(start, range(1, sessions), {}).anneal(Cooling(2000), SeededRandom(seed))
+    assert searched[0] == start[0]
+    assert count_repeats(searched) <= count_repeats(start) + sessions
+    for session in searched:
         assert sorted(player for table in session for player in table) == list(range(4 * tables))
 
 
@@ -447,7 +455,7 @@ SIZES = {16: 5, 24: 7, 32: 10}
 def events(draw: st.DrawFn) -> tuple[Sessions, Sessions]:
     """A design, and some of its sessions as they were played, by players in any order."""
     players = draw(st.sampled_from(sorted(SIZES)))
-    design = without_repeats(players, SIZES[players])
+    design = design_without_repeats(players, SIZES[players])
     player_of = draw(st.permutations(range(players)))
     others = draw(st.permutations(range(1, len(design))))
     numbers = [0, *others[: draw(st.integers(1, 3))]]
@@ -460,11 +468,11 @@ def events(draw: st.DrawFn) -> tuple[Sessions, Sessions]:
 
 @settings(max_examples=10)
 @given(events())
-def test_labellings_carry_what_was_played_into_the_design(event: tuple[Sessions, Sessions]) -> None:
+def test_labellings_map_played_sessions_to_sessions_of_the_design(event: tuple[Sessions, Sessions]) -> None:
     played, design = event
-    carried = list(islice(labellings(played, design), 5))
-    assert carried
-    for labelling, used in carried:
+    labelled = list(islice(find_labellings(played, design), 5))
+    assert labelled
+    for labelling, used in labelled:
         assert sorted(labelling) == list(range(len(labelling)))
         images = {
             frozenset(frozenset(labelling[point] for point in table) for table in design[number])

@@ -36,7 +36,7 @@ from tournament.play.engine.wall import (
     break_by_second,
     broken_side,
 )
-from tournament.seating.engine.numbers import own_hands
+from tournament.seating.engine.numbers import hand_positions
 
 # --- Pages ---
 
@@ -299,7 +299,7 @@ def _own_seat(query: QueryDict) -> Figure:
         "form": form,
         "start": form.wind,
         "chart": form.rotation,
-        "rounds": _by_four(own_hands(form.wind, form.rotation)),
+        "rounds": _by_four(hand_positions(form.wind, form.rotation)),
     }
 
 

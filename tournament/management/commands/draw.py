@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.engine.problems import Problem
 from tournament.base.problems import sentence
-from tournament.seating.engine.draw import REPEATS_OR_WISHES, Draw, Inputs, draw
-from tournament.seating.engine.plans import Plan, SeatingError, changes
+from tournament.seating.engine.draw import REPEATS_OR_WISHES, Draw, DrawInputs, draw
+from tournament.seating.engine.plans import Plan, SeatingError, find_seat_changes
 from tournament.seating.engine.swiss import SessionInputs
 
 MOST_PLAYERS: Final = 9996
@@ -83,9 +83,12 @@ def _checked(file: str) -> Draw:
     """The draw that a downloaded certificate's inputs give; `CommandError` when its seats are others."""
     try:
         data = json.loads(Path(file).read_text("utf-8"))
-        inputs, plan = Inputs.from_json(data["inputs"]), [session["tables"] for session in data["sessions"]]
+        inputs, plan = (
+            DrawInputs.from_json(data["inputs"]),
+            [session["tables"] for session in data["sessions"]],
+        )
         drawn = inputs.draw()
-        differing = changes(_as_given(data, drawn.sessions), plan)
+        differing = find_seat_changes(_as_given(data, drawn.sessions), plan)
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
     except SeatingError as error:

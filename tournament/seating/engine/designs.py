@@ -1,4 +1,4 @@
-"""Sessions in which nobody meets twice: which to try first, how they are constructed, and those that are stored."""
+"""Designs: sessions over labels in which nobody meets twice, constructed or stored, and which of them to try first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from tournament.seating.engine.plans import (
-    Lots,
+    SeededRandom,
     Session,
     Sessions,
     Table,
@@ -35,24 +35,24 @@ class Candidate:
 
 
 def candidates(players: int, sessions: int) -> Iterator[Candidate]:
-    """Designs with as few repeats as are known for this size.
+    """Yield designs with as few repeats as are known for this size.
 
-    The tables of a session that is left out never meet: blocks of four. The columns of the column design are
-    blocks of a quarter of the players. Other designs are searched for blocks.
+    Blocks are the tables of a spare session, which never meet; or the columns of the column design, of a quarter of the
+    players each; or groups found among the labels of any other design.
     """
-    with_spare = without_repeats(players, sessions + 1)
+    with_spare = design_without_repeats(players, sessions + 1)
     if len(with_spare) > sessions:
         yield Candidate(with_spare[:sessions], with_spare[sessions])
     across = column_sessions(players, sessions)
     if len(across) == sessions:
         yield Candidate(across, _columns(players))
-    design = with_few_repeats(players, sessions)
-    yield Candidate(design, _strangers(design, players))
+    design = design_with_few_repeats(players, sessions)
+    yield Candidate(design, _blocks_of_strangers(design, players))
 
 
 def costlier_candidates(players: int, sessions: int) -> Iterator[Candidate]:
-    """Designs that keep blocks apart at the price of repeats: some sessions are played over again."""
-    known = without_repeats(players, sessions)
+    """Yield designs that keep blocks apart at the price of repeats: some sessions are played over again."""
+    known = design_without_repeats(players, sessions)
     if len(known) > 1:
         yield Candidate(tuple(islice(cycle(known[:-1]), sessions)), known[-1])
     across = column_sessions(players, sessions)
@@ -64,34 +64,34 @@ def _columns(players: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(range(start, start + length)) for start in range(0, players, length))
 
 
-def _strangers(sessions: Sessions, players: int) -> tuple[tuple[int, ...], ...]:
-    """Blocks of labels that never meet, found by taking the first stranger to the whole block each time."""
+def _blocks_of_strangers(sessions: Sessions, players: int) -> tuple[tuple[int, ...], ...]:
+    """Return blocks of labels that never meet: each is extended by the first label that none of it meets."""
     strangers = [set(range(players)) - {label} for label in range(players)]
-    for _, one, other in meetings(sessions):
-        strangers[one].discard(other)
-        strangers[other].discard(one)
+    for _, a, b in meetings(sessions):
+        strangers[a].discard(b)
+        strangers[b].discard(a)
     blocks = []
-    left = set(range(players))
-    while left:
-        block = [min(left, key=lambda label: (len(strangers[label] & left), label))]
-        common = strangers[block[0]] & left
+    remaining = set(range(players))
+    while remaining:
+        block = [min(remaining, key=lambda label: (len(strangers[label] & remaining), label))]
+        common = strangers[block[0]] & remaining
         while common:
             block.append(min(common))
             common &= strangers[block[-1]]
         blocks.append(tuple(block))
-        left -= set(block)
+        remaining -= set(block)
     return tuple(blocks)
 
 
 # --- The best designs known ---
 
 
-_SEARCH_MOVES: Final = 40_000
+_ANNEALING_MOVES: Final = 40_000
 
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A base session over ``blocks`` blocks of ``length`` players, the rest fixed.
+    """A base session over ``blocks`` blocks of ``length`` players; the remaining players are fixed.
 
     Adding 1 modulo ``length`` inside every block develops it into ``length`` sessions without a repeat.
     """
@@ -100,11 +100,11 @@ class Starter:
     blocks: int
     base: tuple[Table, ...]
 
-    def developed(self, sessions: int) -> Sessions:
-        """The first ``sessions`` sessions, or all that there are."""
-        return tuple(self._moved(step) for step in range(min(sessions, self.length)))
+    def develop(self, sessions: int) -> Sessions:
+        """Return the first ``sessions`` sessions, or all that there are."""
+        return tuple(self._shift(step) for step in range(min(sessions, self.length)))
 
-    def _moved(self, step: int) -> Session:
+    def _shift(self, step: int) -> Session:
         turning = self.blocks * self.length
 
         def move(player: int) -> int:
@@ -116,58 +116,61 @@ class Starter:
         return tuple((move(a), move(b), move(c), move(d)) for a, b, c, d in self.base)
 
 
-def without_repeats(players: int, sessions: int) -> Sessions:
-    """Give up to ``sessions`` sessions without a repeat; fewer when no more are known.
+def design_without_repeats(players: int, sessions: int) -> Sessions:
+    """Return up to ``sessions`` sessions without a repeat; fewer when no more are known.
 
-    Players are the numbers 0 … N − 1, ready to be relabelled. Sizes that `designs.json` does not hold come from
-    columns.
+    Players are the labels 0 … N − 1. Sizes that `designs.json` does not hold come from columns.
     """
-    started = _starter_sessions(players, sessions)
-    return started if len(started) == sessions else max(started, column_design(players, sessions), key=len)
+    developed = _starter_sessions(players, sessions)
+    return (
+        developed if len(developed) == sessions else max(developed, column_design(players, sessions), key=len)
+    )
 
 
 def column_design(players: int, sessions: int) -> Sessions:
-    """Give sessions over four columns, then, if it takes more, inside the columns where they divide into tables."""
+    """Return sessions over four columns and, if more are needed, inside the columns where these divide into tables."""
     across = column_sessions(players, sessions)
     length = players // 4
     missing = sessions - len(across)
     if missing <= 0 or length % 4:
         return across
-    inside = without_repeats(length, missing)
-    return across + tuple(_in_every_column(session, length) for session in inside)
+    inside = design_without_repeats(length, missing)
+    return across + tuple(_copy_to_columns(session, length) for session in inside)
 
 
 @lru_cache(maxsize=32)
-def with_few_repeats(players: int, sessions: int) -> Sessions:
-    """Exactly ``sessions`` sessions: without a repeat; or stored; or found by a search, the same every time."""
-    known = without_repeats(players, sessions)
+def design_with_few_repeats(players: int, sessions: int) -> Sessions:
+    """Return exactly ``sessions`` sessions: without a repeat, or stored, or found by a search; always the same."""
+    known = design_without_repeats(players, sessions)
     if len(known) == sessions:
         return known
     best = _stored_with_repeats(players, sessions) or known
-    again = tuple(islice(cycle(best), sessions))
-    if len(best) == sessions or count_repeats(again) == repeats_minimum(players, sessions):
-        return again
-    search = SeatSearch(again, range(len(best), sessions), {})
-    return search.run(Cooling(_SEARCH_MOVES), Lots(f"{players} players, {sessions} sessions"))
+    repeated = tuple(islice(cycle(best), sessions))
+    if len(best) == sessions or count_repeats(repeated) == repeats_minimum(players, sessions):
+        return repeated
+    search = SeatSearch(repeated, range(len(best), sessions), {})
+    return search.anneal(Cooling(_ANNEALING_MOVES), SeededRandom(f"{players} players, {sessions} sessions"))
 
 
-def _in_every_column(session: Session, length: int) -> Session:
+def _copy_to_columns(session: Session, length: int) -> Session:
     starts = range(0, 4 * length, length)
     return tuple((start + a, start + b, start + c, start + d) for start in starts for a, b, c, d in session)
 
 
 def _starter_sessions(players: int, sessions: int) -> Sessions:
-    if starter := stored()["starters"].get(str(players)):
+    if starter := stored_designs()["starters"].get(str(players)):
         base = tuple(as_table(table) for table in starter["base"])
-        return Starter(starter["m"], starter["blocks"], base).developed(sessions)
-    return _as_sessions(stored()["explicit"].get(str(players), ()))[:sessions]
+        return Starter(starter["m"], starter["blocks"], base).develop(sessions)
+    return _as_sessions(stored_designs()["explicit"].get(str(players), ()))[:sessions]
 
 
 def _stored_with_repeats(players: int, sessions: int) -> Sessions:
-    """The stored seating for more sessions than go without a repeat, or for the nearest fewer; or none."""
-    table = {int(number): rows for number, rows in stored()["repeating"].get(str(players), {}).items()}
-    within = [number for number in table if number <= sessions]
-    return _as_sessions(table[max(within)]) if within else ()
+    """Return the stored sessions for that many, or for the next smaller number; empty when there are none."""
+    table = {
+        int(number): rows for number, rows in stored_designs()["repeating"].get(str(players), {}).items()
+    }
+    short_enough = [number for number in table if number <= sessions]
+    return _as_sessions(table[max(short_enough)]) if short_enough else ()
 
 
 def _as_sessions(rows: Sequence[Sequence[list[int]]]) -> Sessions:
@@ -184,9 +187,9 @@ _GREEDY_SEED = 8128
 
 
 def column_sessions(players: int, sessions: int) -> Sessions:
-    """Give up to ``sessions`` sessions in which nobody meets twice and nobody meets a player of the same column.
+    """Return up to ``sessions`` sessions in which nobody meets twice and nobody meets a player of the same column.
 
-    The construction that works at every size. Players 0 … 4n − 1 stand in four columns of n. In a session the t-th of
+    This construction works at every size. Players 0 … 4n − 1 stand in four columns of n. In a session the t-th of
     the first column meets one player from each other column, shifted by (a, b, c); two sessions have no pair in common
     when their a, b, c, b − a, c − a and c − b all differ.
 
@@ -202,48 +205,48 @@ def column_sessions(players: int, sessions: int) -> Sessions:
 
 
 def _shifted_session(length: int, shift: Triple, group: Group | None) -> Session:
-    def moved(position: int, by: int) -> int:
+    def shifted(position: int, by: int) -> int:
         return group.add(position, by) if group else (position + by) % length
 
     return tuple(
         (
             position,
-            length + moved(position, shift[0]),
-            2 * length + moved(position, shift[1]),
-            3 * length + moved(position, shift[2]),
+            length + shifted(position, shift[0]),
+            2 * length + shifted(position, shift[1]),
+            3 * length + shifted(position, shift[2]),
         )
         for position in range(length)
     )
 
 
 @lru_cache(maxsize=64)
-def difference_triples(modulus: int, wanted: int) -> tuple[Triple, ...]:
-    """Up to ``wanted`` triples of which all entries and all differences are different modulo ``modulus``.
+def difference_triples(modulus: int, limit: int) -> tuple[Triple, ...]:
+    """Return up to ``limit`` triples whose entries and differences are all different modulo ``modulus``.
 
-    The stored list, or the longest of a fixed number of random greedy runs: always the same one.
+    Taken from the stored list, or the longest of a fixed number of greedy runs with a fixed seed.
     """
-    if known := stored()["triples"].get(str(modulus)):
-        return tuple((a, b, c) for a, b, c in known[:wanted])
+    if known := stored_designs()["triples"].get(str(modulus)):
+        return tuple((a, b, c) for a, b, c in known[:limit])
     random = Random(_GREEDY_SEED)
     longest: tuple[Triple, ...] = ()
     for _ in range(_GREEDY_RUNS):
-        triples = _greedy(modulus, wanted, random)
+        triples = _greedy_triples(modulus, limit, random)
         longest = max(longest, triples, key=len)
-        if len(longest) == wanted:
+        if len(longest) == limit:
             break
     return longest
 
 
-def _greedy(modulus: int, wanted: int, random: Random) -> tuple[Triple, ...]:
+def _greedy_triples(modulus: int, limit: int, random: Random) -> tuple[Triple, ...]:
     free = [set(range(modulus)) for _ in range(5)]
     free_b, free_c, free_ba, free_ca, free_cb = free
     triples: list[Triple] = []
     for a in range(modulus):
-        if len(triples) == wanted:
+        if len(triples) == limit:
             break
         choices_b = [b for b in free_b if (b - a) % modulus in free_ba]
         choices_c = [c for c in free_c if (c - a) % modulus in free_ca]
-        pairs = ((b, c) for b in _mixed(choices_b, random) for c in _mixed(choices_c, random))
+        pairs = ((b, c) for b in _shuffled(choices_b, random) for c in _shuffled(choices_c, random))
         b, c = next(((b, c) for b, c in pairs if (c - b) % modulus in free_cb), (None, None))
         if b is None or c is None:
             continue
@@ -254,8 +257,8 @@ def _greedy(modulus: int, wanted: int, random: Random) -> tuple[Triple, ...]:
     return tuple(triples)
 
 
-def _mixed(values: list[int], random: Random) -> list[int]:
-    """Give the values in random order, from ``random()`` alone: the only part of the generator that never changes."""
+def _shuffled(values: list[int], random: Random) -> list[int]:
+    """Return the values in random order, by ``random()`` alone: the only method whose results never change."""
     return sorted(values, key=lambda _: random.random())
 
 
@@ -277,22 +280,22 @@ class Group:
 
     @classmethod
     def of_order(cls, order: int) -> Group | None:
-        """The group of that order, or None when 2 or 3 divides it exactly once (no multipliers then)."""
-        twos, rest = _divided_out(order, 2)
-        threes, rest = _divided_out(rest, 3)
+        """Return the group of that order, or None when 2 or 3 divides it exactly once (no multipliers then)."""
+        twos, rest = _factor_out(order, 2)
+        threes, rest = _factor_out(rest, 3)
         return None if 1 in (twos, threes) else cls(twos, threes, rest)
 
     @property
     def order(self) -> int:
         return _power(2, self.twos) * _power(3, self.threes) * self.rest
 
-    def add(self, one: int, other: int) -> int:
-        a2, a3, a = self._parts(one)
-        b2, b3, b = self._parts(other)
-        return self._number(a2 ^ b2, _add_threes(a3, b3), (a + b) % self.rest)
+    def add(self, a: int, b: int) -> int:
+        a2, a3, rest_a = self._parts(a)
+        b2, b3, rest_b = self._parts(b)
+        return self._number(a2 ^ b2, _add_threes(a3, b3), (rest_a + rest_b) % self.rest)
 
     def multiples(self, element: int) -> tuple[int, int, int]:
-        """The element times 1, x and x² (1, 2 and 3 in the part without factors 2 and 3)."""
+        """Return the element times 1, x and x² (1, 2 and 3 in the part without factors 2 and 3)."""
         part2, part3, part = self._parts(element)
         products = [element]
         for factor in (2, 3):
@@ -310,12 +313,12 @@ class Group:
 
 
 def _power(base: int, exponent: int) -> int:
-    """The power as a whole number; ``**`` with a negative exponent would not be one."""
+    """Return the power as an int; the type of ``**`` is not int, as the exponent could be negative."""
     return int(base**exponent)
 
 
-def _divided_out(number: int, prime: int) -> tuple[int, int]:
-    """How often the prime divides the number, and what is left."""
+def _factor_out(number: int, prime: int) -> tuple[int, int]:
+    """Return how often the prime divides the number, and what is left."""
     exponent = 0
     while number % prime == 0:
         number //= prime
@@ -323,39 +326,39 @@ def _divided_out(number: int, prime: int) -> tuple[int, int]:
     return exponent, number
 
 
-def _add_threes(one: int, other: int) -> int:
+def _add_threes(a: int, b: int) -> int:
     """Add digit by digit modulo 3."""
     total, place = 0, 1
-    while one or other:
-        one, mine = divmod(one, 3)
-        other, theirs = divmod(other, 3)
-        total += (mine + theirs) % 3 * place
+    while a or b:
+        a, digit_a = divmod(a, 3)
+        b, digit_b = divmod(b, 3)
+        total += (digit_a + digit_b) % 3 * place
         place *= 3
     return total
 
 
 def _times_x(element: int, prime: int, degree: int) -> int:
-    """Times x modulo f, the digits of ``element`` in base ``prime`` being coefficients.
+    """Multiply by x modulo f, the digits of ``element`` in base ``prime`` being coefficients.
 
     f is x^d + x + 1 over F_2; over F_3 it is x^d − x + 1 for odd and x^d + 1 for even d. None has a root.
     """
-    carry, kept = divmod(element * prime, _power(prime, degree))
+    carry, remainder = divmod(element * prime, _power(prime, degree))
     if prime == 2:
-        return kept ^ 3 if carry else kept
-    equals = 2 if degree % 2 == 0 else 3 + 2
+        return remainder ^ 3 if carry else remainder
+    reduced = 2 if degree % 2 == 0 else 3 + 2
     for _ in range(carry):
-        kept = _add_threes(kept, equals)
-    return kept
+        remainder = _add_threes(remainder, reduced)
+    return remainder
 
 
-# --- The file of stored seatings ---
+# --- The file of stored designs ---
 
 
 @cache
-def stored() -> Mapping[str, Any]:
+def stored_designs() -> Mapping[str, Any]:
     """Read `designs.json` once.
 
-    ``starters``, ``explicit`` and ``repeating`` hold seatings by the number of players, ``triples`` by the length of a
+    ``starters``, ``explicit`` and ``repeating`` hold designs by the number of players, ``triples`` by the length of a
     column.
     """
     text = files(__package__).joinpath("designs.json").read_text(encoding="utf-8")

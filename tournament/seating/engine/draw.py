@@ -1,4 +1,4 @@
-"""The draw of a whole event, what it follows from, and the seats of a final."""
+"""The draw of a whole event with the inputs it follows from, and the sessions of a final."""
 
 from __future__ import annotations
 
@@ -9,28 +9,33 @@ from typing import Any, Final
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import SEATS_PER_TABLE
-from tournament.seating.engine.designs import Candidate, candidates, costlier_candidates, without_repeats
-from tournament.seating.engine.numbers import next_winds, with_table_numbers, with_winds
+from tournament.seating.engine.designs import (
+    Candidate,
+    candidates,
+    costlier_candidates,
+    design_without_repeats,
+)
+from tournament.seating.engine.numbers import assign_next_winds, assign_table_numbers, assign_winds
 from tournament.seating.engine.plans import (
-    Lots,
+    Constraints,
     Plan,
     Quality,
     SeatingError,
     Seats,
+    SeededRandom,
     Session,
     Sessions,
-    Wishes,
     as_plan,
     as_sessions,
     as_table,
     count_repeats,
-    grouped,
+    count_unwanted_meetings,
     measure,
     meetings,
+    members_by_group,
     repeats_minimum,
-    unwished_meetings,
 )
-from tournament.seating.engine.search import improve, place_groups, relabelled, repaired
+from tournament.seating.engine.search import improve_labelling, place_groups, relabel, repair_constraints
 
 SUBSTITUTES_NEEDED = problem_code(
     "substitutes_needed", "{players} players do not fill whole tables. Still needed: {substitutes}."
@@ -62,7 +67,7 @@ SESSIONS_NOT_POSITIVE = problem_code(
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Session → tables in the order of their numbers → seats; the seed repeats it exactly."""
+    """A drawn event: session → tables in the order of their numbers → seats; the seed repeats it exactly."""
 
     players: tuple[int, ...]
     seed: str
@@ -88,39 +93,42 @@ def draw(
     teams_first: bool = True,
     no_repeats: bool = False,
 ) -> Draw:
-    """Draw ``sessions`` sessions for the player numbers given; the same arguments always give the same draw.
+    """Draw ``sessions`` sessions for the player numbers; the same arguments always give the same draw.
 
     Nobody meets twice for as many sessions as that is known to be possible, and everybody has each starting
     wind once in every block of four sessions. Team-mates (player → team, empty for none) and ``forbidden``
-    pairs do not meet, at the price of repeats if need be; without ``teams_first`` they meet as rarely as goes
-    without costing a repeat. Club-mates and compatriots meet late and rarely.
+    pairs do not meet, at the price of repeats if need be; without ``teams_first`` they meet as rarely as possible
+    without a repeat. Club-mates and compatriots meet late and rarely.
     ``stay``: player → table number (from 1) that the player keeps throughout. With ``no_repeats`` a draw is
-    refused that cannot meet these hard wishes without a repeat.
+    refused that cannot meet these hard constraints without a repeat.
 
     Raises `SeatingError` with every problem: ``substitutes_needed`` {players, substitutes},
     ``too_few_players`` {players, least}, ``player_twice`` {player}, ``sessions_not_positive`` {sessions},
     ``player_unknown`` {player} (where: teams, forbidden, stay …), ``team_too_large`` {team, size, tables},
     ``pair_of_one`` {player}, ``table_unknown`` {table, tables}, ``table_shared`` {table, players},
     ``stay_impossible`` {player, table}: the player would have to meet another who keeps a table;
-    ``repeats_unavoidable`` {sessions, most}: most is how many sessions go without; ``repeats_or_wishes``:
+    ``repeats_unavoidable`` {sessions, most}: most is the number of sessions possible without; ``repeats_or_wishes``:
     without repeats team-mates or forbidden pairs would meet.
     """
     forbidden_pairs = {frozenset(pair) for pair in forbidden}
-    wishes = Wishes(teams or {}, clubs or {}, countries or {}, forbidden_pairs)
-    stays = stay or {}
-    if problems := [*size_problems(players, sessions), *wish_problems(players, wishes, forbidden, stays)]:
+    constraints = Constraints(teams or {}, clubs or {}, countries or {}, forbidden_pairs)
+    stay_tables = stay or {}
+    if problems := [
+        *size_problems(players, sessions),
+        *constraint_problems(players, constraints, forbidden, stay_tables),
+    ]:
         raise SeatingError(problems)
-    lots = Lots(seed)
-    wishes = wishes.staying(stays, sessions)
-    seated = _best_seating(players, sessions, wishes, teams_first and not no_repeats, lots)
-    numbered = with_table_numbers(with_winds(seated, lots), lots, wishes.pins)
-    if strayed := _strayed(numbered, wishes):
-        raise SeatingError(strayed)
+    rng = SeededRandom(seed)
+    constraints = constraints.with_stays(stay_tables, sessions)
+    seated = _best_seating(players, sessions, constraints, teams_first and not no_repeats, rng)
+    numbered = assign_table_numbers(assign_winds(seated, rng), rng, constraints.pins)
+    if broken_stays := _broken_stays(numbered, constraints):
+        raise SeatingError(broken_stays)
     quality = measure(
         numbered,
-        teams=wishes.teams,
-        clubs=wishes.clubs,
-        countries=wishes.countries,
+        teams=constraints.teams,
+        clubs=constraints.clubs,
+        countries=constraints.countries,
         forbidden=forbidden_pairs,
     )
     if no_repeats and (quality.repeats or quality.team_meetings or quality.forbidden_meetings):
@@ -128,12 +136,76 @@ def draw(
     return Draw(tuple(players), seed, as_plan(numbered), quality)
 
 
-@dataclass(frozen=True)
-class DrawWish:
-    """What an organiser wishes of a draw: players by number; `stay` holds (player, table number from 1).
+def _broken_stays(numbered: Sessions, constraints: Constraints) -> list[Problem]:
+    """Return a problem for each player who is not at their pinned table."""
+    moved = {
+        player: number + 1
+        for (session, player), number in constraints.pins.items()
+        if player not in numbered[session][number]
+    }
+    return [STAY_IMPOSSIBLE("stay", player=player, table=table) for player, table in moved.items()]
 
-    Team-mates meet as rarely as goes without anybody meeting twice; with `teams` never, at that price if need be.
-    With `clubs` club-mates, with `countries` compatriots meet late and rarely. `sessions`: so many are drawn in
+
+def _best_seating(
+    players: Sequence[int], sessions: int, constraints: Constraints, teams_first: bool, rng: SeededRandom
+) -> Sessions:
+    """Return the first seating on a design without a broken hard constraint, else the one with fewest; see `draw`."""
+    hard, weights = constraints.weights(soft=False), constraints.weights()
+    fewest = None
+    for candidate in candidates(len(players), sessions):
+        seated = _seat_on_design(candidate, players, constraints, weights, rng)
+        rank = count_unwanted_meetings(seated, hard), count_repeats(seated)
+        fewest = min(fewest or (rank, seated), (rank, seated), key=lambda pair: pair[0])
+        if not fewest[0][0]:
+            break
+    if fewest is None:
+        raise AssertionError("every size has a design")
+    if not fewest[0][0] or not teams_first:
+        return fewest[1]
+    return _seat_with_repeats(fewest[1], players, constraints, rng)
+
+
+def _seat_with_repeats(
+    best: Sessions, players: Sequence[int], constraints: Constraints, rng: SeededRandom
+) -> Sessions:
+    """Allow repeats to meet hard constraints: the fewest broken, then the fewest repeats, of several attempts."""
+    hard, weights = constraints.weights(soft=False), constraints.weights()
+    starts = [best]
+    for candidate in costlier_candidates(len(players), len(best)):
+        starts.append(_seat_on_design(candidate, players, constraints, weights, rng))
+    starts.sort(key=lambda seated: (count_unwanted_meetings(seated, hard), count_repeats(seated)))
+    minimum = repeats_minimum(len(players), len(best), sum(map(len, hard.values())) // 2)
+    if not count_unwanted_meetings(starts[0], hard) and count_repeats(starts[0]) == minimum:
+        return starts[0]
+    options = [starts[0], repair_constraints(starts[0], hard, rng), repair_constraints(best, hard, rng)]
+    return min(options, key=lambda seated: (count_unwanted_meetings(seated, hard), count_repeats(seated)))
+
+
+def _seat_on_design(
+    candidate: Candidate,
+    players: Sequence[int],
+    constraints: Constraints,
+    weights: Mapping[int, Mapping[int, int]],
+    rng: SeededRandom,
+) -> Sessions:
+    """Assign players to a design; sessions in random order, those with fewest soft meetings first."""
+    design = tuple(rng.shuffled(candidate.sessions))
+    labelling = place_groups(players, constraints, candidate.blocks, rng)
+    seated = relabel(design, improve_labelling(labelling, design, weights, rng))
+    if not weights:
+        return seated
+    costs = Counter(dict.fromkeys(range(len(seated)), 0))
+    for number, a, b in meetings(seated):
+        costs[number] += weights.get(a, {}).get(b, 0)
+    return tuple(seated[number] for number in sorted(costs, key=lambda number: costs[number]))
+
+
+@dataclass(frozen=True)
+class DrawOptions:
+    """What an organiser chooses for a draw: players by number; `stay` holds (player, table number from 1).
+
+    Team-mates meet as rarely as possible without a repeat; with `teams` never, even at the price of repeats.
+    With `clubs` club-mates, with `countries` compatriots meet late and rarely. `sessions`: how many are drawn in
     advance, the others later one by one; None for all of them.
     """
 
@@ -145,71 +217,9 @@ class DrawWish:
     sessions: int | None = None
 
 
-def _strayed(numbered: Sessions, wishes: Wishes) -> list[Problem]:
-    """A problem for each player who is not at the table that was to be kept."""
-    strayed = {
-        player: number + 1
-        for (session, player), number in wishes.pins.items()
-        if player not in numbered[session][number]
-    }
-    return [STAY_IMPOSSIBLE("stay", player=player, table=table) for player, table in strayed.items()]
-
-
-def _best_seating(
-    players: Sequence[int], sessions: int, wishes: Wishes, teams_first: bool, lots: Lots
-) -> Sessions:
-    """The first design on which no hard wish is broken, else the one that breaks fewest; see `draw`."""
-    hard, weights = wishes.weights(soft=False), wishes.weights()
-    fewest = None
-    for candidate in candidates(len(players), sessions):
-        seated = _on_design(candidate, players, wishes, weights, lots)
-        rank = unwished_meetings(seated, hard), count_repeats(seated)
-        fewest = min(fewest or (rank, seated), (rank, seated), key=lambda pair: pair[0])
-        if not fewest[0][0]:
-            break
-    if fewest is None:
-        raise AssertionError("every size has a design")
-    if not fewest[0][0] or not teams_first:
-        return fewest[1]
-    return _with_repeats(fewest[1], players, wishes, lots)
-
-
-def _with_repeats(best: Sessions, players: Sequence[int], wishes: Wishes, lots: Lots) -> Sessions:
-    """Hard wishes met by allowing repeats: the fewest broken, then the fewest repeats, of several ways."""
-    hard, weights = wishes.weights(soft=False), wishes.weights()
-    starts = [best]
-    for candidate in costlier_candidates(len(players), len(best)):
-        starts.append(_on_design(candidate, players, wishes, weights, lots))
-    starts.sort(key=lambda seated: (unwished_meetings(seated, hard), count_repeats(seated)))
-    least = repeats_minimum(len(players), len(best), sum(map(len, hard.values())) // 2)
-    if not unwished_meetings(starts[0], hard) and count_repeats(starts[0]) == least:
-        return starts[0]
-    ways = [starts[0], repaired(starts[0], hard, lots), repaired(best, hard, lots)]
-    return min(ways, key=lambda seated: (unwished_meetings(seated, hard), count_repeats(seated)))
-
-
-def _on_design(
-    candidate: Candidate,
-    players: Sequence[int],
-    wishes: Wishes,
-    weights: Mapping[int, Mapping[int, int]],
-    lots: Lots,
-) -> Sessions:
-    """Players drawn onto a design; sessions in drawn order, those with fewest soft meetings first."""
-    design = tuple(lots.shuffled(candidate.sessions))
-    labelling = place_groups(players, wishes, candidate.blocks, lots)
-    seated = relabelled(design, improve(labelling, design, weights, lots))
-    if not weights:
-        return seated
-    costs = Counter(dict.fromkeys(range(len(seated)), 0))
-    for number, one, other in meetings(seated):
-        costs[number] += weights.get(one, {}).get(other, 0)
-    return tuple(seated[number] for number in sorted(costs, key=lambda number: costs[number]))
-
-
 @dataclass(frozen=True, slots=True)
-class Inputs:
-    """The arguments of `draw`, as they are kept and published: whoever has them can draw the same seats again.
+class DrawInputs:
+    """The arguments of `draw`, as they are stored and published: they give the same seats again.
 
     Groups are player → name; ``stay`` is player → table number from 1.
     """
@@ -225,7 +235,7 @@ class Inputs:
     teams_first: bool = False
 
     def draw(self) -> Draw:
-        """The draw that follows; `SeatingError` as `draw` raises it."""
+        """Return the draw that follows; raises `SeatingError` as `draw` does."""
         return draw(
             self.players,
             self.sessions,
@@ -240,15 +250,15 @@ class Inputs:
 
     @property
     def is_plain(self) -> bool:
-        """Whether players 1 to N are drawn without any wish, so that size and seed say everything."""
-        wishes = self.teams or self.clubs or self.countries or self.forbidden or self.stay
-        return not wishes and self.players == tuple(range(1, len(self.players) + 1))
+        """Return whether players 1 to N are drawn without constraints, so that size and seed suffice to repeat it."""
+        constraints = self.teams or self.clubs or self.countries or self.forbidden or self.stay
+        return not constraints and self.players == tuple(range(1, len(self.players) + 1))
 
-    def binding(self, players: Sequence[int]) -> Inputs:
-        """The wishes that still hold when these players are here, at a quarter as many tables."""
-        here, tables = set(players), len(players) // 4
-        stay = {player: table for player, table in self.stay.items() if player in here and table <= tables}
-        forbidden = tuple(pair for pair in self.forbidden if here.issuperset(pair))
+    def for_players(self, players: Sequence[int]) -> DrawInputs:
+        """Return the inputs with the constraints that still apply to these players, at a quarter as many tables."""
+        present, tables = set(players), len(players) // 4
+        stay = {player: table for player, table in self.stay.items() if player in present and table <= tables}
+        forbidden = tuple(pair for pair in self.forbidden if present.issuperset(pair))
         return replace(self, players=tuple(players), forbidden=forbidden, stay=stay)
 
     def to_json(self) -> dict[str, Any]:
@@ -265,11 +275,10 @@ class Inputs:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Inputs:
-        """What `to_json` wrote; KeyError, TypeError or ValueError for anything else.
+    def from_json(cls, data: Mapping[str, Any]) -> DrawInputs:
+        """Read what `to_json` wrote; KeyError, TypeError or ValueError for anything else.
 
-        Groups are brought into the order of their players: a database may give them back in another. Draws from
-        before players had clubs say nothing of them.
+        Groups are sorted by player, as a database may return keys in another order. Old draws have no clubs.
         """
         return cls(
             players=tuple(int(player) for player in data["players"]),
@@ -278,7 +287,7 @@ class Inputs:
             teams={number: str(name) for number, name in _from_json_keys(data["teams"])},
             clubs={number: str(name) for number, name in _from_json_keys(data.get("clubs", {}))},
             countries={number: str(name) for number, name in _from_json_keys(data["countries"])},
-            forbidden=tuple((int(one), int(other)) for one, other in data["forbidden"]),
+            forbidden=tuple((int(a), int(b)) for a, b in data["forbidden"]),
             stay={number: int(table) for number, table in _from_json_keys(data["stay"])},
             teams_first=bool(data["teams_first"]),
         )
@@ -295,16 +304,16 @@ def _from_json_keys(values: Mapping[str, Any]) -> list[tuple[int, Any]]:
 def final_sessions(
     groups: Sequence[Sequence[int]], sessions: int, *, seed: str, played: Plan
 ) -> tuple[tuple[Seats, ...], ...]:
-    """So many sessions: the first group at the first tables, and everybody at the winds started at least so far.
+    """Draw the sessions of a final: the first group at the first tables, everybody at the winds they had least.
 
     A group of four stays together; a larger one is drawn as an event of its own, whoever met before.
     """
     drawn = [_group_sessions(group, sessions, f"{seed}/{number}") for number, group in enumerate(groups, 1)]
-    before = list(as_sessions(played))
+    played_sessions = list(as_sessions(played))
     seated: list[Session] = []
-    for at in range(sessions):
-        tables = tuple(table for session in drawn for table in session[at])
-        seated.append(next_winds(tables, [*before, *seated]))
+    for index in range(sessions):
+        tables = tuple(table for session in drawn for table in session[index])
+        seated.append(assign_next_winds(tables, [*played_sessions, *seated]))
     return as_plan(tuple(seated))
 
 
@@ -314,15 +323,15 @@ def _group_sessions(group: Sequence[int], sessions: int, seed: str) -> Sequence[
     return as_sessions(draw(tuple(group), sessions, seed=seed).sessions)
 
 
-LEAST_PLAYERS: Final = 8
+MIN_PLAYERS: Final = 8
 
 
 def size_problems(players: Sequence[int], sessions: int) -> Iterator[Problem]:
-    """Numbers that cannot be seated at full tables."""
+    """Yield the reasons why these numbers cannot be seated at full tables."""
     count = len(players)
     substitutes = -count % SEATS_PER_TABLE
-    if count + substitutes < LEAST_PLAYERS:
-        yield TOO_FEW_PLAYERS("players", players=count, least=LEAST_PLAYERS)
+    if count + substitutes < MIN_PLAYERS:
+        yield TOO_FEW_PLAYERS("players", players=count, least=MIN_PLAYERS)
     elif substitutes:
         yield SUBSTITUTES_NEEDED("players", players=count, substitutes=substitutes)
     for player, times in Counter(players).items():
@@ -332,26 +341,29 @@ def size_problems(players: Sequence[int], sessions: int) -> Iterator[Problem]:
         yield SESSIONS_NOT_POSITIVE("sessions", sessions=sessions)
 
 
-def wish_problems(
-    players: Sequence[int], wishes: Wishes, forbidden: Collection[tuple[int, int]], stay: Mapping[int, int]
+def constraint_problems(
+    players: Sequence[int],
+    constraints: Constraints,
+    forbidden: Collection[tuple[int, int]],
+    stay: Mapping[int, int],
 ) -> Iterator[Problem]:
-    """Wishes about people or tables that there are not, or that no draw could meet."""
+    """Yield constraints about unknown players or tables, and those that no draw could meet."""
     known = set(players)
     tables = len(players) // SEATS_PER_TABLE
-    named = {
-        "teams": wishes.teams,
-        "clubs": wishes.clubs,
-        "countries": wishes.countries,
+    mentioned = {
+        "teams": constraints.teams,
+        "clubs": constraints.clubs,
+        "countries": constraints.countries,
         "forbidden": [player for pair in forbidden for player in pair],
         "stay": stay,
     }
-    for where, people in named.items():
+    for where, people in mentioned.items():
         for player in sorted(set(people) - known):
             yield PLAYER_UNKNOWN(where, player=player)
-    for one, other in forbidden:
-        if one == other:
-            yield PAIR_OF_ONE("forbidden", player=one)
-    for team, members in grouped(wishes.teams).items():
+    for a, b in forbidden:
+        if a == b:
+            yield PAIR_OF_ONE("forbidden", player=a)
+    for team, members in members_by_group(constraints.teams).items():
         if len(members) > tables:
             yield TEAM_TOO_LARGE("teams", team=team, size=len(members), tables=tables)
     yield from _stay_problems(stay, tables)
@@ -366,8 +378,8 @@ def _stay_problems(stay: Mapping[int, int], tables: int) -> Iterator[Problem]:
 
 
 def repeats_problem(players: int, sessions: int) -> Problem:
-    """Said when no repeats are wanted and some are left."""
-    most = len(without_repeats(players, sessions))
+    """Return why a draw without repeats is not possible."""
+    most = len(design_without_repeats(players, sessions))
     if most == sessions:
         return REPEATS_OR_WISHES("teams", sessions=sessions)
     return REPEATS_UNAVOIDABLE("sessions", sessions=sessions, most=most)

@@ -1,4 +1,4 @@
-"""Table numbers and starting winds, and a session as one player sits through it."""
+"""Table numbers and starting winds of a plan, and the seats of one player hand by hand."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,120 +18,122 @@ from tournament.base.engine.rules import (
     prevalent_wind,
     seat_wind,
 )
-from tournament.seating.engine.plans import Lots, Session, Sessions, Table, as_table
+from tournament.seating.engine.plans import SeededRandom, Session, Sessions, Table, as_table
 
 # --- Table numbers ---
 
 
-_EXCHANGES_UP_TO = 32
-"""Tables up to which numbers are exchanged afterwards; with more, hardly anybody sees one twice anyway."""
-_LOOKS = 30_000
-"""How many exchanges are looked at, in whole rounds: more than enough for the sizes of real events."""
+_EXCHANGE_MAX_TABLES = 32
+"""With more tables numbers are not exchanged afterwards: hardly anybody sees one twice anyway."""
+_MAX_LOOKS = 30_000
+"""Limit of the exchanges examined, in whole rounds: more than enough for the sizes of real events."""
 _TRIALS = 12
-_TRIALS_UP_TO = 6
-"""With so few tables it takes a few beginnings to reach the best."""
+_TRIALS_MAX_TABLES = 6
+"""With so few tables it takes several starts to reach the optimum."""
 
 
-def with_table_numbers(
-    sessions: Sessions, lots: Lots, pins: Mapping[tuple[int, int], int] | None = None
+def assign_table_numbers(
+    sessions: Sessions, rng: SeededRandom, pins: Mapping[tuple[int, int], int] | None = None
 ) -> Sessions:
-    """Order the tables by number, so that everybody gets to a new one each session for as long as that goes.
+    """Order the tables of each session by number, so that players get to a new table as long as possible.
 
     ``pins``: (session from 0, player) → table from 0 that the player must sit at.
     """
     fixed = pins or {}
     tables = len(sessions[0]) if sessions else 0
-    numbered = _in_turn(sessions, lots, fixed)
-    if tables > _EXCHANGES_UP_TO:
-        return _frozen(numbered)
+    numbered = _number_in_turn(sessions, rng, fixed)
+    if tables > _EXCHANGE_MAX_TABLES:
+        return _as_tuples(numbered)
     least = -(-len(sessions) // max(1, tables))
     trials = [numbered]
-    for _ in range(_TRIALS if tables <= _TRIALS_UP_TO else 1):
-        visits = _even_out(trials[-1], fixed)
+    for _ in range(_TRIALS if tables <= _TRIALS_MAX_TABLES else 1):
+        visits = _even_out_visits(trials[-1], fixed)
         if max(visits.values(), default=0) <= least:
-            return _frozen(trials[-1])
-        trials.append(_in_turn(sessions, lots, fixed))
-    return _frozen(min(trials[:-1], key=_unevenness))
+            return _as_tuples(trials[-1])
+        trials.append(_number_in_turn(sessions, rng, fixed))
+    return _as_tuples(min(trials[:-1], key=_unevenness))
 
 
-def at_their_tables(session: Session, stay: Mapping[int, int]) -> Session:
-    """The same tables with numbers exchanged until each player of ``stay`` sits at the table (from 1) given there.
+def move_to_tables(session: Session, stay: Mapping[int, int]) -> Session:
+    """Exchange table numbers so that each player of ``stay`` sits at their table (from 1).
 
-    A table that does not exist is passed over; of two players at one table the first in ``stay`` has it.
+    A table that does not exist is ignored; of two players at one table the first in ``stay`` gets it.
     """
     numbered = list(session)
-    kept: set[int] = set()
+    taken: set[int] = set()
     for player, table in stay.items():
-        now = next((number for number, four in enumerate(numbered) if player in four), None)
-        to = table - 1
-        if now is None or now in kept or to in kept or to >= len(numbered):
+        current = next((number for number, four in enumerate(numbered) if player in four), None)
+        target = table - 1
+        if current is None or current in taken or target in taken or target >= len(numbered):
             continue
-        numbered[now], numbered[to] = numbered[to], numbered[now]
-        kept.add(to)
+        numbered[current], numbered[target] = numbered[target], numbered[current]
+        taken.add(target)
     return tuple(numbered)
 
 
-def _frozen(numbered: Sequence[Sequence[Table]]) -> Sessions:
+def _as_tuples(numbered: Sequence[Sequence[Table]]) -> Sessions:
     return tuple(tuple(session) for session in numbered)
 
 
 def _unevenness(numbered: Sequence[Sequence[Table]]) -> tuple[int, int]:
-    """The most visits of a player to a table, and how many there are with so many."""
+    """Return the most visits of a player to one table, and how many times that number occurs."""
     visits = _visits(numbered).values()
     most = max(visits)
     return most, sum(times == most for times in visits)
 
 
-def _in_turn(sessions: Sessions, lots: Lots, pins: Mapping[tuple[int, int], int]) -> list[list[Table]]:
-    """Number the tables session by session, new to all four wherever that can be."""
-    seen: dict[int, int] = {}
+def _number_in_turn(
+    sessions: Sessions, rng: SeededRandom, pins: Mapping[tuple[int, int], int]
+) -> list[list[Table]]:
+    """Number the tables session by session, new to all four players where possible."""
+    visited: dict[int, int] = {}
     numbered = []
     for index, session in enumerate(sessions):
         fixed = {player: number for (at, player), number in pins.items() if at == index}
-        ordered = _numbered_session(session, seen, lots, fixed)
+        ordered = _number_session(session, visited, rng, fixed)
         numbered.append(list(ordered))
         for number, table in enumerate(ordered):
             for player in table:
-                seen[player] = seen.get(player, 0) | 1 << number
+                visited[player] = visited.get(player, 0) | 1 << number
     return numbered
 
 
-def _numbered_session(
-    session: Session, seen: Mapping[int, int], lots: Lots, fixed: Mapping[int, int]
+def _number_session(
+    session: Session, visited: Mapping[int, int], rng: SeededRandom, fixed: Mapping[int, int]
 ) -> Session:
     free = list(range(len(session)))
     order: list[Table | None] = [None] * len(session)
-    loose = []
-    for table in lots.shuffled(session):
+    unpinned = []
+    for table in rng.shuffled(session):
         number = next((fixed[player] for player in table if player in fixed), None)
         if number is None:
-            loose.append(table)
+            unpinned.append(table)
         else:
             order[number] = table
             free.remove(number)
-    for table, number in zip(_in_free_order(loose, free, seen), free, strict=True):
+    for table, number in zip(_match_numbers(unpinned, free, visited), free, strict=True):
         order[number] = table
     return tuple(table for table in order if table is not None)
 
 
-def _in_free_order(tables: Sequence[Table], free: Sequence[int], seen: Mapping[int, int]) -> list[Table]:
-    """The tables in the order of the free numbers: new to all four wherever that can be."""
-    everything = sum(1 << number for number in free)
-    matching = _Matching([everything & ~_seen(table, seen) for table in tables])
-    left = [index for index in range(len(tables)) if not matching.place(index)]
+def _match_numbers(tables: Sequence[Table], free: Sequence[int], visited: Mapping[int, int]) -> list[Table]:
+    """Return the tables in the order of the free numbers, new to all four players where possible."""
+    all_free = sum(1 << number for number in free)
+    matching = _Matching([all_free & ~_tables_visited(table, visited) for table in tables])
+    unmatched = [index for index in range(len(tables)) if not matching.place(index)]
     places = matching.places
-    places.update(zip([number for number in free if number not in places], left, strict=True))
+    places.update(zip([number for number in free if number not in places], unmatched, strict=True))
     return [tables[places[number]] for number in free]
 
 
-def _seen(table: Table, seen: Mapping[int, int]) -> int:
-    """The tables where one of the four has been, as a bit mask."""
-    east, south, west, north = (seen.get(player, 0) for player in table)
+def _tables_visited(table: Table, visited: Mapping[int, int]) -> int:
+    """Return the tables where any of the four has been, as a bit mask."""
+    east, south, west, north = (visited.get(player, 0) for player in table)
     return east | south | west | north
 
 
 class _Matching:
-    """Tables to numbers, one by one, moving earlier ones on where needed (augmenting paths)."""
+    """A bipartite matching of tables to numbers, by augmenting paths."""
 
     def __init__(self, allowed: Sequence[int]) -> None:
         self.places: dict[int, int] = {}
@@ -141,9 +143,9 @@ class _Matching:
 
     def place(self, index: int) -> bool:
         self._tried = 0
-        return self._placed(index)
+        return self._place(index)
 
-    def _placed(self, index: int) -> bool:
+    def _place(self, index: int) -> bool:
         if direct := self._allowed[index] & ~self._taken:
             number = direct.bit_length() - 1
             self._taken |= 1 << number
@@ -152,14 +154,14 @@ class _Matching:
         while options := self._allowed[index] & ~self._tried:
             number = options.bit_length() - 1
             self._tried |= 1 << number
-            if self._placed(self.places[number]):
+            if self._place(self.places[number]):
                 self.places[number] = index
                 return True
         return False
 
 
 def _visits(numbered: Sequence[Sequence[Table]]) -> Counter[tuple[int, int]]:
-    """(player, table) → how often."""
+    """Return (player, table) → number of visits."""
     visits: Counter[tuple[int, int]] = Counter()
     for session in numbered:
         for number, table in enumerate(session):
@@ -167,40 +169,42 @@ def _visits(numbered: Sequence[Sequence[Table]]) -> Counter[tuple[int, int]]:
     return visits
 
 
-def _even_out(sessions: list[list[Table]], pins: Mapping[tuple[int, int], int]) -> Counter[tuple[int, int]]:
-    """Exchange numbers within a session while that evens out the visits, which are given back."""
+def _even_out_visits(
+    sessions: list[list[Table]], pins: Mapping[tuple[int, int], int]
+) -> Counter[tuple[int, int]]:
+    """Exchange numbers within a session while that evens out the visits; return the visits."""
     visits = _visits(sessions)
     exchanges_a_round = sum(comb(len(session), 2) for session in sessions)
-    for _ in range(max(1, _LOOKS // max(1, exchanges_a_round))):
+    for _ in range(max(1, _MAX_LOOKS // max(1, exchanges_a_round))):
         improved = False
         for index, session in enumerate(sessions):
             fixed = {number for (at, _), number in pins.items() if at == index}
-            loose = [number for number in range(len(session)) if number not in fixed]
-            for one, other in combinations(loose, 2):
-                if _saving(session, one, other, visits) > 0:
-                    _swap(session, one, other, visits)
+            unpinned = [number for number in range(len(session)) if number not in fixed]
+            for a, b in combinations(unpinned, 2):
+                if _saving(session, a, b, visits) > 0:
+                    _swap(session, a, b, visits)
                     improved = True
         if not improved:
             break
     return visits
 
 
-def _saving(session: Sequence[Table], one: int, other: int, visits: Counter[tuple[int, int]]) -> int:
-    """What the sum of the cubes of all visits loses when two tables exchange numbers."""
+def _saving(session: Sequence[Table], a: int, b: int, visits: Counter[tuple[int, int]]) -> int:
+    """Return how much the sum of the cubes of all visits falls when two tables exchange numbers."""
     saving = 0
-    for here, there in ((one, other), (other, one)):
-        for player in session[here]:
-            now, then = visits[player, here], visits[player, there]
+    for old, new in ((a, b), (b, a)):
+        for player in session[old]:
+            now, then = visits[player, old], visits[player, new]
             saving += now**3 - (now - 1) ** 3 - (then + 1) ** 3 + then**3
     return saving
 
 
-def _swap(session: list[Table], one: int, other: int, visits: Counter[tuple[int, int]]) -> None:
-    for here, there in ((one, other), (other, one)):
-        for player in session[here]:
-            visits[player, here] -= 1
-            visits[player, there] += 1
-    session[one], session[other] = session[other], session[one]
+def _swap(session: list[Table], a: int, b: int, visits: Counter[tuple[int, int]]) -> None:
+    for old, new in ((a, b), (b, a)):
+        for player in session[old]:
+            visits[player, old] -= 1
+            visits[player, new] += 1
+    session[a], session[b] = session[b], session[a]
 
 
 # --- Winds of a whole event ---
@@ -214,46 +218,46 @@ _NO_TABLE = -1
 """Evens out players with an odd number of seats."""
 
 
-def with_winds(sessions: Sessions, lots: Lots) -> Sessions:
-    """Give the same tables with their players in the order E, S, W, N.
+def assign_winds(sessions: Sessions, rng: SeededRandom) -> Sessions:
+    """Return the same tables with their players in the order E, S, W, N.
 
     Blocks of four are counted from the first session, and in each everybody has each wind once; in a shorter last block
-    nobody has a wind twice, so that nobody is ever more than one wind ahead. ``lots`` draws which wind is which in each
-    block.
+    nobody has a wind twice, so that nobody is ever more than one wind ahead. ``rng`` decides which wind is which in
+    each block.
 
     The players and tables of a block form a graph, an edge a seat. Walking it in closed trails and giving every second
-    edge to one side halves the seats of every table exactly and those of every player as evenly as can be; doing it
+    edge to one side halves the seats of every table exactly and those of every player as evenly as possible; doing it
     twice deals out the four winds. Linear in the number of seats.
     """
     blocks = (sessions[first : first + _BLOCK] for first in range(0, len(sessions), _BLOCK))
-    return tuple(chain.from_iterable(_block_with_winds(block, lots) for block in blocks))
+    return tuple(chain.from_iterable(_assign_block_winds(block, rng) for block in blocks))
 
 
-def _block_with_winds(sessions: Sessions, lots: Lots) -> list[Session]:
+def _assign_block_winds(sessions: Sessions, rng: SeededRandom) -> list[Session]:
     tables = [table for session in sessions for table in session]
     edges = [(player, number) for number, table in enumerate(tables) for player in table]
-    quarters = [quarter for half in _halves(edges) for quarter in _halves(half)]
+    quarters = [quarter for half in _split_in_halves(edges) for quarter in _split_in_halves(half)]
     seats = [[0, 0, 0, 0] for _ in tables]
-    for wind, quarter in enumerate(lots.shuffled(quarters)):
+    for wind, quarter in enumerate(rng.shuffled(quarters)):
         for player, number in quarter:
             seats[number][wind] = player
     ordered = iter([as_table(seat) for seat in seats])
     return [tuple(next(ordered) for _ in session) for session in sessions]
 
 
-def _halves(edges: list[Edge]) -> tuple[list[Edge], list[Edge]]:
-    """Split the edges so that every player and table has half of its own on each side, give or take one.
+def _split_in_halves(edges: list[Edge]) -> tuple[list[Edge], list[Edge]]:
+    """Split the edges so that every player and every table has half of its own on each side, give or take one.
 
-    Tables have an even number of edges; players with an odd number get one more, to no table.
+    Tables have an even number of edges; a player with an odd number gets one more, to no table.
     """
     at_player: defaultdict[int, list[Edge]] = defaultdict(list)
     at_table: defaultdict[int, list[Edge]] = defaultdict(list)
     for edge in edges:
         at_player[edge[0]].append(edge)
         at_table[edge[1]].append(edge)
-    for player, mine in at_player.items():
-        if len(mine) % 2:
-            mine.append((player, _NO_TABLE))
+    for player, player_edges in at_player.items():
+        if len(player_edges) % 2:
+            player_edges.append((player, _NO_TABLE))
             at_table[_NO_TABLE].append((player, _NO_TABLE))
     sides: tuple[list[Edge], list[Edge]] = ([], [])
     walked: set[Edge] = set()
@@ -271,7 +275,7 @@ def _closed_trail(
     at_table: dict[int, list[Edge]],
     walked: set[Edge],
 ) -> list[Edge]:
-    """Walk unused edges from a player until there are none left there; every trail comes back to its start."""
+    """Walk unused edges from a player until there are none left there; every trail returns to its start."""
     trail: list[Edge] = []
     player = start
     while edge := _next_edge(at_player[player], walked):
@@ -297,14 +301,14 @@ def _next_edge(edges: list[Edge], walked: set[Edge]) -> Edge | None:
 
 
 Counts: TypeAlias = defaultdict[int, list[int]]
-"""Player → how often at E, S, W, N."""
+"""Player → number of starts at E, S, W, N."""
 
 _ORDERS: Final = tuple(permutations(range(4)))
 _SWEEPS: Final = 6
 
 
-def wind_counts(sessions: Iterable[Session]) -> Counts:
-    """How often everybody has started at each wind."""
+def count_winds(sessions: Iterable[Session]) -> Counts:
+    """Count how often each player has started at each wind."""
     counts: Counts = defaultdict(lambda: [0, 0, 0, 0])
     for session in sessions:
         for table in session:
@@ -312,35 +316,37 @@ def wind_counts(sessions: Iterable[Session]) -> Counts:
     return counts
 
 
-def next_winds(session: Session, played: Sequence[Session]) -> Session:
-    """Give the tables with their players at the winds that they have had least, the sessions played being fixed.
+def assign_next_winds(session: Session, played: Sequence[Session]) -> Session:
+    """Return the tables with each player at a wind that they have had least in the sessions ``played``.
 
-    Ties keep the order given.
+    Ties keep the order of the seats.
     """
-    counts = wind_counts(played)
-    return tuple(_turned(table, counts) for table in session)
+    counts = count_winds(played)
+    return tuple(_turn_table(table, counts) for table in session)
 
 
-def balanced(sessions: Sessions, played: Sequence[Session], turnable: Iterable[tuple[int, int]]) -> Sessions:
-    """Sessions in which the tables of ``turnable``, (session, table) from 0, are turned to even out the winds."""
+def balance_winds(
+    sessions: Sessions, played: Sequence[Session], turnable: Iterable[tuple[int, int]]
+) -> Sessions:
+    """Reorder the players of the ``turnable`` tables, (session, table) from 0, to even out the winds."""
     seated = [list(session) for session in sessions]
-    counts = wind_counts([*played, *sessions])
+    counts = count_winds([*played, *sessions])
     tables = sorted(turnable)
     for _ in range(_SWEEPS):
-        turned = False
+        changed = False
         for session, number in tables:
             table = seated[session][number]
             _count(table, counts, -1)
-            seated[session][number] = _turned(table, counts)
+            seated[session][number] = _turn_table(table, counts)
             _count(seated[session][number], counts, 1)
-            turned |= seated[session][number] != table
-        if not turned:
+            changed |= seated[session][number] != table
+        if not changed:
             break
     return tuple(tuple(session) for session in seated)
 
 
-def _turned(table: Table, counts: Counts) -> Table:
-    """The order with the smallest sum of squares of what everybody then has."""
+def _turn_table(table: Table, counts: Counts) -> Table:
+    """Return the order of the four with the smallest sum of squares of their wind counts."""
     best = min(_ORDERS, key=lambda order: sum(counts[table[seat]][wind] for wind, seat in enumerate(order)))
     east, south, west, north = (table[seat] for seat in best)
     return east, south, west, north
@@ -351,32 +357,32 @@ def _count(table: Table, counts: Counts, step: int) -> None:
         counts[player][wind] += step
 
 
-# --- The hands of one player ---
+# --- One player, hand by hand ---
 
 
 @dataclass(frozen=True, slots=True)
-class OwnHand:
-    """One hand; players are named by their starting winds."""
+class HandPosition:
+    """Where one player sits in one hand; players are named by their starting winds."""
 
     number: int
     prevalent: str
     seat: str
     """The player's seat wind."""
     chair: str
-    """Where the player sits while the round lasts."""
+    """The player's place at the table in this round."""
     dealer: str
     upper: str
-    """Who sits to the left, and whose discards may be chowed."""
+    """The player to the left, whose discards may be chowed."""
 
 
-def own_hands(start: str, chart: Chart = APPENDIX_2) -> tuple[OwnHand, ...]:
-    """Give the 16 hands of the player who starts at the wind `start` (seed 000, Appendix 2); ValueError for no wind."""
-    return tuple(_own_hand(start, number, chart) for number in range(1, HANDS_PER_SESSION + 1))
+def hand_positions(start: str, chart: Chart = APPENDIX_2) -> tuple[HandPosition, ...]:
+    """Return the 16 hands of the player who starts at the wind `start` (seed 000, Appendix 2); ValueError if none."""
+    return tuple(_hand_position(start, number, chart) for number in range(1, HANDS_PER_SESSION + 1))
 
 
-def _own_hand(start: str, number: int, chart: Chart) -> OwnHand:
+def _hand_position(start: str, number: int, chart: Chart) -> HandPosition:
     seat = seat_wind(start, number, chart)
-    return OwnHand(
+    return HandPosition(
         number=number,
         prevalent=prevalent_wind(number),
         seat=seat,

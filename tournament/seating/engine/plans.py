@@ -1,4 +1,4 @@
-"""Plans of seats, wishes, lots, and the certificate of what a draw achieves."""
+"""Plans of seats, constraints on who meets, seeded random numbers, and the quality of a draw."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ Sessions: TypeAlias = tuple[Session, ...]
 
 
 def as_table(players: list[int]) -> Table:
-    """Give four players as a table, in the order E, S, W, N; ValueError for any other number."""
+    """Return four players as a table, in the order E, S, W, N; ValueError for any other number."""
     east, south, west, north = players
     return east, south, west, north
 
 
 def meetings(sessions: Sessions) -> Iterator[tuple[int, int, int]]:
-    """(session from 0, one player, another) for everybody who sits together."""
+    """Yield (session from 0, player, another player) for every pair that sits at one table."""
     for number, session in enumerate(sessions):
         for table in session:
-            for one, other in combinations(table, 2):
-                yield number, one, other
+            for a, b in combinations(table, 2):
+                yield number, a, b
 
 
 class SeatingError(ValueError):
-    """A draw that cannot be made; ``problems`` holds everything that stands in its way."""
+    """A draw that is not possible; ``problems`` holds every reason."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__(", ".join(problem.code for problem in problems))
@@ -57,20 +57,20 @@ class SeatingError(ValueError):
 Item = TypeVar("Item")
 
 
-class Lots:
-    """Lots that anybody can check: the n-th is SHA-256 of ``"seed:n"``, so any language can repeat the draw."""
+class SeededRandom:
+    """A random number generator that can be checked in any language: the n-th number is the SHA-256 of ``"seed:n"``."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self._counter = count()
 
     def below(self, limit: int) -> int:
-        """The next number from 0 to ``limit`` − 1 (the bias of 256 bits modulo ``limit`` is nothing)."""
+        """Return the next number from 0 to ``limit`` − 1 (256 bits modulo ``limit``: the bias is negligible)."""
         digest = sha256(f"{self._seed}:{next(self._counter)}".encode()).digest()
         return int.from_bytes(digest, "big") % limit
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
-        """The items in drawn order (Fisher-Yates from the end)."""
+        """Return the items in random order (Fisher-Yates from the end)."""
         drawn = list(items)
         for last in range(len(drawn) - 1, 0, -1):
             other = self.below(last + 1)
@@ -78,7 +78,7 @@ class Lots:
         return drawn
 
 
-# --- Wishes ---
+# --- Constraints ---
 
 
 HARD: Final = 10_000
@@ -87,10 +87,10 @@ _COUNTRY: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """Who had better not meet: team-mates and forbidden pairs (hard), club-mates and compatriots (soft).
+class Constraints:
+    """Pairs that should not meet: team-mates and forbidden pairs (hard), club-mates and compatriots (soft).
 
-    Groups are player → name, empty for none; ``pins`` (session from 0, player) → table from 0.
+    Groups are player → name, "" for none; ``pins`` is (session from 0, player) → table from 0.
     """
 
     teams: Mapping[int, str] = field(default_factory=dict)
@@ -100,57 +100,62 @@ class Wishes:
     pins: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
     def weights(self, *, soft: bool = True) -> dict[int, dict[int, int]]:
-        """Player → player → what one meeting of the two costs; symmetric, only where it costs something."""
+        """Return player → player → cost of one meeting of the two: symmetric, without the pairs that cost nothing."""
         costs: defaultdict[int, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
         kinds = [(self.teams, HARD)] + ([(self.clubs, _CLUB), (self.countries, _COUNTRY)] if soft else [])
         for groups, cost in kinds:
-            for members in grouped(groups).values():
-                for one, other in combinations(members, 2):
-                    costs[one][other] += cost
-                    costs[other][one] += cost
-        for one, other in (sorted(pair) for pair in self.forbidden):
-            costs[one][other] += HARD
-            costs[other][one] += HARD
+            for members in members_by_group(groups).values():
+                for a, b in combinations(members, 2):
+                    costs[a][b] += cost
+                    costs[b][a] += cost
+        for a, b in (sorted(pair) for pair in self.forbidden):
+            costs[a][b] += HARD
+            costs[b][a] += HARD
         return {player: dict(others) for player, others in costs.items()}
 
     def soft_weights(self) -> dict[int, dict[int, int]]:
-        """Those of club-mates and compatriots alone."""
-        return Wishes(clubs=self.clubs, countries=self.countries).weights()
+        """Return the weights of club-mates and compatriots alone."""
+        return Constraints(clubs=self.clubs, countries=self.countries).weights()
 
-    def staying(self, stay: Mapping[int, int], sessions: int) -> Wishes:
-        """The wishes with players kept at their table (from 1) throughout: so they cannot meet one another."""
-        apart = {frozenset(pair) for pair in combinations(stay, 2)}
+    def with_stays(self, stay: Mapping[int, int], sessions: int) -> Constraints:
+        """Return the constraints with players kept at their table (from 1) in all sessions, so that they never meet."""
+        pairs = {frozenset(pair) for pair in combinations(stay, 2)}
         pins = {(at, player): table - 1 for player, table in stay.items() for at in range(sessions)}
-        return replace(self, forbidden={*self.forbidden, *apart}, pins={**self.pins, **pins})
+        return replace(self, forbidden={*self.forbidden, *pairs}, pins={**self.pins, **pins})
 
 
-def wished_apart(
-    wishes: Wishes, pairs: Collection[tuple[int, int]], mates: float, pair: float, soft: float
+def meeting_costs(
+    constraints: Constraints,
+    pairs: Collection[tuple[int, int]],
+    teammates: float,
+    pair: float,
+    compatriots: float,
 ) -> dict[int, dict[int, float]]:
-    """Give player → player → what a meeting costs.
+    """Return player → player → cost of a meeting of the two.
 
-    ``mates`` for team-mates, ``pair`` for the pairs, and ``soft`` for compatriots, three times that for club-mates.
+    ``teammates`` for team-mates, ``pair`` for each of ``pairs``, ``compatriots`` for compatriots and three times that
+    for club-mates.
     """
     costs = {
-        one: {other: soft * cost for other, cost in others.items()}
-        for one, others in wishes.soft_weights().items()
+        player: {other: compatriots * cost for other, cost in others.items()}
+        for player, others in constraints.soft_weights().items()
     }
-    for members in grouped(wishes.teams).values():
-        for one in members:
-            costs.setdefault(one, {}).update({other: mates for other in members if other != one})
-    for one, other in pairs:
-        costs.setdefault(one, {})[other] = pair
-        costs.setdefault(other, {})[one] = pair
+    for members in members_by_group(constraints.teams).values():
+        for player in members:
+            costs.setdefault(player, {}).update({mate: teammates for mate in members if mate != player})
+    for a, b in pairs:
+        costs.setdefault(a, {})[b] = pair
+        costs.setdefault(b, {})[a] = pair
     return costs
 
 
-def unwished_meetings(sessions: Sessions, weights: Mapping[int, Mapping[int, int]]) -> int:
-    """How many meetings cost something by the weights of `Wishes`."""
-    return sum(other in weights.get(one, ()) for _, one, other in meetings(sessions))
+def count_unwanted_meetings(sessions: Sessions, weights: Mapping[int, Mapping[int, int]]) -> int:
+    """Count the meetings that cost something by `Constraints.weights`."""
+    return sum(b in weights.get(a, ()) for _, a, b in meetings(sessions))
 
 
-def grouped(groups: Mapping[int, str]) -> dict[str, list[int]]:
-    """Name → members, without the players that have none."""
+def members_by_group(groups: Mapping[int, str]) -> dict[str, list[int]]:
+    """Return group → members; players with an empty name are in none."""
     members: defaultdict[str, list[int]] = defaultdict(list)
     for player, name in groups.items():
         if name:
@@ -161,20 +166,20 @@ def grouped(groups: Mapping[int, str]) -> dict[str, list[int]]:
 # --- The certificate of a draw ---
 
 
-_PROVED: Final = {(20, 6): 1}
-"""Where counting would allow no repeat and a proof says otherwise: a 4-RGDD of type 2^10 does not exist
+_PROVEN_MINIMUM: Final = {(20, 6): 1}
+"""(players, sessions) → repeats, where a proof demands more than counting does: a 4-RGDD of type 2^10 does not exist
 (exception list in Miller, Valkov, Abel 2026)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What a draw achieves.
+    """The figures of a draw's certificate.
 
     ``repeats`` counts every meeting of two players after their first; no draw of this size has fewer than
-    ``repeats_minimum``, or, where team-mates never meet, no draw that keeps them apart. ``wind_spread`` is the
-    most that one player's count of a starting wind exceeds that of another wind; ``table_most`` the most
-    sessions that one player has at one table number. Meetings of team-mates, club-mates and compatriots count
-    every time; the minimum for teams holds for this number of repeats.
+    ``repeats_minimum``, or, where team-mates never meet, no draw that keeps them apart. ``wind_spread`` is the largest
+    difference between two winds in one player's counts of starting winds; ``table_most`` the most sessions that one
+    player has at one table number. Meetings of team-mates, club-mates and compatriots count every time; the minimum
+    for teams holds for this number of repeats.
     """
 
     repeats: int
@@ -190,7 +195,7 @@ class Quality:
 
     @property
     def best_possible(self) -> bool:
-        """Whether no draw could have fewer repeats."""
+        """Return whether no draw could have fewer repeats."""
         return self.repeats == self.repeats_minimum
 
     def to_json(self) -> dict[str, Any]:
@@ -198,31 +203,31 @@ class Quality:
 
 
 def count_repeats(sessions: Sessions) -> int:
-    """Every meeting of two players after their first."""
-    met = [frozenset((one, other)) for _, one, other in meetings(sessions)]
-    return len(met) - len(set(met))
+    """Count every meeting of two players after their first."""
+    pairs = [frozenset((a, b)) for _, a, b in meetings(sessions)]
+    return len(pairs) - len(set(pairs))
 
 
-def repeats_minimum(players: int, sessions: int, apart: int = 0) -> int:
-    """A number of repeats that no draw of this size can go below, if ``apart`` pairs must never meet.
+def repeats_minimum(players: int, sessions: int, pairs_apart: int = 0) -> int:
+    """Return a lower bound of the repeats in any draw of this size, if ``pairs_apart`` pairs must never meet.
 
     By counting: so many meetings over so few pairs. Below 16 players also because a table of four cannot take
     its players from four different tables of another session; and where a proof is known.
     """
     tables = players // 4
-    counted = 6 * tables * sessions - (comb(players, 2) - apart)
-    known = _PROVED.get((players, sessions), 0)
-    return max(0, counted, known, (sessions - 1) * tables * _forced_pairs(tables))
+    by_counting = 6 * tables * sessions - (comb(players, 2) - pairs_apart)
+    proven = _PROVEN_MINIMUM.get((players, sessions), 0)
+    return max(0, by_counting, proven, (sessions - 1) * tables * _forced_pairs(tables))
 
 
 def _forced_pairs(tables: int) -> int:
-    """Pairs that sat together before, at a table filled as evenly as can be from ``tables`` earlier tables."""
+    """Count the pairs who have met before at a table filled as evenly as possible from ``tables`` earlier tables."""
     each, more = divmod(4, tables)
     return more * comb(each + 1, 2) + (tables - more) * comb(each, 2)
 
 
 def group_minimum(sizes: Sequence[int], players: int, sessions: int, repeats: int) -> int:
-    """Meetings inside groups of these sizes that no draw with so many repeats can avoid.
+    """Return a lower bound of the meetings inside groups of these sizes, in any draw with so many repeats.
 
     Either because a group is larger than the number of tables, or because there are not enough pairs of
     different groups to fill the seats.
@@ -244,37 +249,37 @@ def measure(
     countries: Mapping[int, str] | None = None,
     forbidden: Collection[frozenset[int]] = (),
 ) -> Quality:
-    """The certificate of sessions seated in the order E, S, W, N; groups are player → name."""
-    met = Counter(frozenset((one, other)) for _, one, other in meetings(sessions))
+    """Measure sessions seated in the order E, S, W, N; groups are player → name."""
+    pair_counts = Counter(frozenset((a, b)) for _, a, b in meetings(sessions))
     players = 4 * len(sessions[0]) if sessions else 0
     sizes = list(Counter(filter(None, (teams or {}).values())).values())
-    repeats = sum(met.values()) - len(met)
-    team_meetings = _group_meetings(met, teams)
-    kept_apart = 0 if team_meetings else sum(comb(size, 2) for size in sizes)
+    repeats = sum(pair_counts.values()) - len(pair_counts)
+    team_meetings = _group_meetings(pair_counts, teams)
+    pairs_apart = 0 if team_meetings else sum(comb(size, 2) for size in sizes)
     return Quality(
         repeats=repeats,
-        repeats_minimum=repeats_minimum(players, len(sessions), kept_apart) if sessions else 0,
-        most_meetings=max(met.values(), default=0),
+        repeats_minimum=repeats_minimum(players, len(sessions), pairs_apart) if sessions else 0,
+        most_meetings=max(pair_counts.values(), default=0),
         wind_spread=wind_spread(sessions),
         table_most=_table_most(sessions),
         team_meetings=team_meetings,
         team_meetings_minimum=group_minimum(sizes, players, len(sessions), repeats) if sizes else 0,
-        club_meetings=_group_meetings(met, clubs),
-        country_meetings=_group_meetings(met, countries),
-        forbidden_meetings=sum(met[pair] for pair in forbidden),
+        club_meetings=_group_meetings(pair_counts, clubs),
+        country_meetings=_group_meetings(pair_counts, countries),
+        forbidden_meetings=sum(pair_counts[pair] for pair in forbidden),
     )
 
 
-def _group_meetings(met: Counter[frozenset[int]], groups: Mapping[int, str] | None) -> int:
-    """Meetings of two players whose groups have the same, not empty, name."""
+def _group_meetings(pair_counts: Counter[frozenset[int]], groups: Mapping[int, str] | None) -> int:
+    """Count the meetings of two players whose groups have the same, not empty, name."""
     if not groups:
         return 0
-    names = (({groups.get(player, "") for player in pair}, times) for pair, times in met.items())
+    names = (({groups.get(player, "") for player in pair}, times) for pair, times in pair_counts.items())
     return sum(times for name, times in names if len(name) == 1 and name != {""})
 
 
 def wind_spread(sessions: Sessions) -> int:
-    """The most that anybody's count of a starting wind exceeds that of another wind."""
+    """Return the largest difference between two winds in any player's counts of starting winds."""
     counts: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for session in sessions:
         for table in session:
@@ -299,12 +304,12 @@ Plan: TypeAlias = Sequence[Sequence[Mapping[str, int]]]
 
 
 def as_plan(sessions: Sessions) -> tuple[tuple[Seats, ...], ...]:
-    """Tables in the order E, S, W, N as seats by wind."""
+    """Convert tables in the order E, S, W, N to seats by wind."""
     return tuple(tuple(dict(zip(WINDS, table, strict=True)) for table in session) for session in sessions)
 
 
 def as_sessions(plan: Plan) -> Sessions:
-    """Seats by wind as tables in the order E, S, W, N; KeyError when a wind is missing."""
+    """Convert seats by wind to tables in the order E, S, W, N; KeyError when a wind is missing."""
     return tuple(tuple(as_table([table[wind] for wind in WINDS]) for table in tables) for tables in plan)
 
 
@@ -316,7 +321,7 @@ def certify(
     countries: Mapping[int, str] | None = None,
     forbidden: Collection[tuple[int, int]] = (),
 ) -> Quality:
-    """The certificate of any plan: imported, made by hand, or changed after the draw."""
+    """Measure any plan: imported, made by hand, or changed after the draw."""
     return measure(
         as_sessions(plan),
         teams=teams,
@@ -327,7 +332,7 @@ def certify(
 
 
 def plan_problems(plan: Plan, known: set[int], first: int = 1) -> list[Problem]:
-    """Everything that keeps a plan from being stored; `first` is the number of its first session."""
+    """Return everything that keeps a plan from being stored; `first` is the number of its first session."""
     if not plan or not all(plan):
         return [NO_SEATS()]
     return [
@@ -340,7 +345,7 @@ def plan_problems(plan: Plan, known: set[int], first: int = 1) -> list[Problem]:
 def _session_problems(
     session: int, seating: Sequence[Mapping[str, int]], known: set[int]
 ) -> Iterator[Problem]:
-    seen: set[int] = set()
+    seated: set[int] = set()
     for table, seats in enumerate(seating, 1):
         where = f"session {session}, table {table}"
         if set(seats) != set(WINDS):
@@ -348,9 +353,9 @@ def _session_problems(
         for player in seats.values():
             if player not in known:
                 yield UNKNOWN_PLAYER(where, player=player)
-            elif player in seen:
+            elif player in seated:
                 yield SEATED_TWICE(where, player=player)
-            seen.add(player)
+            seated.add(player)
 
 
 # --- Two plans compared ---
@@ -361,8 +366,8 @@ Place: TypeAlias = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A player who sits elsewhere in a session (from 1); None where the player has no seat."""
+class SeatChange:
+    """A player whose place in a session (from 1) differs between two plans; None for no seat."""
 
     session: int
     player: int
@@ -370,8 +375,8 @@ class Change:
     after: Place | None
 
 
-def places(plan: Plan) -> dict[tuple[int, int], Place]:
-    """(session from 1, player) → place."""
+def places_by_player(plan: Plan) -> dict[tuple[int, int], Place]:
+    """Return (session from 1, player) → place."""
     return {
         (session, player): (number, wind)
         for session, tables in enumerate(plan, 1)
@@ -380,61 +385,64 @@ def places(plan: Plan) -> dict[tuple[int, int], Place]:
     }
 
 
-def changes(before: Plan, after: Plan) -> tuple[Change, ...]:
-    """Every seat that differs, by session and player."""
-    old, new = places(before), places(after)
+def find_seat_changes(before: Plan, after: Plan) -> tuple[SeatChange, ...]:
+    """Return every difference of place between two plans, by session and player."""
+    old, new = places_by_player(before), places_by_player(after)
     return tuple(
-        Change(*key, old.get(key), new.get(key))
+        SeatChange(*key, old.get(key), new.get(key))
         for key in sorted(old.keys() | new.keys())
         if old.get(key) != new.get(key)
     )
 
 
-def seats_taken_otherwise(before: Plan, after: Plan) -> tuple[int, int]:
-    """How many seats somebody else sits in, or nobody, and of how many seats: each counted once for both plans."""
+def count_differing_seats(before: Plan, after: Plan) -> tuple[int, int]:
+    """Return (seats with another player or none, all seats of both plans); each seat counts once."""
     old, new = (
-        {(s, *place): player for (s, player), place in places(plan).items()} for plan in (before, after)
+        {(s, *place): player for (s, player), place in places_by_player(plan).items()}
+        for plan in (before, after)
     )
     seats = old.keys() | new.keys()
     return sum(old.get(seat) != new.get(seat) for seat in seats), len(seats)
 
 
 def repeated_pairs(plan: Plan) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Pairs (smaller number first) who meet more than once → the sessions (from 1) in which they do."""
-    met: dict[tuple[int, int], tuple[int, ...]] = {}
-    for session, one, other in meetings(as_sessions(plan)):
-        pair = (min(one, other), max(one, other))
-        met[pair] = (*met.get(pair, ()), session + 1)
-    return {pair: sessions for pair, sessions in sorted(met.items()) if len(sessions) > 1}
+    """Return the pairs (smaller number first) who meet more than once → the sessions (from 1) in which they do."""
+    sessions_of: dict[tuple[int, int], tuple[int, ...]] = {}
+    for session, a, b in meetings(as_sessions(plan)):
+        pair = (min(a, b), max(a, b))
+        sessions_of[pair] = (*sessions_of.get(pair, ()), session + 1)
+    return {pair: sessions for pair, sessions in sorted(sessions_of.items()) if len(sessions) > 1}
 
 
 def fingerprint(plan: Plan) -> str:
-    """Twelve characters by which to know the same seats: of the SHA-256 of their JSON in the order E, S, W, N."""
+    """Return twelve characters that identify the seats: of the SHA-256 of their JSON in the order E, S, W, N."""
     seats = [[[table[wind] for wind in WINDS] for table in tables] for tables in plan]
     return sha256(json.dumps(seats).encode()).hexdigest()[:12]
 
 
-def swapped(plan: Plan, one: int, other: int, sessions: Collection[int]) -> tuple[tuple[Seats, ...], ...]:
-    """The plan with the two in each other's seats in the sessions (from 1) named.
+def swap_in_plan(
+    plan: Plan, first: int, second: int, sessions: Collection[int]
+) -> tuple[tuple[Seats, ...], ...]:
+    """Return the plan with the seats of two players exchanged in the sessions (from 1) given.
 
     In all sessions that is an exchange of names, and brings no repeat. Raises `SeatingError`: ``swap_with_self``
     {player}, ``no_seat_in_session`` {player, session}.
     """
-    if one == other:
-        raise SeatingError([SWAP_WITH_SELF("other", player=one)])
-    seated = places(plan)
+    if first == second:
+        raise SeatingError([SWAP_WITH_SELF("other", player=first)])
+    places = places_by_player(plan)
     if missing := [
         NO_SEAT_IN_SESSION(where, player=player, session=session)
         for session in sorted(sessions)
-        for where, player in (("one", one), ("other", other))
-        if (session, player) not in seated
+        for where, player in (("one", first), ("other", second))
+        if (session, player) not in places
     ]:
         raise SeatingError(missing)
-    turned = {one: other, other: one}
+    partner = {first: second, second: first}
     return tuple(
         tuple(
             {
-                wind: turned.get(player, player) if number in sessions else player
+                wind: partner.get(player, player) if number in sessions else player
                 for wind, player in table.items()
             }
             for table in session

@@ -1,4 +1,4 @@
-"""Exchange search over seats, and over who becomes which number of a finished design."""
+"""Exchange searches: over the seats of sessions, and over which player gets which label of a finished design."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,21 +6,31 @@ from math import exp
 from random import Random
 from typing import Final, TypeAlias
 
-from tournament.seating.engine.plans import Lots, Sessions, Wishes, as_table, grouped, meetings
+from tournament.seating.engine.plans import (
+    Constraints,
+    SeededRandom,
+    Sessions,
+    as_table,
+    meetings,
+    members_by_group,
+)
 
 # --- Exchanging seats ---
 
 
 _MEETING: Final = (0.0, 1.0, 1.3, 1.9, 2.5)
-"""What a meeting costs a pair that has met 0, 1, 2, … times: a repeat 1, the third and later ones more."""
-_LOTS: Final = 2**53
+"""Cost of the next meeting of a pair that has met 0, 1, 2, … times: a repeat 1, the third and later ones more."""
+_SEEDS: Final = 2**53
 _REPAIR_MOVES: Final = 60_000
-_TABU: Final = 6
+_TABU_STEPS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Cooling:
-    """How long to search, and from what temperature to what: a worsening by that much passes one time in e."""
+    """The number of moves of a simulated annealing, and its first and last temperature, in costs.
+
+    A move that costs as much more as the temperature is accepted with probability 1/e.
+    """
 
     moves: int
     start: float = 0.35
@@ -28,11 +38,10 @@ class Cooling:
 
 
 class SeatSearch:
-    """An exchange search over seats, for what no construction covers: always the same result for the same lots.
+    """A search that exchanges the tables of two players of one session; deterministic for a given generator.
 
-    Two players of one session exchange tables; the move stays when it saves something, or now and then when it does
-    not (simulated annealing). A pair costs nothing the first time it meets, then more each time. Sessions not in
-    ``movable`` only count as played.
+    Used for sizes that no construction covers. A pair costs nothing the first time it meets, then more each time.
+    Sessions that are not in ``movable`` count as played.
     """
 
     def __init__(
@@ -40,30 +49,30 @@ class SeatSearch:
         sessions: Sessions,
         movable: Collection[int],
         costs: Mapping[int, Mapping[int, float]],
-        moving: float = 0.0,
+        move_cost: float = 0.0,
     ) -> None:
-        """``costs``: what a meeting of two players costs besides; ``moving``: what leaving the first table costs."""
+        """``costs``: player → player → extra cost of a meeting; ``move_cost``: of leaving the first table."""
         self._players = sorted({player for session in sessions for table in session for player in table})
         index = {player: number for number, player in enumerate(self._players)}
         self._seats = [[index[player] for table in session for player in table] for session in sessions]
         self._movable = sorted(movable)
         count = len(self._players)
-        self._moving = moving
-        self._home = [_tables(row) for row in self._seats]
+        self._move_cost = move_cost
+        self._first_tables = [_tables(row) for row in self._seats]
         self._met = [[0] * count for _ in range(count)]
-        for _, one, other in meetings(sessions):
-            self._met[index[one]][index[other]] += 1
-            self._met[index[other]][index[one]] += 1
-        self._wish = {
-            index[one]: {index[other]: cost for other, cost in row.items() if other in index}
-            for one, row in costs.items()
-            if one in index
+        for _, a, b in meetings(sessions):
+            self._met[index[a]][index[b]] += 1
+            self._met[index[b]][index[a]] += 1
+        self._costs = {
+            index[a]: {index[b]: cost for b, cost in row.items() if b in index}
+            for a, row in costs.items()
+            if a in index
         }
 
-    def run(self, cooling: Cooling, lots: Lots) -> Sessions:
-        """Search, and give back all sessions with the best seats found."""
-        random = Random(lots.below(_LOTS)).random
-        best, balance, saved = [list(seats) for seats in self._seats], 0.0, 0.0
+    def anneal(self, cooling: Cooling, rng: SeededRandom) -> Sessions:
+        """Search by simulated annealing; return all sessions with the cheapest seats found."""
+        random = Random(rng.below(_SEEDS)).random
+        best_seats, balance, lowest = [list(seats) for seats in self._seats], 0.0, 0.0
         ratio = cooling.end / cooling.start
         temperature = cooling.start
         for move in range(cooling.moves if self._movable else 0):
@@ -71,26 +80,26 @@ class SeatSearch:
                 temperature = cooling.start * ratio ** (move / cooling.moves)
             session = self._movable[int(random() * len(self._movable))]
             seats = self._seats[session]
-            one, other = int(random() * len(seats)), int(random() * len(seats))
-            if one // 4 == other // 4:
+            a, b = int(random() * len(seats)), int(random() * len(seats))
+            if a // 4 == b // 4:
                 continue
-            change = self._change(seats, one, other)
-            if self._moving:
-                change += self._moving * self._moved(session, one, other)
+            change = self._change(seats, a, b)
+            if self._move_cost:
+                change += self._move_cost * self._moved_change(session, a, b)
             if change <= 0 or random() < exp(-change / temperature):
-                self._exchange(seats, one, other)
+                self._exchange(seats, a, b)
                 balance += change
-                if balance < saved - 1e-9:
-                    saved, best = balance, [list(row) for row in self._seats]
-        return self._named(best)
+                if balance < lowest - 1e-9:
+                    lowest, best_seats = balance, [list(row) for row in self._seats]
+        return self._as_sessions(best_seats)
 
-    def mend(self, evaluations: int, lots: Lots) -> Sessions:
-        """Give a player who meets somebody again the best other table, over and over; leaves the rest alone.
+    def tabu_search(self, evaluations: int, rng: SeededRandom) -> Sessions:
+        """Repeatedly give a player who meets somebody again the best other table; return all sessions.
 
-        Tabu search: an exchange may make things worse, but is not taken back at once.
+        Changes less than `anneal`. An exchange may raise the cost, but is not reversed for some steps.
         """
-        random = Random(lots.below(_LOTS)).random
-        best, balance, saved = [list(seats) for seats in self._seats], 0.0, 0.0
+        random = Random(rng.below(_SEEDS)).random
+        best_seats, balance, lowest = [list(seats) for seats in self._seats], 0.0, 0.0
         tabu: dict[tuple[int, int], int] = {}
         for step in range(evaluations // len(self._players)):
             conflicts = self._conflicts()
@@ -100,21 +109,21 @@ class SeatSearch:
             change, other = self._best_exchange(
                 session, seat, {key for key in tabu if tabu[key] > step}, random
             )
-            tabu[session, self._seats[session][seat]] = step + _TABU + int(random() * _TABU)
+            tabu[session, self._seats[session][seat]] = step + _TABU_STEPS + int(random() * _TABU_STEPS)
             self._exchange(self._seats[session], seat, other)
             balance += change
-            if balance < saved - 1e-9:
-                saved, best = balance, [list(row) for row in self._seats]
-        return self._named(best)
+            if balance < lowest - 1e-9:
+                lowest, best_seats = balance, [list(row) for row in self._seats]
+        return self._as_sessions(best_seats)
 
     def _conflicts(self) -> list[tuple[int, int]]:
-        """(session, seat) in the movable sessions of everybody who meets a person again, or against a wish."""
+        """Return (session, seat) of everybody in a movable session who has a repeat or a meeting with an extra cost."""
         return [
             (session, seat)
             for session in self._movable
             for seat, player in enumerate(self._seats[session])
             if any(
-                self._met[player][person] > 1 or person in self._wish.get(player, ())
+                self._met[player][person] > 1 or person in self._costs.get(player, ())
                 for person in _neighbours(self._seats[session], seat)
             )
         ]
@@ -122,60 +131,60 @@ class SeatSearch:
     def _best_exchange(
         self, session: int, seat: int, tabu: Collection[tuple[int, int]], random: Callable[[], float]
     ) -> tuple[float, int]:
-        """The exchange of this seat that adds least, and what it adds; equals are drawn."""
+        """Return (added cost, other seat) of the cheapest exchange of this seat; ties are broken at random."""
         seats = self._seats[session]
-        offers = [
+        exchanges = [
             (
-                self._change(seats, seat, other) + self._moving * self._moved(session, seat, other),
+                self._change(seats, seat, other) + self._move_cost * self._moved_change(session, seat, other),
                 random(),
                 other,
             )
             for other in range(len(seats))
             if other // 4 != seat // 4 and (session, seats[other]) not in tabu
         ]
-        if not offers:
+        if not exchanges:
             return 0.0, seat
-        change, _, other = min(offers)
+        change, _, other = min(exchanges)
         return change, other
 
-    def _change(self, seats: Sequence[int], one: int, other: int) -> float:
-        """What exchanging two seats would add to the cost."""
-        here, there = seats[one], seats[other]
-        met_here, met_there = self._met[here], self._met[there]
-        wish_here, wish_there = self._wish.get(here, {}), self._wish.get(there, {})
+    def _change(self, seats: Sequence[int], a: int, b: int) -> float:
+        """Return how much exchanging two seats adds to the cost."""
+        player_a, player_b = seats[a], seats[b]
+        met_a, met_b = self._met[player_a], self._met[player_b]
+        costs_a, costs_b = self._costs.get(player_a, {}), self._costs.get(player_b, {})
         change = 0.0
-        for person in _neighbours(seats, one):
-            change -= _meeting_cost(met_here[person] - 1) + wish_here.get(person, 0.0)
-            change += _meeting_cost(met_there[person]) + wish_there.get(person, 0.0)
-        for person in _neighbours(seats, other):
-            change -= _meeting_cost(met_there[person] - 1) + wish_there.get(person, 0.0)
-            change += _meeting_cost(met_here[person]) + wish_here.get(person, 0.0)
+        for person in _neighbours(seats, a):
+            change -= _meeting_cost(met_a[person] - 1) + costs_a.get(person, 0.0)
+            change += _meeting_cost(met_b[person]) + costs_b.get(person, 0.0)
+        for person in _neighbours(seats, b):
+            change -= _meeting_cost(met_b[person] - 1) + costs_b.get(person, 0.0)
+            change += _meeting_cost(met_a[person]) + costs_a.get(person, 0.0)
         return change
 
-    def _moved(self, session: int, one: int, other: int) -> int:
-        """How many more players would then be away from the table they had at the start."""
-        home, seats = self._home[session], self._seats[session]
+    def _moved_change(self, session: int, a: int, b: int) -> int:
+        """Return how many more players would then be away from the table they had at the start."""
+        first_tables, seats = self._first_tables[session], self._seats[session]
         change = 0
-        for seat, to in ((one, other), (other, one)):
-            table = home[seats[seat]]
+        for seat, to in ((a, b), (b, a)):
+            table = first_tables[seats[seat]]
             change += (seat // 4 == table) - (to // 4 == table)
         return change
 
-    def _exchange(self, seats: list[int], one: int, other: int) -> None:
-        here, there = seats[one], seats[other]
-        for person in _neighbours(seats, one):
-            self._count(here, person, -1)
-            self._count(there, person, 1)
-        for person in _neighbours(seats, other):
-            self._count(there, person, -1)
-            self._count(here, person, 1)
-        seats[one], seats[other] = there, here
+    def _exchange(self, seats: list[int], a: int, b: int) -> None:
+        player_a, player_b = seats[a], seats[b]
+        for person in _neighbours(seats, a):
+            self._count(player_a, person, -1)
+            self._count(player_b, person, 1)
+        for person in _neighbours(seats, b):
+            self._count(player_b, person, -1)
+            self._count(player_a, person, 1)
+        seats[a], seats[b] = player_b, player_a
 
-    def _count(self, one: int, other: int, step: int) -> None:
-        self._met[one][other] += step
-        self._met[other][one] += step
+    def _count(self, a: int, b: int, step: int) -> None:
+        self._met[a][b] += step
+        self._met[b][a] += step
 
-    def _named(self, rows: Sequence[Sequence[int]]) -> Sessions:
+    def _as_sessions(self, rows: Sequence[Sequence[int]]) -> Sessions:
         return tuple(
             tuple(
                 as_table([self._players[player] for player in seats[first : first + 4]])
@@ -186,7 +195,7 @@ class SeatSearch:
 
 
 def _tables(seats: Sequence[int]) -> dict[int, int]:
-    """Player → table from 0."""
+    """Return player → table from 0."""
     return {player: seat // 4 for seat, player in enumerate(seats)}
 
 
@@ -199,13 +208,15 @@ def _meeting_cost(met: int) -> float:
     return _MEETING[met] if met < len(_MEETING) else _MEETING[-1] + met - len(_MEETING)
 
 
-def repaired(sessions: Sessions, hard: Mapping[int, Mapping[int, int]], lots: Lots) -> Sessions:
-    """Give the sessions with hard wishes met as far as the search gets, at the price of as few repeats as it finds."""
+def repair_constraints(
+    sessions: Sessions, hard: Mapping[int, Mapping[int, int]], rng: SeededRandom
+) -> Sessions:
+    """Return the sessions with as few broken hard constraints as an annealing finds, at the price of few repeats."""
     search = SeatSearch(sessions, range(len(sessions)), hard)
-    return search.run(Cooling(_REPAIR_MOVES), lots)
+    return search.anneal(Cooling(_REPAIR_MOVES), rng)
 
 
-# --- Labels of a finished design ---
+# --- Labels of a design ---
 
 
 Labelling: TypeAlias = list[int]
@@ -213,60 +224,64 @@ Labelling: TypeAlias = list[int]
 Blocks: TypeAlias = Sequence[Sequence[int]]
 
 _LOOKUPS = 400_000
-"""How many meetings the search may look at: about a tenth of a second."""
+"""Limit of the meetings that the search looks up: about a tenth of a second."""
 
 
-def relabelled(sessions: Sessions, labelling: Labelling) -> Sessions:
-    """The sessions with players in place of labels."""
+def relabel(sessions: Sessions, labelling: Labelling) -> Sessions:
+    """Return the sessions with players in place of labels."""
     return tuple(
         tuple((labelling[a], labelling[b], labelling[c], labelling[d]) for a, b, c, d in session)
         for session in sessions
     )
 
 
-def place_groups(players: Sequence[int], wishes: Wishes, blocks: Blocks, lots: Lots) -> Labelling:
-    """Lay players on the labels of a finished design, groups on blocks of labels that never meet.
+def place_groups(
+    players: Sequence[int], constraints: Constraints, blocks: Blocks, rng: SeededRandom
+) -> Labelling:
+    """Assign players to the labels of a design, groups to blocks of labels that never meet.
 
-    A block is a column, or a spare session's table. Teams come first, the largest first, each on a drawn block with
-    room for all of it. A team that fits nowhere whole is spread over what is left. Clubs and countries follow in the
-    same way.
+    A block is a column, or the table of a spare session. Teams come first, the largest first, each on a random block
+    with room for all of it. A team that fits nowhere whole is spread over what is left. Clubs and countries follow in
+    the same way.
     """
-    room = [lots.shuffled(block) for block in lots.shuffled(blocks)]
-    labels = sum(len(block) for block in room)
+    free_labels = [rng.shuffled(block) for block in rng.shuffled(blocks)]
+    labels = sum(len(block) for block in free_labels)
     labelling = [0] * labels
-    loose = list(players)
-    for groups in (wishes.teams, wishes.clubs, wishes.countries):
-        members = grouped({player: groups.get(player, "") for player in loose})
-        for group in sorted(lots.shuffled([*members.values()]), key=len, reverse=True):
-            _place(group, room, labelling, loose)
-    free = [label for block in room for label in block]
-    for label, player in zip(free, lots.shuffled(loose), strict=True):
+    unplaced = list(players)
+    for groups in (constraints.teams, constraints.clubs, constraints.countries):
+        members = members_by_group({player: groups.get(player, "") for player in unplaced})
+        for group in sorted(rng.shuffled([*members.values()]), key=len, reverse=True):
+            _place(group, free_labels, labelling, unplaced)
+    remaining = [label for block in free_labels for label in block]
+    for label, player in zip(remaining, rng.shuffled(unplaced), strict=True):
         labelling[label] = player
     return labelling
 
 
-def _place(group: Sequence[int], room: list[list[int]], labelling: Labelling, loose: list[int]) -> None:
-    """Lay a group on the fullest block that has room for it, if there is one."""
-    fitting = [block for block in room if len(block) >= len(group)]
-    if not fitting:
+def _place(
+    group: Sequence[int], free_labels: list[list[int]], labelling: Labelling, unplaced: list[int]
+) -> None:
+    """Assign a group to the fullest block that has room for it, if there is one."""
+    large_enough = [block for block in free_labels if len(block) >= len(group)]
+    if not large_enough:
         return
-    block = min(fitting, key=len)
+    block = min(large_enough, key=len)
     for player in group:
         labelling[block.pop()] = player
-        loose.remove(player)
+        unplaced.remove(player)
 
 
-def improve(
-    labelling: Labelling, sessions: Sessions, weights: Mapping[int, Mapping[int, int]], lots: Lots
+def improve_labelling(
+    labelling: Labelling, sessions: Sessions, weights: Mapping[int, Mapping[int, int]], rng: SeededRandom
 ) -> Labelling:
-    """Exchange the labels of two players while that lowers the cost of the meetings, without bringing a repeat back.
+    """Exchange the labels of two players while that lowers the cost of the meetings; repeats stay the same.
 
     Early meetings cost more.
     """
     if not weights:
         return labelling
     search = _LabelSearch(labelling, sessions, weights)
-    search.run(lots)
+    search.run(rng)
     return search.players
 
 
@@ -277,45 +292,45 @@ class _LabelSearch:
         self.players = list(labelling)
         self._weights = weights
         self._met: list[list[tuple[int, int]]] = [[] for _ in labelling]
-        for number, one, other in meetings(sessions):
+        for number, a, b in meetings(sessions):
             factor = 2 * len(sessions) - number
-            self._met[one].append((other, factor))
-            self._met[other].append((one, factor))
+            self._met[a].append((b, factor))
+            self._met[b].append((a, factor))
         self._budget = _LOOKUPS // max(1, 3 * len(sessions))
 
-    def run(self, lots: Lots) -> None:
-        """Give every player with a cost the best of a few drawn exchanges, until none helps or time is up."""
+    def run(self, rng: SeededRandom) -> None:
+        """Give every player with a cost the best of a few random exchanges, until none helps or the budget is spent."""
         improved = True
         while improved and self._budget > 0:
             improved = False
             costs = [self._cost(label, self.players[label]) for label in range(len(self.players))]
-            unhappy = [label for label in range(len(costs)) if costs[label]]
-            for label in sorted(unhappy, key=costs.__getitem__, reverse=True):
-                improved |= self._exchange(label, lots)
+            costly = [label for label in range(len(costs)) if costs[label]]
+            for label in sorted(costly, key=costs.__getitem__, reverse=True):
+                improved |= self._exchange(label, rng)
 
-    def _exchange(self, label: int, lots: Lots) -> bool:
-        """Exchange with the partner that saves most among a few tens, if any does."""
-        mine = self._cost(label, self.players[label])
-        if not mine or self._budget <= 0:
+    def _exchange(self, label: int, rng: SeededRandom) -> bool:
+        """Exchange with the partner that saves most among a few tens; return whether one saves anything."""
+        cost = self._cost(label, self.players[label])
+        if not cost or self._budget <= 0:
             return False
         count = len(self.players)
-        partners = range(count) if count <= 64 else [lots.below(count) for _ in range(48)]
-        saved, best = max((self._saving(label, partner, mine), partner) for partner in partners)
-        if saved <= 0:
+        partners = range(count) if count <= 64 else [rng.below(count) for _ in range(48)]
+        saving, partner = max((self._saving(label, partner, cost), partner) for partner in partners)
+        if saving <= 0:
             return False
-        self._swap(label, best)
+        self._swap(label, partner)
         return True
 
-    def _saving(self, label: int, partner: int, mine: int) -> int:
+    def _saving(self, label: int, partner: int, cost: int) -> int:
         self._budget -= 3
-        theirs = self._cost(partner, self.players[partner])
+        partner_cost = self._cost(partner, self.players[partner])
         self._swap(label, partner)
         after = self._cost(label, self.players[label]) + self._cost(partner, self.players[partner])
         self._swap(label, partner)
-        return mine + theirs - after
+        return cost + partner_cost - after
 
-    def _swap(self, one: int, other: int) -> None:
-        self.players[one], self.players[other] = self.players[other], self.players[one]
+    def _swap(self, a: int, b: int) -> None:
+        self.players[a], self.players[b] = self.players[b], self.players[a]
 
     def _cost(self, label: int, player: int) -> int:
         weights = self._weights.get(player)

@@ -23,7 +23,7 @@ from tournament.play.selectors.public import PlayerSeats
 from tournament.play.selectors.timetable import Entry, final_of, players_in, timetable
 from tournament.ranking.engine.finals import FinalsWish, finalists, groups, straddling
 from tournament.ranking.selectors.standings import current_standings
-from tournament.seating.engine.draw import Inputs, final_sessions
+from tournament.seating.engine.draw import DrawInputs, final_sessions
 from tournament.seating.engine.plans import (
     NO_SEAT_IN_SESSION,
     NO_SEATS,
@@ -34,10 +34,10 @@ from tournament.seating.engine.plans import (
     as_plan,
     as_sessions,
     plan_problems,
-    swapped,
+    swap_in_plan,
 )
-from tournament.seating.engine.replan import Replan, at_stream_table, replan
-from tournament.seating.engine.swiss import How, SessionInputs
+from tournament.seating.engine.replan import replan, seat_at_stream_table
+from tournament.seating.engine.swiss import SeatingMethod, SessionInputs
 from tournament.seating.selectors.draws import Reseating, inputs_behind, refuse_begun, seats_of_all
 from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
 
@@ -77,7 +77,7 @@ Tables = Sequence[Mapping[str, int]]
 class SessionWish:
     """How a session is to be seated: drawn anew from `how` and `seed`, or the `tables` as given."""
 
-    how: How | None = None
+    how: SeatingMethod | None = None
     seed: str = ""
     tables: Tables = ()
 
@@ -104,7 +104,9 @@ def seated(tournament: Tournament, number: int, wish: SessionWish) -> tuple[Rese
     return Reseating(before, after, (number,)), inputs
 
 
-def _session_inputs(tournament: Tournament, number: int, how: How, seed: str, plan: Plan) -> SessionInputs:
+def _session_inputs(
+    tournament: Tournament, number: int, how: SeatingMethod, seed: str, plan: Plan
+) -> SessionInputs:
     """Who is to be seated, in which order, and the wishes of the draw that still bind."""
     final = final_of(tournament, number)
     if final is not None and len(final.groups) > 1:
@@ -113,9 +115,11 @@ def _session_inputs(tournament: Tournament, number: int, how: How, seed: str, pl
     order = (
         _by_standings(tournament, number) if how.needs_standings else [player.number for player in players]
     )
-    draw = (inputs_behind(tournament) or Inputs((), 0, "")).binding([player.number for player in players])
+    draw = (inputs_behind(tournament) or DrawInputs((), 0, "")).for_players(
+        [player.number for player in players]
+    )
     return SessionInputs(
-        how=how,
+        method=how,
         players=tuple(order),
         others=tuple(
             tuple(map(dict, tables)) for at, tables in enumerate(plan, 1) if at != number and tables
@@ -174,7 +178,7 @@ def streamed(
     before = seats_of_all(tournament)
     begun = tournament.sessions.exclude(state=Session.State.PLANNED).count()
     try:
-        after = at_stream_table(before, players, table, sessions, begun=begun)
+        after = seat_at_stream_table(before, players, table, sessions, begun=begun)
     except SeatingError as error:
         raise Refused(error.problems) from None
     changed = tuple(n for n, (old, new) in enumerate(zip(before, after, strict=True), 1) if old != list(new))
@@ -190,7 +194,7 @@ def exchanged(tournament: Tournament, one: int, other: int, sessions: Sequence[i
     refuse_begun(tournament, sessions)
     before = seats_of_all(tournament)
     try:
-        return Reseating(before, swapped(before, one, other, set(sessions)), tuple(sorted(sessions)))
+        return Reseating(before, swap_in_plan(before, one, other, set(sessions)), tuple(sorted(sessions)))
     except SeatingError as error:
         raise Refused(error.problems) from None
 
@@ -256,7 +260,7 @@ def replanned(tournament: Tournament) -> Reseating:
     players = list(tournament.players.exclude(LEFT))
     inputs = inputs_behind(tournament)
     try:
-        result = _replan_cached(
+        remaining = _replan_cached(
             tuple(player.number for player in players),
             as_sessions(before[:kept]),
             as_sessions(before[kept:]),
@@ -269,7 +273,7 @@ def replanned(tournament: Tournament) -> Reseating:
         )
     except SeatingError as error:
         raise Refused(error.problems) from None
-    return Reseating(before, (*before[:kept], *result.sessions), tuple(range(kept + 1, len(before) + 1)))
+    return Reseating(before, (*before[:kept], *remaining), tuple(range(kept + 1, len(before) + 1)))
 
 
 @lru_cache(maxsize=8)
@@ -284,7 +288,7 @@ def _replan_cached(
     countries: Named,
     forbidden: tuple[tuple[int, int], ...],
     stay: tuple[tuple[int, int], ...],
-) -> Replan:
+) -> Sequence[Tables]:
     """`replan`, remembered: what was looked at is not searched for anew while its confirmation holds the tournament."""
     return replan(
         players,

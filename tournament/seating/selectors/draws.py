@@ -21,19 +21,19 @@ from tournament.play.selectors.public import SeatingChart, seating_chart
 from tournament.ranking.engine.standings import Standing
 from tournament.ranking.selectors.standings import current_standings, standings_with, table_results
 from tournament.seating import texts as actions
-from tournament.seating.engine.draw import Draw, DrawWish, Inputs
+from tournament.seating.engine.draw import Draw, DrawInputs, DrawOptions
 from tournament.seating.engine.plans import (
-    Change,
     Plan,
     Quality,
+    SeatChange,
     SeatingError,
     Seats,
     as_table,
     certify,
-    changes,
+    count_differing_seats,
+    find_seat_changes,
     fingerprint,
     measure,
-    seats_taken_otherwise,
 )
 from tournament.seating.engine.swiss import SessionInputs
 
@@ -113,7 +113,7 @@ class Moved:
     """Somebody whose seat differs between two plans."""
 
     player: Player
-    change: Change
+    change: SeatChange
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Compared:
 class Origin:
     """What the seats there are were drawn from, and where they have left it since."""
 
-    inputs: Inputs
+    inputs: DrawInputs
     fingerprint: str
     """Of the seats as they are."""
     since: Compared | None
@@ -144,13 +144,13 @@ class Origin:
         return self.since is not None and not self.since.moved
 
 
-def draw_inputs(tournament: Tournament, seed: str, wish: DrawWish) -> Inputs:
+def draw_inputs(tournament: Tournament, seed: str, wish: DrawOptions) -> DrawInputs:
     """Everything the draw follows from, for the players who have not withdrawn; stores nothing."""
     players = list(tournament.players.exclude(LEFT))
     sizes = Counter(player.team for player in players)
     # A team with more players than tables cannot be kept apart, so it is not asked for unless wished.
     most = len(players) if wish.teams else len(players) // 4
-    return Inputs(
+    return DrawInputs(
         players=tuple(player.number for player in players),
         sessions=min(wish.sessions or tournament.sessions_planned, tournament.sessions_planned),
         seed=seed,
@@ -163,7 +163,7 @@ def draw_inputs(tournament: Tournament, seed: str, wish: DrawWish) -> Inputs:
     )
 
 
-def drawn(inputs: Inputs) -> Draw:
+def drawn(inputs: DrawInputs) -> Draw:
     """The draw that follows from the inputs; `Refused` when there is none."""
     try:
         return inputs.draw()
@@ -200,12 +200,12 @@ def named(plan: Plan, people: Mapping[int, Player]) -> list[list[list[tuple[str,
 
 
 def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compared:
-    seat_changes = changes(before, after)
+    seat_changes = find_seat_changes(before, after)
     moved = tuple(Moved(people[change.player], change) for change in seat_changes if change.player in people)
-    return Compared(moved, *seats_taken_otherwise(before, after))
+    return Compared(moved, *count_differing_seats(before, after))
 
 
-def inputs_behind(tournament: Tournament) -> Inputs | None:
+def inputs_behind(tournament: Tournament) -> DrawInputs | None:
     """Give what the seats were drawn from, by the log.
 
     None when they were seated by hand or from a file, or when part of it was erased.
@@ -213,7 +213,7 @@ def inputs_behind(tournament: Tournament) -> Inputs | None:
     entry = tournament.log.of(actions.SEATS_DRAWN).last()
     if entry is None or "inputs" not in entry.said or "inputs" in entry.erased:
         return None
-    return Inputs.from_json(entry.said["inputs"])
+    return DrawInputs.from_json(entry.said["inputs"])
 
 
 def origin_of(tournament: Tournament, drawn: SeatingChart, alone: Collection[int] = ()) -> Origin | None:
@@ -320,7 +320,7 @@ def _session_alone(session: int, data: Mapping[str, Any], tables: Sequence[Mappi
         return SeatedAlone(session, data.get("how", "file"), None, True)
     inputs = SessionInputs.from_json(data["inputs"])
     return SeatedAlone(
-        session, inputs.how.value, inputs, _seats_from(json.dumps(data["inputs"])) == list(tables)
+        session, inputs.method.value, inputs, _seats_from(json.dumps(data["inputs"])) == list(tables)
     )
 
 
@@ -340,7 +340,7 @@ def _seats_from(inputs: str) -> list[Seats] | None:
 
 def _without_order(seated: SeatedAlone) -> SeatedAlone:
     """The same, silent on the standings it was seated by."""
-    by_standing = seated.inputs is not None and seated.inputs.how.needs_standings
+    by_standing = seated.inputs is not None and seated.inputs.method.needs_standings
     return replace(seated, inputs=None) if by_standing else seated
 
 
@@ -352,7 +352,7 @@ def seated_by_standing(session: Session) -> tuple[int, ...]:
         seated.session
         for seated in alone
         if seated.session > session.number
-        and (seated.how == "finals" or (seated.inputs is not None and seated.inputs.how.needs_standings))
+        and (seated.how == "finals" or (seated.inputs is not None and seated.inputs.method.needs_standings))
     )
 
 

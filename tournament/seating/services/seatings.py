@@ -18,7 +18,7 @@ from tournament.base.problems import SESSION_ALREADY_BEGUN
 from tournament.base.selectors import Assignment, assignments
 from tournament.ranking.engine.finals import FinalsWish
 from tournament.seating import texts as actions
-from tournament.seating.engine.draw import PLAYER_TWICE, DrawWish, Inputs
+from tournament.seating.engine.draw import PLAYER_TWICE, DrawInputs, DrawOptions
 from tournament.seating.engine.plans import UNKNOWN_PLAYER, Plan, fingerprint, plan_problems
 from tournament.seating.selectors.changes import (
     PlannedSessions,
@@ -53,21 +53,23 @@ FINAL_GROUPS_UNEVEN = problem_code(
 
 
 def draw_seats(
-    tournament: Tournament, actor: Actor, *, seed: str, wish: DrawWish | None = None, seen: str = ""
+    tournament: Tournament, actor: Actor, *, seed: str, wish: DrawOptions | None = None, seen: str = ""
 ) -> list[Session]:
     """Draw the sessions anew from a seed: the same players, wishes and seed give the same seats.
 
     `seen`: the fingerprint of the draw as it was looked at; refused when it would be another one by now.
     """
     access.require_organiser(actor, tournament)
-    inputs = draw_inputs(tournament, seed, wish or DrawWish())
+    inputs = draw_inputs(tournament, seed, wish or DrawOptions())
     plan = drawn(inputs).sessions
     if seen and seen != fingerprint(plan):
         raise Refused(DRAW_CHANGED())
     return seat(tournament, actor, plan, inputs=inputs)
 
 
-def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | None = None) -> list[Session]:
+def seat(
+    tournament: Tournament, actor: Actor, plan: Plan, *, inputs: DrawInputs | None = None
+) -> list[Session]:
     """Put the planned seats in place of those there are. Refused once a session has begun.
 
     The log keeps the `inputs` they were drawn from, so that anybody can draw them again. In a refusal `where` is

@@ -115,7 +115,7 @@ def _seats_effect(tournament: Tournament, number: int, wish: SessionWish) -> dic
     people = people_of(tournament)
     again, inputs = seated(tournament, number, wish)
     tables = named(again.after, people)[number - 1]
-    order = inputs.players if inputs and inputs.how.needs_standings else ()
+    order = inputs.players if inputs and inputs.method.needs_standings else ()
     ranks = {player: rank for rank, player in enumerate(order, 1)}
     spreads = rank_spreads(again.after[number - 1], order)
     then = certificate_of(again.after, people)

@@ -17,7 +17,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import version_for
 from tournament.play.selectors.public import seating_chart
 from tournament.players.selectors.players import roll_of
-from tournament.seating.engine.draw import Inputs
+from tournament.seating.engine.draw import DrawInputs
 from tournament.seating.engine.plans import Plan, fingerprint
 from tournament.seating.forms import DrawForm, FinalsForm, proposed_seed
 from tournament.seating.selectors.changes import planned_final, seat_answers
@@ -94,7 +94,7 @@ def _last_wishes(tournament: Tournament) -> dict[str, Any]:
     if not (last := inputs_behind(tournament)):
         return {}
     here = tournament.players.exclude(LEFT)
-    last = last.binding([player.number for player in here])
+    last = last.for_players([player.number for player in here])
     return {
         "seed": last.seed,
         "sessions": last.sessions if last.sessions < tournament.sessions_planned else "",
@@ -237,7 +237,7 @@ def _achieved(tournament: Tournament, plan: Plan, people: Mapping[int, Player]) 
     return certificate_of(plan[: last_for_everybody(tournament)], people)
 
 
-def _command(tournament: Tournament, inputs: Inputs) -> str:
+def _command(tournament: Tournament, inputs: DrawInputs) -> str:
     """The command line that draws the same again."""
     if not inputs.is_plain:
         return f"python manage.py draw --check {_file_name(tournament)}"
