@@ -30,7 +30,7 @@ class TournamentConfig(AppConfig):
         from tournament.registration.selectors.plan import moments_of
         from tournament.registration.services.registrations import fill_up, follow
         from tournament.screens.selectors import ceremony_banner
-        from tournament.seating.selectors.draws import seated_by_standing
+        from tournament.seating.selectors.draws import sessions_seated_by_standing
         from tournament.site.display import bar_section
 
         for module in walk_packages([self.path], "tournament."):
@@ -51,6 +51,6 @@ class TournamentConfig(AppConfig):
         hooks.player_withdrawn.register(fill_up)
         hooks.hand_replaced.register(carry_out_for_hand)
         hooks.ranks_after.register(ranks_after)
-        hooks.seated_by_standing.register(seated_by_standing)
+        hooks.seated_by_standing.register(sessions_seated_by_standing)
         fans.register_made_here(fans_made)
         user_logged_in.connect(visits.note_sign_in, dispatch_uid="visits")

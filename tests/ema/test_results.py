@@ -50,7 +50,7 @@ from tournament.events.services import set_event_page
 from tournament.fouls.services import give_penalty, set_attendance
 from tournament.play.engine.statements import Accusation
 from tournament.players.services.players import add_players, withdraw_player
-from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.services import publish_standings
 from tournament.seating.services.seatings import set_up_final
 
@@ -124,7 +124,7 @@ class TestBases:
     def test_follow_a_final_and_not_the_points_before_it(self) -> None:
         event = make_tournament(players=16, sessions=2, played=1)
         before = [line.player.number for line in ema_results(event).lines]
-        set_up_final(event, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.HALF), 1, "lotto"))
+        set_up_final(event, SYSTEM, FinalsOptions(FinalStage(4, 4, Carry.HALF), 1, "lotto"))
         play_session(event.sessions.get(number=2))
         lines = results_of(event).lines
         assert {line.player.number for line in lines[:4]} == set(before[:4])

@@ -22,7 +22,7 @@ from tournament.events.selectors import lines_of
 from tournament.events.services import set_timetable
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
-from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.seating.services.seatings import set_up_final, swap_players
 
 SATURDAY, SUNDAY = WEEKEND
@@ -200,7 +200,7 @@ def test_the_players_page_says_when_and_once_drawn_where_but_not_to_who_has_with
 @pytest.mark.thorough
 def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=2, days=WEEKEND, played=1)
-    set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.FULL), 1, "x"))
+    set_up_final(tournament, SYSTEM, FinalsOptions(FinalStage(4, 4, Carry.FULL), 1, "x"))
     set_timetable(tournament, SYSTEM, LINES)
     finalists = tournament.finals.get().numbers
     other = tournament.players.exclude(number__in=finalists)[0].number

@@ -62,7 +62,7 @@ from tournament.play.services.hands import correct_hand, record_hand
 from tournament.play.services.sessions import close_session, extend_clock, let_clock_go_on, pause_clock
 from tournament.play.services.tables import hand_in, reopen, set_extra_time, sign, take_signature_back
 from tournament.players.services.players import add_substitutes, readmit_player, withdraw_player
-from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.seating.services.corrections import correct_seats, unstart_session
 from tournament.seating.services.seatings import replan_seats, set_up_final
 
@@ -305,9 +305,9 @@ def accuse(table: Table, player: int, foul: str, hand: int | None = None, **deta
 @pytest.mark.thorough
 @pytest.mark.parametrize("carry", sample(Carry, 1))
 def test_finals_come_back_with_groups_and_carried_points(eight: Tournament, carry: Carry) -> None:
-    set_up_final(eight, SYSTEM, FinalsWish(FinalStage(8, 4, carry), 1, "x"))
+    set_up_final(eight, SYSTEM, FinalsOptions(FinalStage(8, 4, carry), 1, "x"))
     end(begin(eight, 2))
-    set_up_final(eight, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "y"))
+    set_up_final(eight, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "y"))
     correct_hand_of(eight, session=1)
     end(begin(eight, 3))
     again, before = (

@@ -25,10 +25,10 @@ NOT_FOR_PROGRAMS = {
     name: reason
     for reason, names in {
         INSIDE: """
-            play.leave_seat play.take_seat_again events.remove_file seating.restore
-            seating.store_tables dues.come_to_owe registration.follow players.leave_together players.play_again
+            play.leave_seat play.take_seat_again events.remove_file seating.restore_umpires
+            seating.create_tables dues.come_to_owe registration.follow players.leave_together players.play_again
             people.link_known events.drawn_anew players.enter registration.fill_up
-            registration.move registration.store seating.put seating.reseat
+            registration.move registration.store seating.replace_seats seating.apply_plan_change
             fouls.carry_out_for_hand accounts.make_account play.end_calls
             play.settle play.void_signatures events.move_timetable play.close_second play.insert
             play.overtake play.retire play.store play.forget_stand_ins
@@ -52,9 +52,9 @@ NOT_FOR_PROGRAMS = {
     "exchange.note_taken": "the address calls take_away, which writes the file first",
     "exchange.take_in": "the address calls bring_in, which reads the file first",
     "privacy.delete_old_contacts": "every day, by the worker; delete_contacts is for one event",
-    "seating.seat": "stores a draw that is there: draw_seats, and an event that is played again from its transcript",
+    "seating.seat_players": "stores a draw that is there: draw_seats, and an event replayed from its transcript",
     "privacy.erase_person": "erase_player at each of their tournaments: programs ask for each",
-    "seating.take_final": "stores a final that is there: set_up_final, and an event that is played again",
+    "seating.restore_final": "stores a final that is there: set_up_final, and an event replayed",
     "staff.give_role": "programs name an account: make_member",
     "staff.join": "in a browser, by a person, on the page of their invitation: programs accept with an account",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",

@@ -45,7 +45,7 @@ PREVIEWS = {
     "dues/dues_ask.html",
     "seating/draw_preview.html",
     "players/import_preview.html",
-    "seating/_moved.html",
+    "seating/_moved_players.html",
 }
 """Of what is not stored yet."""
 WITH_OWN_FILES = {

@@ -46,7 +46,7 @@ from tournament.players.services.players import (
     readmit_player,
     withdraw_player,
 )
-from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.engine.standings import Standing
 from tournament.ranking.exports import RANKING
 from tournament.ranking.selectors.players import Appointment, player_page
@@ -56,15 +56,15 @@ from tournament.ranking.services import publish_standings
 from tournament.screens.engine import Kind
 from tournament.screens.selectors import find_screen, programme_of
 from tournament.seating.engine.swiss import SeatingMethod
-from tournament.seating.selectors.changes import SessionWish
-from tournament.seating.selectors.draws import reseating_to_undo, seats_of_all
+from tournament.seating.selectors.changes import SessionOptions
+from tournament.seating.selectors.draws import stored_plan, undoable_plan_change
 from tournament.seating.services.seatings import (
     draw_seats,
     replan_seats,
     seat_session,
     set_up_final,
     swap_players,
-    undo_reseating,
+    undo_plan_change,
 )
 from tournament.site.selectors.front_page import Wanted, my_tournaments, shelves
 
@@ -96,16 +96,16 @@ class TestDeleting:
         withdraw_player(player(tournament, 3), SYSTEM)
         assert refused_codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
         replan_seats(tournament, SYSTEM)
-        assert reseating_to_undo(tournament) is not None
+        assert undoable_plan_change(tournament) is not None
         delete_player(player(tournament, 3), SYSTEM)
         assert not draw_is_out_of_date(tournament)
-        assert reseating_to_undo(tournament) is None, "the plan from before would seat who is gone"
-        assert refused_codes(undo_reseating, tournament, SYSTEM) == ["no_seats_to_restore"]
+        assert undoable_plan_change(tournament) is None, "the plan from before would seat who is gone"
+        assert refused_codes(undo_plan_change, tournament, SYSTEM) == ["no_seats_to_restore"]
 
     def test_a_finalist_stays(self) -> None:
         tournament = make_tournament(players=8, sessions=2, played=1)
         add_players(tournament, SYSTEM, [entrant(9)])
-        final = set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x"))
+        final = set_up_final(tournament, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "x"))
         final.groups = [[*final.groups[0][:3], 9]]
         final.save()
         assert refused_codes(delete_player, player(tournament, 9), SYSTEM) == ["player_in_a_final"]
@@ -136,13 +136,13 @@ class TestSubstitutes:
         assert (substitute.number, substitute.name, substitute.is_substitute) == (13, "Substitute 1", True)
         assert newest_sentence(one_left) == "Substitutes, not ranked: Substitute 1."
         assert refused_codes(add_substitutes, one_left, SYSTEM, "Substitute") == ["nobody_missing"]
-        before = seats_of_all(one_left)
+        before = stored_plan(one_left)
         replan_seats(one_left, SYSTEM)
         renamed = [
             [{wind: 13 if number == 5 else number for wind, number in table.items()} for table in session]
             for session in before[1:]
         ]
-        assert seats_of_all(one_left) == [before[0], *renamed]
+        assert stored_plan(one_left) == [before[0], *renamed]
 
     def test_three_at_once_and_their_names_go_on_counting(self) -> None:
         tournament = make_tournament(players=9, drawn=False)
@@ -186,9 +186,9 @@ class TestSubstitutes:
     def test_they_reach_no_final_and_are_seated_last_by_standing(self, filled: Tournament) -> None:
         Seat.objects.filter(player__number=13, table__session__number=2).update(game_points=9999)
         assert len(current_standings(filled, Audience.STAFF).rows) == 12
-        seat_session(filled, SYSTEM, 3, SessionWish(SeatingMethod.STANDING, "x"))
+        seat_session(filled, SYSTEM, 3, SessionOptions(SeatingMethod.STANDING, "x"))
         assert filled.log.latest("seq").said["inputs"]["players"][-1] == 13
-        assert 13 not in set_up_final(filled, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x")).numbers
+        assert 13 not in set_up_final(filled, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "x")).numbers
 
     def test_they_win_and_are_penalised_like_anybody(self, one_left: Tournament) -> None:
         add_substitutes(one_left, SYSTEM, "Substitute")

@@ -33,16 +33,22 @@ from tournament.play.services.sessions import close_session, raise_call, reopen_
 from tournament.play.services.tables import hand_in, reopen, set_extra_time
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players, withdraw_player
-from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.selectors.ranking import groups_now, progress_of, ranking, what_you_need
 from tournament.ranking.selectors.standings import as_published, current_standings
 from tournament.ranking.services import publish_standings
 from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.engine.swiss import SeatingMethod
-from tournament.seating.selectors.changes import SessionWish, replanned
-from tournament.seating.selectors.draws import certificate, seats_of_all
+from tournament.seating.selectors.changes import SessionOptions, preview_replan
+from tournament.seating.selectors.draws import draw_certificate, stored_plan
 from tournament.seating.services.corrections import unstart_session
-from tournament.seating.services.seatings import draw_seats, seat, seat_session, set_up_final, undo_reseating
+from tournament.seating.services.seatings import (
+    draw_seats,
+    seat_players,
+    seat_session,
+    set_up_final,
+    undo_plan_change,
+)
 
 
 def test_sessions_are_played_in_order_and_closed_with_every_table_in() -> None:
@@ -137,7 +143,7 @@ def test_a_redraw_leaves_an_umpire_the_tables_of_the_same_numbers_and_no_more() 
     of_a_session = Actor.of(make_umpire(tournament, "una", sessions=[second]))
     draw_seats(tournament, SYSTEM, seed="again")
     assert reach(tournament, of_a_table) == [(2, 3)]
-    seat(tournament, SYSTEM, seats_for(16, 1))
+    seat_players(tournament, SYSTEM, seats_for(16, 1))
     assert reach(tournament, of_a_session) == [], "whose tables are gone umpires nowhere"
 
 
@@ -215,8 +221,8 @@ def test_a_table_left_out_of_a_closing_is_open_again(begun: Tournament) -> None:
     assert first(begun).tables.get(number=1).version > before
 
 
-def wish(top: int = 4, size: int = 0, *, sessions: int = 1, carry: Carry = Carry.FULL) -> FinalsWish:
-    return FinalsWish(FinalStage(top, size or top, carry), sessions, "lotto")
+def wish(top: int = 4, size: int = 0, *, sessions: int = 1, carry: Carry = Carry.FULL) -> FinalsOptions:
+    return FinalsOptions(FinalStage(top, size or top, carry), sessions, "lotto")
 
 
 def order(tournament: Tournament) -> list[int]:
@@ -225,7 +231,7 @@ def order(tournament: Tournament) -> list[int]:
 
 
 def seated(tournament: Tournament, session: int) -> set[int]:
-    return {number for table in seats_of_all(tournament)[session - 1] for number in table.values()}
+    return {number for table in stored_plan(tournament)[session - 1] for number in table.values()}
 
 
 def played(sessions: int = 3, players: int = 16) -> Tournament:
@@ -301,7 +307,7 @@ def test_sixteen_together_then_in_groups_of_four() -> None:
     set_up_final(tournament, SYSTEM, wish(16, 4, sessions=2, carry=Carry.NOTHING))
     assert tournament.sessions.count() == 4
     for number in (3, 4):
-        tables = [set(table.values()) for table in seats_of_all(tournament)[number - 1]]
+        tables = [set(table.values()) for table in stored_plan(tournament)[number - 1]]
         assert tables == [set(best[at : at + 4]) for at in range(0, 16, 4)]
         play_session(tournament.sessions.get(number=number))
     for at in range(0, 16, 4):
@@ -313,16 +319,16 @@ def test_sixteen_together_then_in_groups_of_four() -> None:
 @pytest.mark.thorough
 def test_taken_back_everything_is_as_before() -> None:
     tournament = played(sessions=4)
-    before = seats_of_all(tournament)
+    before = stored_plan(tournament)
     set_up_final(tournament, SYSTEM, wish(8, sessions=1))
-    assert [len(session) for session in seats_of_all(tournament)] == [4, 4, 2]
-    undo_reseating(tournament, SYSTEM)
-    assert seats_of_all(tournament) == before
+    assert [len(session) for session in stored_plan(tournament)] == [4, 4, 2]
+    undo_plan_change(tournament, SYSTEM)
+    assert stored_plan(tournament) == before
     assert not Final.objects.exists()
     set_up_final(tournament, SYSTEM, wish(sessions=3))
     tournament.refresh_from_db()
     assert tournament.sessions_planned == tournament.sessions.count() == 5
-    undo_reseating(tournament, SYSTEM)
+    undo_plan_change(tournament, SYSTEM)
     tournament.refresh_from_db()
     assert tournament.sessions_planned == tournament.sessions.count() == 4
     assert list(audit(tournament)) == []
@@ -339,11 +345,11 @@ def test_who_withdrew_makes_room_and_a_stored_final_keeps_its_players() -> None:
 @pytest.mark.thorough
 def test_a_session_of_a_final_is_seated_for_its_players_alone() -> None:
     tournament = make_tournament(sessions=4, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=1))
+    draw_seats(tournament, SYSTEM, seed="lotto", options=DrawOptions(sessions=1))
     play_session(tournament.sessions.get(number=1), 2)
     final = set_up_final(tournament, SYSTEM, wish(8, sessions=2))
     tournament.refresh_from_db()
-    seat_session(tournament, SYSTEM, 3, SessionWish(SeatingMethod.LOT, "other"))
+    seat_session(tournament, SYSTEM, 3, SessionOptions(SeatingMethod.LOT, "other"))
     assert seated(tournament, 3) == set(final.numbers)
 
 
@@ -369,7 +375,7 @@ def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
     tournament = played()
     set_up_final(tournament, SYSTEM, wish(sessions=3))
     tournament.refresh_from_db()
-    after = certificate(tournament)
+    after = draw_certificate(tournament)
     assert after is not None
     assert after.quality.repeats == 0
     assert after.quality.best_possible
@@ -385,6 +391,6 @@ def test_what_stands_in_the_way() -> None:
     set_up_final(small, SYSTEM, wish())
     assert refused_codes(set_up_final, small, SYSTEM, wish()) == ["finals_set_already"]
     assert refused_codes(reopen_session, small.sessions.get(number=2), SYSTEM) == ["finals_follow"]
-    assert refused_codes(replanned, small) == ["finals_not_replanned"]
+    assert refused_codes(preview_replan, small) == ["finals_not_replanned"]
     start_session(small.sessions.get(number=3), SYSTEM)
-    assert refused_codes(undo_reseating, small, SYSTEM) == ["session_already_begun"], "once begun it stays"
+    assert refused_codes(undo_plan_change, small, SYSTEM) == ["session_already_begun"], "once begun it stays"

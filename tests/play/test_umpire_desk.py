@@ -36,7 +36,7 @@ from tournament.play.services.tables import hand_in
 from tournament.play.views.desk import desk_url
 from tournament.ranking.services import publish_standings
 from tournament.seating.engine.swiss import SeatingMethod
-from tournament.seating.selectors.changes import SessionWish
+from tournament.seating.selectors.changes import SessionOptions
 from tournament.seating.services.seatings import seat_session
 
 Desk = Callable[..., Any]
@@ -204,7 +204,7 @@ def test_a_correction_tells_its_effect(client: Client, tournament: Tournament) -
         "The standings published after session 1 will be out of date": True,
         "The seats of the sessions to come do not depend on it": False,
     }
-    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.STANDING))
+    seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.STANDING))
     notes = write_at(client, table, "api_preview", body).json()["effect"]["notes"]
     text = "The seats of session 2 were given by the standings as they were before"
     assert {"text": text, "warns": True} in notes

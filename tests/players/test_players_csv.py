@@ -23,7 +23,7 @@ from tournament.players.exports.player_lists import Row, Said, read_list
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
 from tournament.seating.exports import read_plan, write_plan
-from tournament.seating.selectors.draws import seats_of_all
+from tournament.seating.selectors.draws import stored_plan
 from tournament.web.exports.headings import WAYS, are_whole, likely_way, soften_capitals, split_name
 from tournament.web.exports.sheets import MOST_LINES
 
@@ -283,7 +283,7 @@ def problems(text: str, people: list[Player]) -> list[tuple[str, str]]:
 
 
 def test_a_plan_that_is_written_is_read_again_and_players_may_be_named(people: list[Player]) -> None:
-    plan = seats_of_all(people[0].tournament)
+    plan = stored_plan(people[0].tournament)
     assert read_plan(write_plan(plan).encode(), people).tables() == {1: plan[0], 2: plan[1]}
     text = "Session;Tisch;Ost;Süd;West;Nord\n1;2;Mātīss Bērziņš;张静;björn lindqvist;4\n1;1;5;6;7;8\n"
     named = read_plan(text.encode(), people)

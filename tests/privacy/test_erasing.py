@@ -64,7 +64,7 @@ from tournament.ranking.services import publish_standings
 from tournament.screens.models import Ceremony
 from tournament.screens.services import start_ceremony
 from tournament.seating.engine.draw import DrawOptions
-from tournament.seating.selectors.draws import inputs_behind
+from tournament.seating.selectors.draws import last_draw_inputs
 from tournament.seating.services.seatings import draw_seats
 from tournament.web.selectors import log_words
 
@@ -194,7 +194,7 @@ def spoken_of() -> Tournament:
     PersonName.objects.create(person=person, name="扎伊齐")
     named = {"first_name": FIRST, "last_name": LAST, "club": CLUB}
     tournament.players.filter(number=1).update(ema_number="04999999", person=person, **named)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=2, clubs=True))
+    draw_seats(tournament, SYSTEM, seed="lotto", options=DrawOptions(sessions=2, clubs=True))
     play_session(tournament.sessions.get(number=1), 1)
     player = tournament.players.get(number=1)
     registered(tournament, 1, player=player, **named)
@@ -268,7 +268,7 @@ def test_no_row_says_who_it_was_and_every_figure_is_as_before(event: Tournament)
     assert [word for word in words if word not in rows] == []
     before, player = standings(event), event.players.get(number=1)
     registration = Registration.objects.get()
-    assert inputs_behind(event) is not None
+    assert last_draw_inputs(event) is not None
     after = forget(event)
     rows = everything()
     assert [word for word in words if word.casefold() in rows.casefold()] == []
@@ -277,7 +277,7 @@ def test_no_row_says_who_it_was_and_every_figure_is_as_before(event: Tournament)
     # Country and team stay: results follow from them. The draw's clubs go, and with them its proof.
     assert (after.name, after.country, after.team) == ("Player 1", player.country, player.team)
     assert after.erased_at is not None
-    assert inputs_behind(event) is None
+    assert last_draw_inputs(event) is None
     # The link that was sent opens nothing.
     unlinked = Registration.objects.get()
     assert (unlinked.name, unlinked.email, unlinked.answers) == ("Registration 1", "", {})

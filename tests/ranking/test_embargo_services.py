@@ -44,9 +44,9 @@ from tournament.screens.models import Ceremony
 from tournament.screens.selectors import current_ceremony, kinds_of, podium_of, script_of, told_before
 from tournament.screens.services import end_ceremony, start_ceremony, take_back, tell_next
 from tournament.seating.engine.swiss import SeatingMethod
-from tournament.seating.selectors.changes import SessionWish
-from tournament.seating.selectors.draws import seated_alone, seats_of_all
-from tournament.seating.services.seatings import seat, seat_session
+from tournament.seating.selectors.changes import SessionOptions
+from tournament.seating.selectors.draws import single_sessions, stored_plan
+from tournament.seating.services.seatings import seat_players, seat_session
 from tournament.web.selectors import log_words
 
 pytestmark = pytest.mark.stored
@@ -144,11 +144,13 @@ class TestThePublicRanking:
 
 def test_seats_by_standing_do_not_tell_the_order_of_a_hidden_session() -> None:
     tournament = make_tournament(players=8, sessions=3, played=2)
-    seat_session(tournament, SYSTEM, 3, SessionWish(SeatingMethod.STANDING, "seed"))
+    seat_session(tournament, SYSTEM, 3, SessionOptions(SeatingMethod.STANDING, "seed"))
     hide_results(session(tournament, 2), SYSTEM)
     tournament = again(tournament)
-    plan = seats_of_all(tournament)
-    (public,), (staff,) = (seated_alone(tournament, each, plan) for each in (Audience.PUBLIC, Audience.STAFF))
+    plan = stored_plan(tournament)
+    (public,), (staff,) = (
+        single_sessions(tournament, each, plan) for each in (Audience.PUBLIC, Audience.STAFF)
+    )
     assert (public.how, public.inputs) == ("standing", None)
     assert staff.inputs is not None
 
@@ -252,7 +254,7 @@ class TestCheck:
         tournament = make_tournament(players=8, sessions=3)
         for number in (2, 3):
             hide_results(tournament.sessions.get(number=number), SYSTEM)
-        seat(tournament, SYSTEM, seats_for(8, 2))
+        seat_players(tournament, SYSTEM, seats_for(8, 2))
         hidden = list(tournament.sessions.values_list("hidden", flat=True))
         assert hidden == [False, True], "hiding outlives a new draw"
         open_results(tournament, SYSTEM)

@@ -43,7 +43,7 @@ from tournament.play.services.hands import correct_hand, undo_hand
 from tournament.play.services.sessions import start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import withdraw_player
-from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.selectors.players import PlayerPage, player_page
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
@@ -162,7 +162,7 @@ def final() -> Tournament:
     """Four of eight play on after the first session, after which number 8 has withdrawn."""
     tournament = make_tournament(players=8, sessions=2, played=1)
     withdraw_player(tournament.players.get(number=8), SYSTEM)
-    set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.FULL), 1, "x"))
+    set_up_final(tournament, SYSTEM, FinalsOptions(FinalStage(4, 4, Carry.FULL), 1, "x"))
     return tournament
 
 

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import STANDARD_SCALE, places, table_points, two_decimals
-from tournament.ranking.engine.finals import FinalStage, after_cuts, finalists, groups, straddling
+from tournament.ranking.engine.finals import (
+    FinalStage,
+    after_cuts,
+    finalists,
+    split_into_groups,
+    tied_at_cutoff,
+)
 from tournament.ranking.engine.standings import (
     Carried,
     PenaltyPoints,
@@ -274,17 +280,17 @@ def ranking(*points: int, withdrawn: int = 0) -> Standings:
 def test_the_best_go_on_and_a_shared_last_place_is_the_organisers_to_decide() -> None:
     assert finalists(ranking(50, 40, 30, 20, 10, withdrawn=2), TOP_4) == (1, 3, 4, 5)
     shared = ranking(50, 40, 30, 20, 20, 10)
-    assert straddling(shared, TOP_4) == (4, 5)
+    assert tied_at_cutoff(shared, TOP_4) == (4, 5)
     assert finalists(shared, TOP_4) == (1, 2, 3, 4)
     assert finalists(shared, TOP_4, first={5}) == (1, 2, 3, 5)
     assert finalists(shared, TOP_4, first={6}) == (1, 2, 3, 4)
-    assert straddling(ranking(50, 40, 20, 20, 10), TOP_4) == ()
+    assert tied_at_cutoff(ranking(50, 40, 20, 20, 10), TOP_4) == ()
     with pytest.raises(ValueError, match="needs as many"):
         finalists(ranking(1, 2, 3), TOP_4)
 
 
 def test_groups_are_consecutive_places_and_come_out_even(subtests: pytest.Subtests) -> None:
-    assert groups(range(1, 17), FinalStage(16, 4))[1] == (5, 6, 7, 8)
+    assert split_into_groups(range(1, 17), FinalStage(16, 4))[1] == (5, 6, 7, 8)
     for top, size in ((16, 6), (12, 8), (0, 4), (4, 0)):
         with subtests.test(top=top, size=size), pytest.raises(ValueError, match="do not make"):
             FinalStage(top, size)

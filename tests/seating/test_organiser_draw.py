@@ -27,7 +27,7 @@ from tournament.play.services.tables import hand_in
 from tournament.players.services.players import withdraw_player
 from tournament.ranking.exports import RANKING
 from tournament.ranking.selectors.standings import current_standings
-from tournament.seating.services.seatings import draw_seats, seat
+from tournament.seating.services.seatings import draw_seats, seat_players
 from tournament.web.exports.lists import Reader
 from tournament.web.selectors import log_words
 from tournament.web.texts.words import table_points
@@ -233,7 +233,7 @@ def test_another_file_is_refused_in_one_line(tmp_path: Path) -> None:
 
 def test_seats_by_hand_have_figures_and_no_seed(client: Client, drawn: Tournament, tmp_path: Path) -> None:
     plan = client.get(reverse("draw_certificate_json", args=[drawn.slug])).json()["sessions"]
-    seat(drawn, SYSTEM, [session["tables"] for session in plan])
+    seat_players(drawn, SYSTEM, [session["tables"] for session in plan])
     assert "These seats were not drawn from a seed" in certificate(client, drawn)
     data = json.loads(download(client, drawn, tmp_path).read_text())
     assert (data["inputs"], data["quality"]["repeats"]) == (None, 0)

@@ -21,7 +21,7 @@ from tournament.play.selectors.public import seating_chart
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import add_players, withdraw_player
 from tournament.seating.engine.draw import DrawOptions
-from tournament.seating.selectors.draws import plan_of, seats_of_all
+from tournament.seating.selectors.draws import plan_from_chart, stored_plan
 from tournament.seating.services.seatings import draw_seats
 from tournament.web.selectors import log_words
 
@@ -33,7 +33,7 @@ EVENT_WITH = {"players": 8, "running": 2}
 def swiss(client: Client) -> Tournament:
     """Two of four sessions drawn in advance and played."""
     tournament = organised(client, sessions=4, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=2))
+    draw_seats(tournament, SYSTEM, seed="lotto", options=DrawOptions(sessions=2))
     for session in tournament.sessions.filter(number__lt=3):
         play_session(session, 2)
     return tournament
@@ -58,10 +58,10 @@ def test_the_seats_are_looked_at_taken_and_taken_back(client: Client, swiss: Tou
     assert len(shown.context["tables"]) == 4
     assert 3 <= shown.context["spread"] < 12
     assert "No two players meet twice" in shown.text
-    assert len(seats_of_all(swiss)) == 2
+    assert len(stored_plan(swiss)) == 2
     taken = {"how": "standing", "seed": "lotto", "seen": shown.context["seen"]}
     assert "Session 3 is seated." in client.post(address(swiss), taken, follow=True).text
-    assert len(seats_of_all(swiss)) == 3
+    assert len(stored_plan(swiss)) == 3
     entry = LogEntry.objects.get(action="session_seated")
     assert log_words(swiss).sentence(entry) == "Seats by standing (Swiss): session 3. Seed: lotto"
     page = client.get(reverse("draw_certificate", args=[swiss.slug])).text
@@ -72,7 +72,7 @@ def test_the_seats_are_looked_at_taken_and_taken_back(client: Client, swiss: Tou
     assert back in page
     assert "Seats by standing (Swiss): session 3." in page
     assert "The seats are as they were before." in client.post(back, follow=True).text
-    assert len(seats_of_all(swiss)) == 2
+    assert len(stored_plan(swiss)) == 2
 
 
 @pytest.mark.thorough
@@ -88,7 +88,7 @@ def test_by_hand_every_fault_stands_at_its_seat(client: Client, swiss: Tournamen
     assert wrong.context["hand"].non_field_errors() == ["Player 2 has no seat."]
     shown = client.post(address(swiss), seats | {"how": "hand"})
     client.post(address(swiss), seats | {"how": "hand", "seen": shown.context["seen"]})
-    assert seats_of_all(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
+    assert stored_plan(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
 
 
 @pytest.mark.thorough
@@ -101,10 +101,10 @@ def test_a_plan_from_a_file_is_checked_shown_and_taken(client: Client, swiss: To
     assert "Line 1: “Nobody” is nobody" in refused_page(wrong)
     shown = client.post(plan, {"pasted": present.text + lines})
     assert [number for number, _tables in shown.context["sessions"]] == [3]
-    assert len(seats_of_all(swiss)) == 2
-    taken = {"pasted": shown.context["sent"], "seen": shown.context["seen"]}
+    assert len(stored_plan(swiss)) == 2
+    taken = {"pasted": shown.context["plan_csv"], "seen": shown.context["seen"]}
     assert "The seats are those of the plan." in client.post(plan, taken, follow=True).text
-    assert seats_of_all(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
+    assert stored_plan(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
 
 
 @pytest.mark.thorough
@@ -141,7 +141,7 @@ def withdraw(tournament: Tournament, *numbers: int) -> None:
 
 
 def plan(tournament: Tournament) -> list[list[dict[str, int]]]:
-    return plan_of(seating_chart(tournament))
+    return plan_from_chart(seating_chart(tournament))
 
 
 @pytest.mark.thorough
@@ -235,16 +235,16 @@ def scores(event: Tournament) -> dict[int, int]:
 
 
 def test_a_correction_is_looked_at_made_and_taken_back(organiser_client: Program, event: Tournament) -> None:
-    seats, before = seats_of_all(event), scores(event)
+    seats, before = stored_plan(event), scores(event)
     shown = organiser_client.post(corrections(event, "preview/"), WRONG).json()
     first, second = shown["players"]
     assert (first["player"], first["now"], first["then"]) == (1, second["then"], second["now"])
     assert (first["now"]["game_points"], first["then"]["game_points"]) == (before[1], before[4])
-    assert (seats_of_all(event), scores(event)) == (seats, before), "looking stores nothing"
+    assert (stored_plan(event), scores(event)) == (seats, before), "looking stores nothing"
     assert organiser_client.post(corrections(event), WRONG | {"seen": shown["seen"]}).status_code == 204
     assert (scores(event)[1], scores(event)[4]) == (before[4], before[1])
     assert organiser_client.delete(corrections(event)).status_code == 204
-    assert (seats_of_all(event), scores(event)) == (seats, before)
+    assert (stored_plan(event), scores(event)) == (seats, before)
     assert codes_of(organiser_client.delete(corrections(event))) == ["no_seats_to_restore"]
 
 

@@ -16,7 +16,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.public import seating_chart
 from tournament.play.services.sessions import start_session
 from tournament.players.services.players import withdraw_player
-from tournament.seating.selectors.draws import plan_of, seats_of_all
+from tournament.seating.selectors.draws import plan_from_chart, stored_plan
 from tournament.seating.services.seatings import draw_seats
 from tournament.web.selectors import log_words
 
@@ -75,15 +75,15 @@ def swap(client: Client, tournament: Tournament, session: str = "") -> str:
 @pytest.mark.thorough
 def test_two_players_change_seats_in_one_session(client: Client, drawn: Tournament) -> None:
     """The effect is shown before anything is written."""
-    before = plan_of(seating_chart(drawn))
+    before = plan_from_chart(seating_chart(drawn))
     places = {(n, s): place(drawn, n, s) for n in (1, 2) for s in (3, 4)}
     shown = client.get(address(drawn), {"one": "1", "other": "2", "session": "3"})
     assert len(shown.context["compared"].moved) == 2
     now, then = dict(shown.context["figures"])["repeats"]
-    assert (now, then) == (0, len(shown.context["again"]))
+    assert (now, then) == (0, len(shown.context["new_repeats"]))
     assert then > 0, "in a draw without spare meetings any single swap makes two players meet again"
     assert "These would meet again" in shown.text
-    assert plan_of(seating_chart(drawn)) == before
+    assert plan_from_chart(seating_chart(drawn)) == before
     assert "The two players have changed seats." in swap(client, drawn, "3")
     assert (place(drawn, 1, 3), place(drawn, 2, 3)) == (places[2, 3], places[1, 3])
     assert (place(drawn, 1, 4), place(drawn, 2, 4)) == (places[1, 4], places[2, 4])
@@ -95,7 +95,7 @@ def test_two_players_change_seats_in_one_session(client: Client, drawn: Tourname
 
 def test_the_effect_is_shown_alone_and_anew_once_seats_changed(client: Client, drawn: Tournament) -> None:
     response = client.get(address(drawn), {"one": "1", "other": "2", "session": ""})
-    assert response.context["again"] == []
+    assert response.context["new_repeats"] == []
     chosen = {"one": "1", "other": "2", "session": "3"}
     response = client.get(address(drawn), chosen, headers={"hx-request": "true"})
     assert "Swap them" in response.text
@@ -109,7 +109,10 @@ def test_the_effect_is_shown_alone_and_anew_once_seats_changed(client: Client, d
 
 
 def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> None:
-    east, south = plan_of(seating_chart(drawn))[0][0]["E"], plan_of(seating_chart(drawn))[0][0]["S"]
+    east, south = (
+        plan_from_chart(seating_chart(drawn))[0][0]["E"],
+        plan_from_chart(seating_chart(drawn))[0][0]["S"],
+    )
     client.post(address(drawn), {"one": str(east), "other": str(south), "session": "1"})
     assert (place(drawn, east, 1), place(drawn, south, 1)) == ((1, "S"), (1, "E"))
     winds = [seat.wind for seat in seating_chart(drawn).sessions[0].tables[0][1]]
@@ -119,9 +122,9 @@ def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> No
 @pytest.mark.thorough
 def test_swapped_in_all_sessions_the_one_begun_stays(client: Client, drawn: Tournament) -> None:
     start_session(drawn.sessions.get(number=1), SYSTEM)
-    before = plan_of(seating_chart(drawn))
+    before = plan_from_chart(seating_chart(drawn))
     swap(client, drawn, "")
-    after = plan_of(seating_chart(drawn))
+    after = plan_from_chart(seating_chart(drawn))
     assert (after[0], after[1] != before[1]) == (before[0], True)
 
 
@@ -132,7 +135,7 @@ def test_tables_can_be_chosen_and_faults_stand_at_their_fields(client: Client, d
         assert (response.status_code, field in response.context["form"].errors) == (422, True), (field, value)
     shown = client.get(address(drawn), {"shown": "2", "one": "5"})
     tables = [{seat.wind: seat.player.number for seat in seats} for _, seats in shown.context["tables"]]
-    assert tables == plan_of(seating_chart(drawn))[1]
+    assert tables == plan_from_chart(seating_chart(drawn))[1]
     assert shown.context["chosen"] == [5]
     assert shown.context["form"]["session"].value() == 2
 
@@ -193,12 +196,12 @@ def test_a_filmed_table_is_looked_at_and_taken(client: Client) -> None:
     assert set(answer.context["form"].errors) == {"players", "table", "sessions"}
     assert page in client.get(reverse("organiser_draw", args=[event.slug])).text
     chosen = {"players": "1, 2", "table": "3", "sessions": ["2"]}
-    before = seats_of_all(event)
+    before = stored_plan(event)
     shown = client.get(page, chosen)
     assert shown.context["compared"].moved
-    assert seats_of_all(event) == before
+    assert stored_plan(event) == before
     client.post(page, chosen | {"seen": shown.context["seen"]})
-    assert {1, 2} <= set(seats_of_all(event)[1][2].values())
+    assert {1, 2} <= set(stored_plan(event)[1][2].values())
     sentence = log_words(event).sentence(LogEntry.objects.get(action="stream_seated"))
     assert sentence == "At table 3, which is filmed: Mātīss Bērziņš, 张静, session 2."
 
@@ -215,19 +218,19 @@ def test_seats_are_looked_at_taken_and_taken_back(
     if step == "replan":
         for number in (9, 10, 11, 12):
             withdraw_player(Player.objects.get(tournament=event, number=number), SYSTEM)
-    before = seats_of_all(event)
+    before = stored_plan(event)
     shown = post(organiser_client, event, f"{step}/preview", **BODIES[step]).json()
-    assert seats_of_all(event) == before, "looking stores nothing"
+    assert stored_plan(event) == before, "looking stores nothing"
     if step == "plan":
         assert shown["quality"]["repeats"] > shown["quality_now"]["repeats"]
     assert codes_of(post(organiser_client, event, step, **BODIES[step], seen="others")) == ["seats_changed"]
-    assert seats_of_all(event) == before
+    assert stored_plan(event) == before
     taken = post(organiser_client, event, step, **BODIES[step], seen=shown["seen"]).json()
     now = {session["number"]: [table["seats"] for table in session["tables"]] for session in taken}
     assert {session["number"]: session["tables"] for session in shown["sessions"]}.items() <= now.items()
-    assert [now[number] for number in (1, 2, 3)] == seats_of_all(event) != before
+    assert [now[number] for number in (1, 2, 3)] == stored_plan(event) != before
     assert organiser_client.post(f"{ROOT}{event.slug}/seats/undo/").status_code == 204
-    assert seats_of_all(event) == before
+    assert stored_plan(event) == before
 
 
 def test_a_plan_before_the_draw_has_no_seats_to_compare_with() -> None:
@@ -239,7 +242,7 @@ def test_a_plan_before_the_draw_has_no_seats_to_compare_with() -> None:
 
 
 def test_what_cannot_be_read_or_done_is_refused(organiser_client: Program, event: Tournament) -> None:
-    before = seats_of_all(event)
+    before = stored_plan(event)
     for step, wrong in UNREADABLE:
         for address in (step, f"{step}/preview"):
             answer = post(organiser_client, event, address, **(BODIES[step] | wrong))
@@ -247,4 +250,4 @@ def test_what_cannot_be_read_or_done_is_refused(organiser_client: Program, event
     for step, wrong, codes in IMPOSSIBLE:
         answer = post(organiser_client, event, step, **(BODIES[step] | wrong))
         assert (answer.status_code, set(codes_of(answer))) == (422, codes), (step, wrong)
-    assert seats_of_all(event) == before
+    assert stored_plan(event) == before

@@ -26,15 +26,15 @@ from tournament.ranking.selectors.standings import current_standings
 from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.engine.plans import certify
 from tournament.seating.engine.swiss import SeatingMethod, SessionInputs, rank_spreads
-from tournament.seating.selectors.changes import SessionWish, last_correction
-from tournament.seating.selectors.draws import seated_alone, seats_of_all
+from tournament.seating.selectors.changes import SessionOptions, last_correction
+from tournament.seating.selectors.draws import single_sessions, stored_plan
 from tournament.seating.services.corrections import correct_seats, undo_correction, unstart_session
 from tournament.seating.services.seatings import (
     draw_seats,
+    import_plan,
     seat_at_stream,
     seat_session,
-    take_plan,
-    undo_reseating,
+    undo_plan_change,
 )
 
 pytestmark = pytest.mark.stored
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.stored
 def in_advance(sessions: int, *, players: int = 16, planned: int = 4, **wishes: object) -> Tournament:
     """An event with so many sessions drawn in advance, nothing played."""
     tournament = make_tournament(players=players, sessions=planned, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=sessions, **wishes))  # type: ignore[arg-type]
+    draw_seats(tournament, SYSTEM, seed="lotto", options=DrawOptions(sessions=sessions, **wishes))  # type: ignore[arg-type]
     return tournament
 
 
@@ -61,18 +61,18 @@ def problems(action: Callable[..., object], *arguments: object) -> list[Problem]
 @pytest.mark.thorough
 def test_an_event_can_be_seated_session_by_session_from_the_first_on() -> None:
     tournament = in_advance(1)
-    assert [len(session) for session in seats_of_all(tournament)] == [4]
+    assert [len(session) for session in stored_plan(tournament)] == [4]
     play(tournament, 1)
     assert refused_codes(start_session, tournament.sessions.get(number=2), SYSTEM) == ["session_has_no_seats"]
     for number in (2, 3, 4):
-        seat_session(tournament, SYSTEM, number, SessionWish(SeatingMethod.STANDING, "lotto"))
+        seat_session(tournament, SYSTEM, number, SessionOptions(SeatingMethod.STANDING, "lotto"))
         play(tournament, number)
-    assert certify(seats_of_all(tournament)).repeats == 0
+    assert certify(stored_plan(tournament)).repeats == 0
     assert tournament.sessions.filter(state="closed").count() == 4
     data = LogEntry.objects.filter(action="session_seated").order_by("seq")[0].said
-    assert list(SessionInputs.from_json(data["inputs"]).seats()) == seats_of_all(tournament)[1]
-    alone = seated_alone(tournament, Audience.STAFF, seats_of_all(tournament))
-    assert [(seats.session, seats.how, seats.is_as_seated) for seats in alone] == [
+    assert list(SessionInputs.from_json(data["inputs"]).seats()) == stored_plan(tournament)[1]
+    alone = single_sessions(tournament, Audience.STAFF, stored_plan(tournament))
+    assert [(seats.number, seats.method, seats.is_as_seated) for seats in alone] == [
         (number, "standing", True) for number in (2, 3, 4)
     ]
 
@@ -82,11 +82,11 @@ def test_by_standing_neighbours_meet_and_at_intervals_every_quarter_is_at_every_
     tournament = in_advance(1, players=40)
     play(tournament, 1)
     order = [row.number for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows]
-    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.STANDING, "lotto"))
-    spreads = rank_spreads(seats_of_all(tournament)[1], order)
+    seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.STANDING, "lotto"))
+    spreads = rank_spreads(stored_plan(tournament)[1], order)
     assert sum(spreads) / len(spreads) < 10, "by lot it would be 24"
-    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.INTERVAL))
-    tables = seats_of_all(tournament)[1]
+    seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.INTERVAL))
+    tables = stored_plan(tournament)[1]
     ranks = [sorted(order.index(player) for player in table.values()) for table in tables]
     assert ranks == [[table, table + 10, table + 20, table + 30] for table in range(10)]
 
@@ -95,20 +95,20 @@ def test_standings_count_only_when_every_session_before_is_closed() -> None:
     tournament, fresh = in_advance(2), in_advance(1)
     play(tournament, 1)
     for how in (SeatingMethod.STANDING, SeatingMethod.INTERVAL):
-        assert refused_codes(seat_session, tournament, SYSTEM, 3, SessionWish(how)) == [
+        assert refused_codes(seat_session, tournament, SYSTEM, 3, SessionOptions(how)) == [
             "earlier_session_open"
         ]
-        assert refused_codes(seat_session, tournament, SYSTEM, 4, SessionWish(how)) == [
+        assert refused_codes(seat_session, tournament, SYSTEM, 4, SessionOptions(how)) == [
             "earlier_session_unseated"
         ]
-        assert refused_codes(seat_session, fresh, SYSTEM, 1, SessionWish(how)) == ["nothing_to_seat_by"]
+        assert refused_codes(seat_session, fresh, SYSTEM, 1, SessionOptions(how)) == ["nothing_to_seat_by"]
 
 
 def test_a_session_by_lot_need_not_wait_and_meets_nobody_of_the_others_again() -> None:
     tournament = in_advance(4, players=24)
-    before = seats_of_all(tournament)
-    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "another"))
-    after = seats_of_all(tournament)
+    before = stored_plan(tournament)
+    seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.LOT, "another"))
+    after = stored_plan(tournament)
     assert after[1] != before[1]
     assert [after[0], *after[2:]] == [before[0], *before[2:]]
     assert certify(after).repeats == 0
@@ -117,8 +117,8 @@ def test_a_session_by_lot_need_not_wait_and_meets_nobody_of_the_others_again() -
 def test_the_wishes_of_the_draw_hold_on() -> None:
     tournament = in_advance(1, players=24, forbidden=((1, 2), (3, 4)), stay=((5, 3),), teams=True)
     for number in (2, 3):
-        seat_session(tournament, SYSTEM, number, SessionWish(SeatingMethod.LOT, "lotto"))
-    for session in seats_of_all(tournament):
+        seat_session(tournament, SYSTEM, number, SessionOptions(SeatingMethod.LOT, "lotto"))
+    for session in stored_plan(tournament):
         tables = [set(table.values()) for table in session]
         assert not any({1, 2} <= table or {3, 4} <= table for table in tables)
         assert 5 in tables[2]
@@ -129,7 +129,7 @@ def test_the_wishes_of_the_draw_hold_on() -> None:
 def test_seats_by_hand_are_checked_whole() -> None:
     tournament = in_advance(1, players=8)
     tables = [{"E": 1, "S": 2, "W": 3, "N": 3}, {"E": 4, "S": 5, "W": 99, "N": 6}]
-    wrong = problems(seat_session, tournament, SYSTEM, 2, SessionWish(tables=tables))
+    wrong = problems(seat_session, tournament, SYSTEM, 2, SessionOptions(tables=tables))
     assert [(problem.code, problem.where, problem.params["player"]) for problem in wrong] == [
         ("seated_twice", "session 2, table 1", 3),
         ("unknown_player", "session 2, table 2", 99),
@@ -140,18 +140,18 @@ def test_seats_by_hand_are_checked_whole() -> None:
 
 def test_changes_are_taken_back_in_turn_until_the_session_begins() -> None:
     tournament = in_advance(1)
-    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "one"))
-    first = seats_of_all(tournament)
-    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "two"))
-    undo_reseating(tournament, SYSTEM)
-    assert seats_of_all(tournament) == first
-    undo_reseating(tournament, SYSTEM)
-    assert [len(session) for session in seats_of_all(tournament)] == [4]
-    assert refused_codes(undo_reseating, tournament, SYSTEM) == ["no_seats_to_restore"]
-    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "one"))
+    seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.LOT, "one"))
+    first = stored_plan(tournament)
+    seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.LOT, "two"))
+    undo_plan_change(tournament, SYSTEM)
+    assert stored_plan(tournament) == first
+    undo_plan_change(tournament, SYSTEM)
+    assert [len(session) for session in stored_plan(tournament)] == [4]
+    assert refused_codes(undo_plan_change, tournament, SYSTEM) == ["no_seats_to_restore"]
+    seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.LOT, "one"))
     play(tournament, 1)
     start_session(tournament.sessions.get(number=2), SYSTEM)
-    assert refused_codes(undo_reseating, tournament, SYSTEM) == ["session_already_begun"]
+    assert refused_codes(undo_plan_change, tournament, SYSTEM) == ["session_already_begun"]
 
 
 def test_who_withdrew_is_not_seated() -> None:
@@ -159,22 +159,22 @@ def test_who_withdrew_is_not_seated() -> None:
     play(tournament, 1)
     for number in (1, 2, 3, 4):
         withdraw_player(Player.objects.get(tournament=tournament, number=number), SYSTEM)
-    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.STANDING, "lotto"))
-    assert sorted(p for t in seats_of_all(tournament)[1] for p in t.values()) == list(range(5, 17))
+    seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.STANDING, "lotto"))
+    assert sorted(p for t in stored_plan(tournament)[1] for p in t.values()) == list(range(5, 17))
 
 
 def test_a_plan_stands_in_for_the_draw_leaves_what_has_begun_and_seats_the_rest() -> None:
     tournament = make_tournament(players=8, sessions=3, drawn=False)
     first = [{"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8}]
     turned = [{"E": t["N"], "S": t["E"], "W": t["S"], "N": t["W"]} for t in first]
-    take_plan(tournament, SYSTEM, {1: first, 2: first})
-    assert seats_of_all(tournament) == [first, first]
+    import_plan(tournament, SYSTEM, {1: first, 2: first})
+    assert stored_plan(tournament) == [first, first]
     assert [session.number for session in tournament.sessions.all()] == [1, 2, 3]
     play(tournament, 1)
-    take_plan(tournament, SYSTEM, {1: first, 2: turned, 3: first})
-    assert seats_of_all(tournament) == [first, turned, first]
+    import_plan(tournament, SYSTEM, {1: first, 2: turned, 3: first})
+    assert stored_plan(tournament) == [first, turned, first]
     assert LogEntry.objects.filter(action="seats_planned").latest("seq").data["sessions"] == [2, 3]
-    assert refused_codes(take_plan, tournament, SYSTEM, {1: turned, 2: first}) == ["session_already_begun"]
+    assert refused_codes(import_plan, tournament, SYSTEM, {1: turned, 2: first}) == ["session_already_begun"]
 
 
 def test_a_plan_has_a_seat_for_everybody_who_is_to_play() -> None:
@@ -182,12 +182,12 @@ def test_a_plan_has_a_seat_for_everybody_who_is_to_play() -> None:
     for number in (9, 10, 11, 12):
         withdraw_player(Player.objects.get(tournament=tournament, number=number), SYSTEM)
     tables = [{"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8}]
-    wrong = problems(take_plan, tournament, SYSTEM, {2: tables[:1]})
+    wrong = problems(import_plan, tournament, SYSTEM, {2: tables[:1]})
     assert [(problem.code, problem.params["player"]) for problem in wrong] == [
         ("no_seat_in_session", player) for player in (5, 6, 7, 8)
     ]
-    take_plan(tournament, SYSTEM, {2: tables})
-    assert seats_of_all(tournament)[1] == tables
+    import_plan(tournament, SYSTEM, {2: tables})
+    assert stored_plan(tournament)[1] == tables
 
 
 def test_what_the_draw_was_asked_of_clubs_and_countries_binds_single_sessions() -> None:
@@ -195,12 +195,12 @@ def test_what_the_draw_was_asked_of_clubs_and_countries_binds_single_sessions() 
     clubs = {player.number: f"Club {player.number % 8}" for player in tournament.players.all()}
     for number, club in clubs.items():
         tournament.players.filter(number=number).update(club=club)
-    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawOptions(sessions=1, clubs=True))
-    seat_session(tournament, SYSTEM, 2, SessionWish(SeatingMethod.LOT, "lotto"))
-    assert certify(seats_of_all(tournament), clubs=clubs).club_meetings == 0
+    draw_seats(tournament, SYSTEM, seed="lotto", options=DrawOptions(sessions=1, clubs=True))
+    seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.LOT, "lotto"))
+    assert certify(stored_plan(tournament), clubs=clubs).club_meetings == 0
     inputs = LogEntry.objects.get(action="session_seated").said["inputs"]
     assert (inputs["clubs"]["1"], inputs["countries"]) == ("Club 1", {})
-    assert SessionInputs.from_json(inputs).seats() == tuple(seats_of_all(tournament)[1])
+    assert SessionInputs.from_json(inputs).seats() == tuple(stored_plan(tournament)[1])
 
 
 @pytest.fixture
@@ -211,27 +211,27 @@ def drawn() -> Tournament:
 
 
 def seated(tournament: Tournament, session: int, table: int) -> set[int]:
-    return set(seats_of_all(tournament)[session - 1][table - 1].values())
+    return set(stored_plan(tournament)[session - 1][table - 1].values())
 
 
 def test_one_player_is_filmed_in_several_sessions_and_nobody_else_meets_anew(drawn: Tournament) -> None:
-    fours = [{frozenset(table.values()) for table in session} for session in seats_of_all(drawn)]
+    fours = [{frozenset(table.values()) for table in session} for session in stored_plan(drawn)]
     seat_at_stream(drawn, SYSTEM, [7], 2, [1, 3, 6])
     assert all(7 in seated(drawn, session, 2) for session in (1, 3, 6))
-    assert [{frozenset(table.values()) for table in session} for session in seats_of_all(drawn)] == fours
+    assert [{frozenset(table.values()) for table in session} for session in stored_plan(drawn)] == fours
 
 
 def test_four_meet_at_the_table_without_a_repeat_and_what_has_begun_stays(drawn: Tournament) -> None:
-    before = seats_of_all(drawn)
+    before = stored_plan(drawn)
     seat_at_stream(drawn, SYSTEM, [1, 5, 9, 13], 1, [2])
     assert seated(drawn, 2, 1) == {1, 5, 9, 13}
-    quality = certify(seats_of_all(drawn))
+    quality = certify(stored_plan(drawn))
     assert (quality.repeats, quality.wind_spread) == (0, 1)
-    undo_reseating(drawn, SYSTEM)
-    assert seats_of_all(drawn) == before
+    undo_plan_change(drawn, SYSTEM)
+    assert stored_plan(drawn) == before
     play_session(drawn.sessions.get(number=1), 1)
     seat_at_stream(drawn, SYSTEM, [1, 5], 1, [4])
-    assert seats_of_all(drawn)[0] == before[0]
+    assert stored_plan(drawn)[0] == before[0]
     assert {1, 5} <= seated(drawn, 4, 1)
     assert refused_codes(seat_at_stream, drawn, SYSTEM, [1], 1, [1]) == ["session_already_begun"]
 

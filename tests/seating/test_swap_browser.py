@@ -58,7 +58,7 @@ def confirm(page: Page) -> None:
 def test_two_taps_show_what_it_does_and_a_button_confirms(window: Window, house: House) -> None:
     before, page = seats(house), window.page
     seat(page, 1).tap()
-    expect(page.locator("#held")).to_contain_text("and with whom?")
+    expect(page.locator("#swap-status")).to_contain_text("and with whom?")
     expect(page.get_by_role("button", name="Swap them")).to_have_count(0)
     seat(page, 2).tap()
     expect(page.locator("#effect")).to_contain_text("Mātīss Bērziņš")

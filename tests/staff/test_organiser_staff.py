@@ -20,7 +20,7 @@ from tournament.base.errors import Refused
 from tournament.base.models.play import Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.messages.mail.models import Mail
-from tournament.seating.services.seatings import put as put_seats
+from tournament.seating.services.seatings import replace_seats as put_seats
 from tournament.staff.models import Invitation
 from tournament.staff.services import invite
 from tournament.web.texts.log import where_text

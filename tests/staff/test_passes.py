@@ -20,7 +20,7 @@ from tournament.play.api.facts import url_of
 from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.play.views.desk import desk_url
-from tournament.seating.services.seatings import seat
+from tournament.seating.services.seatings import seat_players
 from tournament.staff.passes import Reach
 from tournament.staff.services import make_passes, renew_pass, revoke_passes
 
@@ -91,7 +91,7 @@ def test_between_sessions_a_card_leads_to_the_list_that_says_what_comes() -> Non
 def test_the_card_still_reaches_its_table_when_the_seats_are_drawn_later() -> None:
     event = make_tournament(drawn=False, players=8)
     desk_pass, _ = make(event, Reach("Table 2", table_number=2))
-    seat(event, SYSTEM, seats_for(8, 2))
+    seat_players(event, SYSTEM, seats_for(8, 2))
     assert reached(desk_pass) == [(1, 2), (2, 2)]
 
 

@@ -35,7 +35,7 @@ from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players
-from tournament.seating.services.seatings import seat
+from tournament.seating.services.seatings import seat_players
 from tournament.staff.services import give_role
 from tournament.web.exports.lists import ListTable, Reader
 
@@ -170,7 +170,7 @@ def make(made: Made, actor: Actor) -> Tournament:
     if made.players:
         add_players(tournament, actor, [entrant(number) for number in range(1, made.players + 1)])
     if made.drawn and made.players:
-        seat(tournament, actor, seats_for(made.players, tournament.sessions_planned))
+        seat_players(tournament, actor, seats_for(made.players, tournament.sessions_planned))
     for number in range(1, made.played + 1):
         play_session(tournament.sessions.get(number=number), made.hands, actor)
     if made.running is not None:

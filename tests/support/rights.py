@@ -65,14 +65,14 @@ from tournament.players.selectors.players import FieldChange
 from tournament.players.services import check_in, players
 from tournament.privacy.models import PrivacyPlan
 from tournament.ranking import services as embargo
-from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.registration.selectors.registrations import last_step
 from tournament.registration.services import admissions, registrations
 from tournament.screens import services as screens_services
 from tournament.screens.engine import Command, Kind, Turn, Way
 from tournament.screens.models import MAIN, Ceremony
 from tournament.seating.engine.swiss import SeatingMethod
-from tournament.seating.selectors.changes import SessionWish
+from tournament.seating.selectors.changes import SessionOptions
 from tournament.seating.services import corrections, seatings
 from tournament.staff import services as staff_services
 from tournament.staff.models import Invitation
@@ -150,7 +150,7 @@ DAYS: Final = {
 PUZZLE: Final = "123m 456p 678s 55m 23s +1s"
 CLOCK_ALONE: Final = [Turn(Kind.CLOCK, 10)]
 TWO_TURNS: Final = [*CLOCK_ALONE, Turn(Kind.RANKING, 10)]
-FINAL: Final = FinalsWish(FinalStage(8, 8, Carry.NOTHING), 1, "lotto")
+FINAL: Final = FinalsOptions(FinalStage(8, 8, Carry.NOTHING), 1, "lotto")
 FINAL_SEATS: Final = [[dict(zip("ESWN", range(1, 5), strict=True))]]
 BATCH: Final = uuid4()
 LETTER: Final = "registration_changed"
@@ -474,23 +474,23 @@ may(
             make_plan(at.tournament), on(at.tournament, [question("yes_no")])
         ),
         "seating.draw_seats": lambda at: on(at.drawn, seed="lotto"),
-        "seating.seat": lambda at: on(at.drawn, seats_for(16, 2)),
+        "seating.seat_players": lambda at: on(at.drawn, seats_for(16, 2)),
         "seating.swap_players": lambda at: on(at.drawn, 1, 2, [1]),
         "seating.seat_at_stream": lambda at: on(at.drawn, [7], 2, [1]),
-        "seating.seat_session": lambda at: on(at.drawn, 2, SessionWish(SeatingMethod.LOT, "lotto")),
-        "seating.take_plan": lambda at: on(at.drawn, {1: seats_for(16, 2)[1]}),
+        "seating.seat_session": lambda at: on(at.drawn, 2, SessionOptions(SeatingMethod.LOT, "lotto")),
+        "seating.import_plan": lambda at: on(at.drawn, {1: seats_for(16, 2)[1]}),
         "seating.replan_seats": lambda at: after(
             [players.withdraw_player(player, SYSTEM) for player in at.drawn.players.filter(number__lte=4)],
             on(at.drawn),
         ),
-        "seating.undo_reseating": lambda at: after(
+        "seating.undo_plan_change": lambda at: after(
             seatings.swap_players(at.drawn, SYSTEM, 1, 2, [1]), on(at.drawn)
         ),
         "play.name_stand_in": lambda at: after(
             _withdrawn(at), on(at.session(3).tables.get(seats__player__number=1), 1, "Ana Lima")
         ),
         "seating.set_up_final": lambda at: on(at.between, FINAL),
-        "seating.take_final": lambda at: on(at.between, Carry.NOTHING, [range(1, 5)], FINAL_SEATS),
+        "seating.restore_final": lambda at: on(at.between, Carry.NOTHING, [range(1, 5)], FINAL_SEATS),
         "play.start_session": lambda at: on(at.between.sessions.get(number=2)),
         "play.close_session": lambda at: on(_all_handed_in(at)),
         "play.reopen_session": lambda at: on(at.between.sessions.get(number=1), reason=REASON),

@@ -32,7 +32,7 @@ from tournament.play.services.sessions import close_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import add_players
 from tournament.ranking.services import publish_standings
-from tournament.seating.services.seatings import seat
+from tournament.seating.services.seatings import seat_players
 from tournament.web.display import JobStatus
 
 logger = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ def _prepare(job: TrialJob, organiser: Actor) -> None:
         tournament = Tournament(**{**transcript.particulars, "is_public": False})
         job.tournament = create_tournament(organiser, tournament, is_trial=True)
         add_players(job.tournament, organiser, transcript.players)
-        seat(
+        seat_players(
             job.tournament,
             organiser,
             [[sheet.seats for sheet in session.sheets] for session in transcript.sessions],

@@ -444,7 +444,7 @@ class Sessions(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         data = self.body(DrawRequest).validated_data
-        draw_seats(tournament, self.actor, seed=data["seed"], wish=DrawOptions(sessions=data["sessions"]))
+        draw_seats(tournament, self.actor, seed=data["seed"], options=DrawOptions(sessions=data["sessions"]))
         return self._answer(tournament, status.HTTP_201_CREATED)
 
     def _answer(self, tournament: Tournament, code: int = status.HTTP_200_OK) -> Response:

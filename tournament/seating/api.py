@@ -1,4 +1,4 @@
-"""Seats over the wire: sessions, finals, changes, and names that were mended."""
+"""The API of seats: single sessions, finals, changes, and corrections."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -16,29 +16,34 @@ from tournament.play.api.facts import SessionSerializer
 from tournament.ranking.engine import finals
 from tournament.seating.engine.plans import certify, fingerprint
 from tournament.seating.engine.swiss import SeatingMethod
-from tournament.seating.forms import HAND
+from tournament.seating.forms import BY_HAND
 from tournament.seating.selectors.changes import (
-    SessionWish,
-    exchanged,
-    looked_at,
-    planned,
-    planned_final,
-    replanned,
-    seated,
-    state_of,
-    streamed,
-    tables_with,
+    SessionOptions,
+    preview_correction,
+    preview_final,
+    preview_plan,
+    preview_replan,
+    preview_session,
+    preview_stream_table,
+    preview_swap,
+    tables_of_players,
+    tables_state,
 )
-from tournament.seating.selectors.draws import Reseating, certificate_of, people_of, places_with
+from tournament.seating.selectors.draws import (
+    PlanChange,
+    final_placements,
+    plan_certificate,
+    players_by_number,
+)
 from tournament.seating.services.corrections import correct_seats, undo_correction
 from tournament.seating.services.seatings import (
+    import_plan,
     replan_seats,
     seat_at_stream,
     seat_session,
     set_up_final,
     swap_players,
-    take_plan,
-    undo_reseating,
+    undo_plan_change,
 )
 from tournament.web.api.base import MOST_SESSIONS, Endpoint, TwoDecimalsField, number_field, numbers_field
 
@@ -59,7 +64,7 @@ class SessionSeats(serializers.Serializer[Any]):
     tables = TableSeats(many=True)
 
 
-class Seen(serializers.Serializer[Any]):
+class PreviewedRequest(serializers.Serializer[Any]):
     seen = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -68,23 +73,21 @@ class Seen(serializers.Serializer[Any]):
     )
 
 
-class AsSeen(Seen):
-    """What a draw is made from, and which one was looked at before it is taken."""
-
+class SeededRequest(PreviewedRequest):
     seed = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
 
 
-class SeatsRequest(AsSeen):
-    how = serializers.ChoiceField([*(how.value for how in SeatingMethod), HAND])
+class SeatsRequest(SeededRequest):
+    how = serializers.ChoiceField([*(method.value for method in SeatingMethod), BY_HAND])
     tables = TableSeats(
         many=True, required=False, default=list, help_text="By hand: the tables in their order."
     )
 
-    def wish(self) -> SessionWish:
+    def to_options(self) -> SessionOptions:
         data = self.validated_data
-        if data["how"] == HAND:
-            return SessionWish(tables=[dict(table) for table in data["tables"]])
-        return SessionWish(SeatingMethod(data["how"]), data["seed"])
+        if data["how"] == BY_HAND:
+            return SessionOptions(tables=[dict(table) for table in data["tables"]])
+        return SessionOptions(SeatingMethod(data["how"]), data["seed"])
 
 
 class SeatsPreview(serializers.Serializer[Any]):
@@ -102,7 +105,7 @@ class Seats(Endpoint):
     def post(self, request: Request, slug: str, number: int) -> Response:
         tournament = self.organised_session(slug, number).tournament
         body = self.body(SeatsRequest)
-        seat_session(tournament, self.actor, number, body.wish(), seen=body.validated_data["seen"])
+        seat_session(tournament, self.actor, number, body.to_options(), seen=body.validated_data["seen"])
         context = {"audience": self.audience(tournament)}
         return Response(SessionSerializer(self.session(slug, number), context=context).data)
 
@@ -113,12 +116,12 @@ class PreviewSeats(Endpoint):
     @extend_schema(operation_id="session_seats_preview", request=SeatsRequest, responses=SeatsPreview)
     def post(self, request: Request, slug: str, number: int) -> Response:
         tournament = self.organised_session(slug, number).tournament
-        again, _inputs = seated(tournament, number, self.body(SeatsRequest).wish())
+        change, _inputs = preview_session(tournament, number, self.body(SeatsRequest).to_options())
         return Response(
             {
-                "tables": list(again.after[number - 1]),
-                "quality": certify(again.after).to_json(),
-                "seen": fingerprint(again.after),
+                "tables": list(change.after[number - 1]),
+                "quality": certify(change.after).to_json(),
+                "seen": fingerprint(change.after),
             }
         )
 
@@ -128,7 +131,7 @@ class UndoSeats(Endpoint):
 
     @extend_schema(operation_id="seats_undo", request=None, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
-        undo_reseating(self.tournament(slug), self.actor)
+        undo_plan_change(self.tournament(slug), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -146,7 +149,7 @@ class FinalSerializer(serializers.ModelSerializer[Final]):
         fields = ("after_session", "carry", "groups")
 
 
-class FinalRequest(AsSeen):
+class FinalRequest(SeededRequest):
     size = serializers.ChoiceField(
         [*finals.SIZES], help_text="16/4: the best 16 in groups of four, by their places."
     )
@@ -159,20 +162,22 @@ class FinalRequest(AsSeen):
         help_text="Who of those that share the last place goes on.",
     )
 
-    def wish(self) -> finals.FinalsWish:
-        return finals.chosen(self.validated_data)
+    def to_options(self) -> finals.FinalsOptions:
+        return finals.finals_options(self.validated_data)
 
 
 class FinalPlace(serializers.Serializer[Any]):
     """Where a player goes from here; who is not in the final keeps the rank and all points."""
 
-    number = serializers.IntegerField(source="then.number")
+    number = serializers.IntegerField(source="projected.number")
     group = serializers.IntegerField(
         allow_null=True, help_text="In the final, from 1; null for who is not in it."
     )
-    rank = serializers.IntegerField(source="then.rank", allow_null=True)
-    table_points = TwoDecimalsField(source="then.table_points", help_text="Those carried, of a finalist.")
-    game_points = serializers.IntegerField(source="then.game_points")
+    rank = serializers.IntegerField(source="projected.rank", allow_null=True)
+    table_points = TwoDecimalsField(
+        source="projected.table_points", help_text="Those carried, of a finalist."
+    )
+    game_points = serializers.IntegerField(source="projected.game_points")
 
 
 class FinalPreview(serializers.Serializer[Any]):
@@ -200,7 +205,7 @@ class Finals(Endpoint):
     @extend_schema(operation_id="finals_set", request=FinalRequest, responses={201: FinalSerializer})
     def post(self, request: Request, slug: str) -> Response:
         tournament, body = self.organised(slug), self.body(FinalRequest)
-        final = set_up_final(tournament, self.actor, body.wish(), seen=body.validated_data["seen"])
+        final = set_up_final(tournament, self.actor, body.to_options(), seen=body.validated_data["seen"])
         return Response(FinalSerializer(final).data, status=status.HTTP_201_CREATED)
 
 
@@ -210,16 +215,16 @@ class PreviewFinal(Endpoint):
     @extend_schema(operation_id="finals_preview", request=FinalRequest, responses=FinalPreview)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        final = planned_final(tournament, self.body(FinalRequest).wish())
-        plan = final.again.after
+        final = preview_final(tournament, self.body(FinalRequest).to_options())
+        plan = final.change.after
         return Response(
             {
                 "after_session": final.cut.after,
                 "groups": final.cut.groups,
                 "tied": final.tied,
-                "places": FinalPlace(places_with(tournament, final.cut), many=True).data,
+                "places": FinalPlace(final_placements(tournament, final.cut), many=True).data,
                 "sessions": [{"number": n, "tables": list(plan[n - 1])} for n in final.sessions],
-                "emptied": final.again.sessions[len(final.sessions) :],
+                "emptied": final.change.sessions[len(final.sessions) :],
                 "seen": fingerprint(plan),
             }
         )
@@ -228,45 +233,45 @@ class PreviewFinal(Endpoint):
 # --- Changes of seats ---
 
 
-# A way to change seats: what a program wishes, who shows it and who takes it. (A docstring would be the heirs'.)
-class Change(Seen):
-    look: ClassVar[Callable[..., Reseating]]
-    take: ClassVar[Callable[..., None]]
+# A change of seats with its preview and its service. (Subclasses would inherit a docstring as their description.)
+class PlanChangeRequest(PreviewedRequest):
+    preview: ClassVar[Callable[..., PlanChange]]
+    service: ClassVar[Callable[..., None]]
 
-    def wish(self) -> tuple[Any, ...]:
-        """What both are called with, after tournament and actor."""
+    def arguments(self) -> tuple[Any, ...]:
+        """Return the arguments of preview and service after tournament and actor."""
         return ()
 
-    def looked_at(self, tournament: Tournament) -> Reseating:
-        return type(self).look(tournament, *self.wish())
+    def get_preview(self, tournament: Tournament) -> PlanChange:
+        return type(self).preview(tournament, *self.arguments())
 
-    def taken(self, tournament: Tournament, actor: Actor) -> None:
-        type(self).take(tournament, actor, *self.wish(), seen=self.validated_data["seen"])
+    def apply(self, tournament: Tournament, actor: Actor) -> None:
+        type(self).service(tournament, actor, *self.arguments(), seen=self.validated_data["seen"])
 
 
-class SwapRequest(Change):
+class SwapRequest(PlanChangeRequest):
     """Two players, by number, change seats."""
 
-    look, take = staticmethod(exchanged), staticmethod(swap_players)
+    preview, service = staticmethod(preview_swap), staticmethod(swap_players)
     one = number_field()
     other = number_field()
     sessions = numbers_field()
 
-    def wish(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[Any, ...]:
         data = self.validated_data
         return data["one"], data["other"], sorted({*data["sessions"]})
 
 
-class ReplanRequest(Change):
+class ReplanRequest(PlanChangeRequest):
     """Every session still to play, for the players there are now."""
 
-    look, take = staticmethod(replanned), staticmethod(replan_seats)
+    preview, service = staticmethod(preview_replan), staticmethod(replan_seats)
 
 
-class PlanRequest(Change):
+class PlanRequest(PlanChangeRequest):
     """Seats from elsewhere. Sessions that have begun may be among them as they are."""
 
-    look, take = staticmethod(planned), staticmethod(take_plan)
+    preview, service = staticmethod(preview_plan), staticmethod(import_plan)
     sessions = SessionSeats(many=True)
 
     def validate_sessions(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -274,20 +279,20 @@ class PlanRequest(Change):
             raise serializers.ValidationError("a session twice")
         return value
 
-    def wish(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[Any, ...]:
         sessions = self.validated_data["sessions"]
         return ({session["number"]: [dict(table) for table in session["tables"]] for session in sessions},)
 
 
-class StreamRequest(Change):
+class StreamRequest(PlanChangeRequest):
     """Players, by number, at the table that is filmed: one in any number of sessions, or up to four in one."""
 
-    look, take = staticmethod(streamed), staticmethod(seat_at_stream)
+    preview, service = staticmethod(preview_stream_table), staticmethod(seat_at_stream)
     players = numbers_field()
     table = number_field()
     sessions = numbers_field()
 
-    def wish(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[Any, ...]:
         data = self.validated_data
         return data["players"], data["table"], sorted({*data["sessions"]})
 
@@ -306,12 +311,12 @@ class ChangePreview(serializers.Serializer[Any]):
 class ChangeSeats(Endpoint):
     """POST changes the seats, and gives every session with those it has then."""
 
-    serializer_class: type[Change] = Change
+    serializer_class: type[PlanChangeRequest] = PlanChangeRequest
 
     @extend_schema(responses=SessionSerializer(many=True))
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        self.body(self.serializer_class).taken(tournament, self.actor)
+        self.body(self.serializer_class).apply(tournament, self.actor)
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
         return self.listed(SessionSerializer, sessions, audience=self.audience(tournament))
 
@@ -319,22 +324,23 @@ class ChangeSeats(Endpoint):
 class PreviewChange(Endpoint):
     """POST what would be sent to change seats, and see what they would be."""
 
-    serializer_class: type[Change] = Change
+    serializer_class: type[PlanChangeRequest] = PlanChangeRequest
 
     @extend_schema(responses=ChangePreview)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        again = self.body(self.serializer_class).looked_at(tournament)
-        people = people_of(tournament)
-        now, then = (
-            plan and certificate_of(plan, people).quality.to_json() for plan in (again.before, again.after)
+        change = self.body(self.serializer_class).get_preview(tournament)
+        players = players_by_number(tournament)
+        quality_now, quality = (
+            plan and plan_certificate(plan, players).quality.to_json()
+            for plan in (change.before, change.after)
         )
         return Response(
             {
-                "sessions": [{"number": n, "tables": list(again.after[n - 1])} for n in again.sessions],
-                "quality": then,
-                "quality_now": now or None,
-                "seen": fingerprint(again.after),
+                "sessions": [{"number": n, "tables": list(change.after[n - 1])} for n in change.sessions],
+                "quality": quality,
+                "quality_now": quality_now or None,
+                "seen": fingerprint(change.after),
             }
         )
 
@@ -349,7 +355,7 @@ class Correction(serializers.Serializer[Any]):
     other = number_field()
 
 
-class CorrectionRequest(Correction, Seen):
+class CorrectionRequest(Correction, PreviewedRequest):
     pass
 
 
@@ -381,7 +387,8 @@ class Corrections(Endpoint):
     @extend_schema(operation_id="seats_correct", request=CorrectionRequest, responses={204: None})
     def post(self, request: Request, slug: str, number: int) -> Response:
         session = self.organised_session(slug, number)
-        correct_seats(session, self.actor, **self.body(CorrectionRequest).validated_data)
+        data = self.body(CorrectionRequest).validated_data
+        correct_seats(session, self.actor, data["one"], data["other"], seen=data["seen"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(operation_id="seats_correct_undo", request=None, responses={204: None})
@@ -396,14 +403,14 @@ class PreviewCorrection(Endpoint):
     @extend_schema(operation_id="seats_correct_preview", request=Correction, responses=CorrectionPreview)
     def post(self, request: Request, slug: str, number: int) -> Response:
         session = self.organised_session(slug, number)
-        wrong = self.body(Correction).validated_data
-        one, other = looked_at(session, **wrong)
-        shown = {
-            "players": [_corrected(one, other), _corrected(other, one)],
-            "seen": state_of(tables_with(session, **wrong)),
+        data = self.body(Correction).validated_data
+        first, second = preview_correction(session, data["one"], data["other"])
+        preview = {
+            "players": [_corrected_player(first, second), _corrected_player(second, first)],
+            "seen": tables_state(tables_of_players(session, data["one"], data["other"])),
         }
-        return Response(CorrectionPreview(shown).data)
+        return Response(CorrectionPreview(preview).data)
 
 
-def _corrected(now: Seat, then: Seat) -> dict[str, Any]:
+def _corrected_player(now: Seat, then: Seat) -> dict[str, Any]:
     return {"player": now.player.number, "now": now, "then": then}

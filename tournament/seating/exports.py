@@ -1,7 +1,7 @@
-"""The seats as a list, and a plan of them as CSV: a line for each table, with the columns session, table, E, S, W, N.
+"""The list of seats, and a plan of them as CSV: a line for each table, with the columns session, table, E, S, W, N.
 
-Seats are given by player number, or by name as pages show it. Above may stand titles, which are shorter than a table's
-line, and headings, in any language: a line whose first cell is no number is passed over there.
+Players are given by number, or by name as pages show it. Titles, which have fewer cells than a table's line, and
+headings in any language may come first: such lines, whose first cell is no number, are skipped.
 """
 
 from collections import Counter, defaultdict
@@ -40,7 +40,7 @@ HEADINGS = ("session", "table", *WINDS)
 
 @dataclass
 class PlanFile:
-    """What a file says: session → table → starting wind → player number; and what is wrong with it, all at once.
+    """A plan read from a file, session → table → starting wind → player number, and all problems of the file.
 
     A problem's `where` is "line <n>", or empty where it is not about one line.
     """
@@ -49,25 +49,25 @@ class PlanFile:
     problems: list[Problem] = field(default_factory=list)
 
     def tables(self) -> dict[int, list[dict[str, int]]]:
-        """Session → tables in the order of their numbers; call when there are no problems."""
+        """Return session → tables in the order of their numbers; requires a file without problems."""
         return {
             session: [tables[number] for number in sorted(tables)]
             for session, tables in sorted(self.sessions.items())
         }
 
 
-def read_plan(data: bytes, people: Sequence[Player]) -> PlanFile:
-    """The plan in a file, for these players; refused when the file cannot be read at all."""
+def read_plan(data: bytes, players: Sequence[Player]) -> PlanFile:
+    """Read a plan for these players; raises `Refused` when the file cannot be read at all."""
     lines = list(dropwhile(_is_title, read_lines(data)))
     if lines and not lines[0].cells[0].isdecimal():
         lines = lines[1:]
-    plan, known = PlanFile(), _Names(people)
+    plan, names = PlanFile(), _Names(players)
     seats: list[tuple[int, int, int]] = []
     for line in lines:
-        seats += _read_line(line, known, plan)
-    plan.problems += _twice(seats)
+        seats += _read_line(line, names, plan)
+    plan.problems += _seated_twice(seats)
     if not plan.problems:
-        plan.problems += _gaps(plan.sessions)
+        plan.problems += _missing_tables(plan.sessions)
     return plan
 
 
@@ -76,7 +76,7 @@ def _is_title(line: Line) -> bool:
 
 
 def write_plan(plan: Sequence[Sequence[Mapping[str, int]]]) -> str:
-    """The plan as CSV, by player numbers, in the format that `read_plan` reads."""
+    """Return the plan as CSV, by player numbers, in the format that `read_plan` reads."""
     rows = (
         [session, table, *(seats[wind] for wind in WINDS)]
         for session, tables in enumerate(plan, 1)
@@ -86,12 +86,12 @@ def write_plan(plan: Sequence[Sequence[Mapping[str, int]]]) -> str:
 
 
 class _Names:
-    """Players by what a file may call them."""
+    """The players by the names that a file may use."""
 
-    def __init__(self, people: Sequence[Player]) -> None:
-        self.numbers = {player.number for player in people}
+    def __init__(self, players: Sequence[Player]) -> None:
+        self.numbers = {player.number for player in players}
         self.by_name: defaultdict[str, set[int]] = defaultdict(set)
-        for player in people:
+        for player in players:
             for name in (player.name, f"{player.last_name} {player.first_name}", f"{player.last_name}"):
                 self.by_name[name.strip().casefold()].add(player.number)
 
@@ -105,18 +105,18 @@ class _Names:
         return (PLAN_NAME_SHARED if numbers else PLAN_NAME_UNKNOWN)(text=text)
 
 
-def _read_line(line: Line, known: _Names, plan: PlanFile) -> Iterator[tuple[int, int, int]]:
-    """Put a line into the plan; gives (session, player, line number) for each seat."""
+def _read_line(line: Line, names: _Names, plan: PlanFile) -> Iterator[tuple[int, int, int]]:
+    """Add a line to the plan; yield (session, player, line number) for each seat."""
     where = f"line {line.number}"
     cells = [cell for cell in line.cells[: len(HEADINGS)] if cell]
     if len(cells) < len(HEADINGS):
         plan.problems.append(PLAN_LINE_SHORT(where))
         return
-    if bad := [text for text in cells[:2] if not (text.isdecimal() and 1 <= int(text) <= 999)]:
-        plan.problems += [PLAN_NOT_NUMBER(where, text=text) for text in bad]
+    if malformed := [text for text in cells[:2] if not (text.isdecimal() and 1 <= int(text) <= 999)]:
+        plan.problems += [PLAN_NOT_NUMBER(where, text=text) for text in malformed]
         return
     session, table = map(int, cells[:2])
-    players = [known.find(text) for text in cells[2:]]
+    players = [names.find(text) for text in cells[2:]]
     plan.problems += [player.at(where) for player in players if isinstance(player, Problem)]
     if table in plan.sessions[session]:
         plan.problems.append(PLAN_TABLE_TWICE(where, session=session, table=table))
@@ -125,17 +125,17 @@ def _read_line(line: Line, known: _Names, plan: PlanFile) -> Iterator[tuple[int,
     yield from ((session, number, line.number) for number in numbers)
 
 
-def _twice(seats: Sequence[tuple[int, int, int]]) -> Iterator[Problem]:
-    """Everybody who sits twice in a session, at the later line."""
-    seen: Counter[tuple[int, int]] = Counter()
+def _seated_twice(seats: Sequence[tuple[int, int, int]]) -> Iterator[Problem]:
+    """Yield a problem for everybody who sits twice in a session, at the later line."""
+    counts: Counter[tuple[int, int]] = Counter()
     for session, player, line in seats:
-        seen[session, player] += 1
-        if seen[session, player] > 1:
+        counts[session, player] += 1
+        if counts[session, player] > 1:
             yield SEATED_TWICE_IN(f"line {line}", player=player, session=session)
 
 
-def _gaps(sessions: Mapping[int, Mapping[int, Mapping[str, int]]]) -> Iterator[Problem]:
-    """Tables left out of a session."""
+def _missing_tables(sessions: Mapping[int, Mapping[int, Mapping[str, int]]]) -> Iterator[Problem]:
+    """Yield a problem for each table left out of a session."""
     for session, tables in sorted(sessions.items()):
         for missing in sorted(set(range(1, max(tables) + 1)) - set(tables)):
             yield PLAN_TABLE_MISSING(session=session, table=missing)
@@ -160,4 +160,4 @@ SEATS = ListTable(
         .order_by("table__session__number", "table__number", "id")
     ),
 )
-"""Who sits where, by the wind they start with."""
+"""One line a seat; the wind is the starting wind."""

@@ -1,4 +1,4 @@
-"""What an organiser asks of a draw, a session, a final, a swap or a correction."""
+"""Forms for a draw, a session, a final, a swap, the filmed table and a correction."""
 
 import re
 import secrets
@@ -17,10 +17,10 @@ from tournament.base.models.people import Player
 from tournament.base.models.play import Seat, Session
 from tournament.base.models.tournament import Tournament
 from tournament.players.exports.player_import import NUMBER_NOT_WHOLE
-from tournament.ranking.engine.finals import MOST_SESSIONS, FinalsWish, chosen
+from tournament.ranking.engine.finals import MOST_SESSIONS, FinalsOptions, finals_options
 from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.engine.swiss import SeatingMethod
-from tournament.seating.selectors.changes import SessionWish
+from tournament.seating.selectors.changes import SessionOptions
 from tournament.web.forms import Form, add_problems
 from tournament.web.texts.words import NAMES
 
@@ -31,7 +31,7 @@ NOT_STAYS = problem_code("not_stays", "“{text}” is not a player and a table:
 
 
 class DrawForm(Form):
-    """The seed and the wishes of a draw."""
+    """The seed and the options of a draw."""
 
     seed = forms.CharField(
         label=_("Seed"),
@@ -78,11 +78,11 @@ class DrawForm(Form):
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         planned = tournament.sessions_planned
-        some = [
+        numbered = [
             (n, ngettext("the first session", "the first %(n)s sessions", n) % {"n": n})
             for n in range(1, planned)
         ]
-        _set_choices(self, "sessions", [("", _("all sessions")), *some])
+        _set_choices(self, "sessions", [("", _("all sessions")), *numbered])
         if planned == 1:
             del self.fields["sessions"]
         for name, attribute in (("teams", "team"), ("clubs", "club"), ("countries", "country")):
@@ -95,8 +95,8 @@ class DrawForm(Form):
     def clean_stay(self) -> tuple[tuple[int, int], ...]:
         return self._pairs_of_numbers("stay", r"[:：]", NOT_STAYS)
 
-    def wanted(self) -> DrawOptions:
-        """The wishes; call when the form is valid."""
+    def to_options(self) -> DrawOptions:
+        """Return the options; requires a valid form."""
         data = self.cleaned_data
         return DrawOptions(
             teams=data.get("teams", False),
@@ -108,7 +108,7 @@ class DrawForm(Form):
         )
 
     def _pairs_of_numbers(self, field: str, between: str, code: ProblemCode) -> tuple[tuple[int, int], ...]:
-        """Two numbers with a sign between them, any number of times."""
+        """Read pairs of numbers with a sign between the two; adds a problem and returns none if one is malformed."""
         pairs = []
         for part in filter(
             None, (part.strip() for part in re.split(r"[,;、，；]", self.cleaned_data[field]))
@@ -121,14 +121,14 @@ class DrawForm(Form):
         return tuple(pairs)
 
 
-def proposed_seed() -> str:
-    """Six numbers, as a lottery draws them; anything else serves as well."""
+def random_seed() -> str:
+    """Propose a seed of six numbers, as in a lottery; any other text is as good."""
     numbers = sorted(secrets.SystemRandom().sample(range(1, 50), 6))
     return " · ".join(map(str, numbers))
 
 
 class FinalsForm(Form):
-    """A final as the organiser wishes it."""
+    """The options of a final."""
 
     size = forms.ChoiceField(
         label=_("Who plays on"),
@@ -172,24 +172,24 @@ class FinalsForm(Form):
     )
 
     def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
-        """`players`: those who may go on."""
+        """`players`: those who can go on."""
         super().__init__(*args, **kwargs)
-        self.offer(players)
+        self.limit_first_to(players)
 
-    def offer(self, players: Iterable[Player]) -> None:
-        """Ask only about these: who shares the last place that goes on."""
+    def limit_first_to(self, players: Iterable[Player]) -> None:
+        """Offer only these players: those who share the last place that goes on."""
         _set_choices(self, "first", [(player.number, player.name) for player in players])
 
-    def wish(self) -> FinalsWish:
-        """Call when the form is valid."""
-        return chosen(self.cleaned_data)
+    def to_options(self) -> FinalsOptions:
+        """Return the options; requires a valid form."""
+        return finals_options(self.cleaned_data)
 
 
-HAND = "hand"
+BY_HAND = "hand"
 
 
 class SeatsForm(Form):
-    """How one session is seated."""
+    """How a session is seated."""
 
     how = forms.ChoiceField(
         label=_("How"),
@@ -203,7 +203,7 @@ class SeatsForm(Form):
                 _("At intervals: one from each quarter of the standings at every table"),
             ),
             (SeatingMethod.LOT.value, _("By lot, nobody twice")),
-            (HAND, _("By hand")),
+            (BY_HAND, _("By hand")),
         ],
         widget=forms.RadioSelect,
     )
@@ -217,19 +217,19 @@ class SeatsForm(Form):
 
     @property
     def is_by_hand(self) -> bool:
-        return bool(self.cleaned_data["how"] == HAND)
+        return bool(self.cleaned_data["how"] == BY_HAND)
 
-    def wish(self) -> SessionWish:
-        """Call when the form is valid, and not by hand. At intervals nothing is drawn."""
-        how = SeatingMethod(self.cleaned_data["how"])
-        return SessionWish(how, "" if how is SeatingMethod.INTERVAL else self.cleaned_data["seed"])
+    def to_options(self) -> SessionOptions:
+        """Return the options; requires a valid form, not by hand. At intervals there is no seed."""
+        method = SeatingMethod(self.cleaned_data["how"])
+        return SessionOptions(method, "" if method is SeatingMethod.INTERVAL else self.cleaned_data["seed"])
 
 
 class HandSeatsForm(Form):
     """A player's number for every seat of a session: fields t1E, t1S … in the order of the tables."""
 
     def __init__(self, tables: Sequence[Mapping[str, int]], *args: Any, **kwargs: Any) -> None:
-        """`tables`: the seats to start from, as many as there are to be; 0 for nobody."""
+        """`tables`: the initial seats, one entry for each table; 0 for nobody."""
         super().__init__(*args, **kwargs)
         self.tables = len(tables)
         for number, table in enumerate(tables, 1):
@@ -243,32 +243,34 @@ class HandSeatsForm(Form):
                 )
 
     def rows(self) -> list[tuple[int, list[tuple[str, BoundField]]]]:
-        """(table, its four fields by wind)."""
+        """Return (table, its four fields by wind)."""
         return [
             (number, [(wind, self[f"t{number}{wind}"]) for wind in WINDS])
             for number in range(1, self.tables + 1)
         ]
 
-    def wish(self) -> SessionWish:
-        """Call when the form is valid."""
+    def to_options(self) -> SessionOptions:
+        """Return the options; requires a valid form."""
         data = self.cleaned_data
         numbers = range(1, self.tables + 1)
-        return SessionWish(tables=[{wind: data[f"t{number}{wind}"] for wind in WINDS} for number in numbers])
+        return SessionOptions(
+            tables=[{wind: data[f"t{number}{wind}"] for wind in WINDS} for number in numbers]
+        )
 
-    def say(self, problems: Iterable[Problem]) -> None:
-        """Each problem beside the seat that it is about, where that can be told."""
-        add_problems(self, [problem.at(self._seat(problem)) for problem in problems])
+    def add_problems(self, problems: Iterable[Problem]) -> None:
+        """Add each problem to the seat that it is about, where that is known."""
+        add_problems(self, [problem.at(self._field_of(problem)) for problem in problems])
 
-    def _seat(self, problem: Problem) -> str:
-        """The last field at the table named by `where` with the player's number in it."""
+    def _field_of(self, problem: Problem) -> str:
+        """Return the last field at the table in the problem's `where` that holds its player; "" if none."""
         table = problem.where.rpartition(" ")[2]
         names = [f"t{table}{wind}" for wind in WINDS if f"t{table}{wind}" in self.fields]
-        hits = [name for name in names if self.cleaned_data.get(name) == problem.params.get("player")]
-        return hits[-1] if hits else ""
+        matches = [name for name in names if self.cleaned_data.get(name) == problem.params.get("player")]
+        return matches[-1] if matches else ""
 
 
 class StreamForm(Form):
-    """Who is to sit at the table that is filmed, and when."""
+    """The players at the filmed table, and the sessions."""
 
     players = forms.CharField(
         label=_("Players"),
@@ -301,7 +303,7 @@ class StreamForm(Form):
 
 
 class SwapForm(Form):
-    """Which two players change seats, and when."""
+    """The two players who change seats, and the session."""
 
     one = forms.TypedChoiceField(label=_("Player"), coerce=int)
     other = forms.TypedChoiceField(label=_("Changes seats with"), coerce=int)
@@ -313,20 +315,20 @@ class SwapForm(Form):
         self.planned = [session.number for session in planned]
         self.seated = [session.number for session in planned.filter(tables__isnull=False).distinct()]
         seated = tournament.players.filter(seats__isnull=False).distinct()
-        people = [(player.number, f"{player.number} {player.name}") for player in seated]
-        _set_choices(self, "one", [("", "–"), *people])
-        _set_choices(self, "other", [("", "–"), *people])
-        every = ("", _("every session still to play"))
-        _set_choices(self, "session", [every, *((number, str(number)) for number in self.planned)])
+        players = [(player.number, f"{player.number} {player.name}") for player in seated]
+        _set_choices(self, "one", [("", "–"), *players])
+        _set_choices(self, "other", [("", "–"), *players])
+        all_remaining = ("", _("every session still to play"))
+        _set_choices(self, "session", [all_remaining, *((number, str(number)) for number in self.planned)])
 
     def sessions(self) -> list[int]:
-        """The sessions meant; call when the form is valid."""
+        """Return the sessions chosen; requires a valid form."""
         chosen = self.cleaned_data["session"]
         return self.planned if chosen is None else [chosen]
 
 
 class WrongSeatsForm(Form):
-    """Two of those who sit in a session: which of them sat in each other's places."""
+    """The two players of a session who sat in each other's places."""
 
     one = forms.TypedChoiceField(label=_("Player"), coerce=int)
     other = forms.TypedChoiceField(label=_("Sat in the place of"), coerce=int)
@@ -334,9 +336,9 @@ class WrongSeatsForm(Form):
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         seats = Seat.objects.filter(table__session=session).select_related("player", "table")
-        people = [(seat.player.number, _seat_label(seat)) for seat in seats.order_by("table__number", "id")]
+        players = [(seat.player.number, _seat_label(seat)) for seat in seats.order_by("table__number", "id")]
         for name in ("one", "other"):
-            _set_choices(self, name, [("", "–"), *people])
+            _set_choices(self, name, [("", "–"), *players])
 
 
 def _seat_label(seat: Seat) -> str:

@@ -1,4 +1,4 @@
-"""Who sits where in words: draws, swaps, plans, finals and corrections in the log."""
+"""Log actions of seating and their sentences: draws, swaps, plans, finals and corrections."""
 
 from collections.abc import Set
 
@@ -19,7 +19,7 @@ HOW_SEATED = {
     "file": gettext_lazy("from a file"),
     "finals": gettext_lazy("for a final, not in the figures above"),
 }
-"""How a session was seated by itself, to stand after "seats"."""
+"""Method of a single session → words that follow "seats"."""
 
 
 @word("how")
@@ -58,7 +58,7 @@ def _seats_restored(words: LogWords, data: Data) -> str:
 
 
 def _still_hidden(hidden: Set[int], data: Data) -> Set[int]:
-    """Sessions that a final had added are gone with it."""
+    """Return the hidden sessions without those that were added for a final."""
     return {number for number in hidden if number <= data["planned"]} if "planned" in data else hidden
 
 

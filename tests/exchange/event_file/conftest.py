@@ -38,7 +38,7 @@ from tournament.play.services.absences import note_absence, take_absence_back
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.tables import sign
 from tournament.players.services.players import withdraw_player
-from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.services import publish_standings
 from tournament.registration.services.admissions import set_questions
 from tournament.registration.services.registrations import confirm_registration, register
@@ -74,7 +74,7 @@ def full_event(players: int = 8) -> Tournament:
     give_role(event, SYSTEM, umpire)
     _before(event, Actor.of(owner))
     _session_of_trouble(event, Actor.of(umpire))
-    set_up_final(event, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.HALF), 1, "x"))
+    set_up_final(event, SYSTEM, FinalsOptions(FinalStage(4, 4, Carry.HALF), 1, "x"))
     correct_hand_of(event, session=1)
     end(begin(event, 3))
     publish_standings(event, Actor.of(owner), reason="It is late.")

@@ -30,10 +30,10 @@ from tournament.play.services.absences import name_stand_in
 from tournament.play.services.sessions import close_session, reopen_session, start_session
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import withdraw_player
-from tournament.ranking.engine.finals import FinalStage, FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.services import hide_results, open_results, publish_standings
 from tournament.seating.services.corrections import unstart_session
-from tournament.seating.services.seatings import seat, set_up_final, swap_players
+from tournament.seating.services.seatings import seat_players, set_up_final, swap_players
 
 pytestmark = pytest.mark.stored
 
@@ -97,7 +97,7 @@ class Hall:
 
     def set_up_final(self) -> None:
         with self.committed():
-            set_up_final(self.tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "seed"))
+            set_up_final(self.tournament, SYSTEM, FinalsOptions(FinalStage(4, 4), 1, "seed"))
 
     def first_and_last(self) -> tuple[int, int]:
         """Their numbers."""
@@ -133,7 +133,7 @@ def test_without_seats_it_is_told_that_it_will_be(service: PushService, committe
     (note,) = hall.listen("mine", 1)
     assert note["body"] == "This phone is told your seats, when sessions begin, and announcements."
     with committed():
-        seat(hall.tournament, SYSTEM, seats_for(16, 2))
+        seat_players(hall.tournament, SYSTEM, seats_for(16, 2))
     assert hall.titles("mine") == ["Next, session 1: table 1, East"]
 
 

@@ -42,7 +42,7 @@ from tournament.play.services.sessions import (
 from tournament.play.services.tables import hand_in
 from tournament.players.services.players import add_players, readmit_player, withdraw_player
 from tournament.seating.engine.plans import UNKNOWN_PLAYER
-from tournament.seating.services.seatings import seat, take_final
+from tournament.seating.services.seatings import restore_final, seat_players
 from tournament.staff.services import give_role
 
 NOT_SEATED = problem_code("not_seated", "player {player} has no seat in this session.")
@@ -110,7 +110,7 @@ def _prepare(transcript: Transcript, organiser: Actor) -> Tournament:
     with at("players"):
         add_players(tournament, organiser, transcript.players)
     with at("sessions"):
-        seat(tournament, organiser, _seats_until_a_final(transcript.sessions))
+        seat_players(tournament, organiser, _seats_until_a_final(transcript.sessions))
     _check_everybody_seated(transcript)
     _leave(tournament, organiser, transcript.withdrawn, (), "players")
     return tournament
@@ -169,7 +169,7 @@ class _Evening:
     def _set_final(self, tournament: Tournament, number: int, final: FinalOf) -> None:
         seats = _seats_until_a_final(self.transcript.sessions[number - 1 :])
         with at(f"session {number}"):
-            take_final(tournament, self.organiser, final.carry, final.groups, seats)
+            restore_final(tournament, self.organiser, final.carry, final.groups, seats)
 
     def _play_table(self, table: Table, sheet: Sheet, limit: int | None) -> None:
         write_sheet(table, sheet, self.umpire, limit, organiser=self.organiser)

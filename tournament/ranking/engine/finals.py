@@ -47,7 +47,7 @@ def finalists(standings: Standings, stage: FinalStage, first: Collection[int] = 
     return tuple(row.number for row in available[: stage.top])
 
 
-def straddling(standings: Standings, stage: FinalStage) -> tuple[int, ...]:
+def tied_at_cutoff(standings: Standings, stage: FinalStage) -> tuple[int, ...]:
     """The players who share the last place that goes on with somebody who does not; the organiser must decide."""
     available = _available(standings)
     if len(available) <= stage.top or available[stage.top - 1].rank != available[stage.top].rank:
@@ -59,7 +59,7 @@ def _available(standings: Standings) -> list[Standing]:
     return [row for row in standings.rows if row.rank is not None and not row.withdrawn]
 
 
-def groups(numbers: Sequence[int], stage: FinalStage) -> tuple[tuple[int, ...], ...]:
+def split_into_groups(numbers: Sequence[int], stage: FinalStage) -> tuple[tuple[int, ...], ...]:
     """Consecutive groups of the stage's size: the best play each other."""
     starts = range(0, len(numbers), stage.group_size)
     return tuple(tuple(numbers[start : start + stage.group_size]) for start in starts)
@@ -101,7 +101,7 @@ def _with_tier(row: PlayerRow, cut: Cut, group: int, before: Standing) -> Player
 
 
 @dataclass(frozen=True)
-class FinalsWish:
+class FinalsOptions:
     """`first`: who of those that share the last place goes on; the others follow by number."""
 
     stage: FinalStage
@@ -110,10 +110,10 @@ class FinalsWish:
     first: tuple[int, ...] = ()
 
 
-def chosen(data: Mapping[str, Any]) -> FinalsWish:
+def finals_options(data: Mapping[str, Any]) -> FinalsOptions:
     """Read a wish as a form and the API both ask for it: size (of SIZES), carry, sessions, seed, first."""
     stage = FinalStage(*SIZES[data["size"]], Carry(data["carry"]))
-    return FinalsWish(stage, data["sessions"], data["seed"], tuple(data["first"]))
+    return FinalsOptions(stage, data["sessions"], data["seed"], tuple(data["first"]))
 
 
 MOST: Final = 200

@@ -1,4 +1,4 @@
-"""Seats as they would be: of a session, a final, after a swap, planned again; and where somebody sits."""
+"""Previews of changed seats: of a session, a final, a swap, a plan; corrections; and a player's next seat."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from tournament.base.problems import (
 )
 from tournament.play.selectors.public import PlayerSeats
 from tournament.play.selectors.timetable import Entry, final_of, players_in, timetable
-from tournament.ranking.engine.finals import FinalsWish, finalists, groups, straddling
+from tournament.ranking.engine.finals import FinalsOptions, finalists, split_into_groups, tied_at_cutoff
 from tournament.ranking.selectors.standings import current_standings
 from tournament.seating.engine.draw import DrawInputs, final_sessions
 from tournament.seating.engine.plans import (
@@ -38,7 +38,7 @@ from tournament.seating.engine.plans import (
 )
 from tournament.seating.engine.replan import replan, seat_at_stream_table
 from tournament.seating.engine.swiss import SeatingMethod, SessionInputs
-from tournament.seating.selectors.draws import Reseating, inputs_behind, refuse_begun, seats_of_all
+from tournament.seating.selectors.draws import PlanChange, last_draw_inputs, require_not_begun, stored_plan
 from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
 
 NOTHING_LEFT_TO_PLAY = problem_code("nothing_left_to_play", "No session is left to play.")
@@ -74,74 +74,77 @@ Tables = Sequence[Mapping[str, int]]
 
 
 @dataclass(frozen=True)
-class SessionWish:
-    """How a session is to be seated: drawn anew from `how` and `seed`, or the `tables` as given."""
+class SessionOptions:
+    """How to seat a session: by `method` and `seed`, or with the `tables` given."""
 
-    how: SeatingMethod | None = None
+    method: SeatingMethod | None = None
     seed: str = ""
     tables: Tables = ()
 
 
-def seated(tournament: Tournament, number: int, wish: SessionWish) -> tuple[Reseating, SessionInputs | None]:
-    """The seats as they would be, and what they follow from; stores nothing.
+def preview_session(
+    tournament: Tournament, number: int, options: SessionOptions
+) -> tuple[PlanChange, SessionInputs | None]:
+    """Return the change of seats, with the inputs they follow from; stores nothing.
 
-    Refused for a session that has begun or comes after one without seats; by standing and at intervals also until
-    every session before it is closed. In a refusal of given tables `where` is "session <n>, table <m>".
+    Raises `Refused` for a session that has begun or comes after one without seats; by standing and at intervals also
+    until every session before it is closed. For given tables the problems' `where` is "session <n>, table <m>".
     """
-    refuse_begun(tournament, [number])
-    before = seats_of_all(tournament)
+    require_not_begun(tournament, [number])
+    before = stored_plan(tournament)
     if len(before) < number - 1:
         raise Refused(EARLIER_SESSION_UNSEATED(session=len(before) + 1))
-    inputs = None if wish.how is None else _session_inputs(tournament, number, wish.how, wish.seed, before)
-    if inputs is None:
-        tables = _checked_by_hand(tournament, number, wish.tables)
+    inputs: SessionInputs | None = None
+    if options.method is None:
+        tables = _check_tables(tournament, number, options.tables)
     else:
+        inputs = _session_inputs(tournament, number, options.method, options.seed, before)
         try:
             tables = inputs.seats()
         except SeatingError as error:
             raise Refused(error.problems) from None
     after = [*before[: number - 1], tables, *before[number:]]
-    return Reseating(before, after, (number,)), inputs
+    return PlanChange(before, after, (number,)), inputs
 
 
 def _session_inputs(
-    tournament: Tournament, number: int, how: SeatingMethod, seed: str, plan: Plan
+    tournament: Tournament, number: int, method: SeatingMethod, seed: str, plan: Plan
 ) -> SessionInputs:
-    """Who is to be seated, in which order, and the wishes of the draw that still bind."""
+    """Return the inputs for a session: its players in order, and the draw's constraints that still apply."""
     final = final_of(tournament, number)
     if final is not None and len(final.groups) > 1:
         raise Refused(FINALS_IN_GROUPS())
     players = list(players_in(tournament, number))
-    order = (
-        _by_standings(tournament, number) if how.needs_standings else [player.number for player in players]
-    )
-    draw = (inputs_behind(tournament) or DrawInputs((), 0, "")).for_players(
-        [player.number for player in players]
-    )
+    numbers = [player.number for player in players]
+    order = _players_by_standing(tournament, number) if method.needs_standings else numbers
+    draw_inputs = (last_draw_inputs(tournament) or DrawInputs((), 0, "")).for_players(numbers)
     return SessionInputs(
-        method=how,
+        method=method,
         players=tuple(order),
         others=tuple(
             tuple(map(dict, tables)) for at, tables in enumerate(plan, 1) if at != number and tables
         ),
         seed=seed,
         teams={player.number: player.team for player in players if player.team},
-        clubs={player.number: player.club for player in players if player.club} if draw.clubs else {},
+        clubs={player.number: player.club for player in players if player.club} if draw_inputs.clubs else {},
         countries={player.number: player.country for player in players if player.country}
-        if draw.countries
+        if draw_inputs.countries
         else {},
-        teams_first=draw.teams_first,
-        forbidden=draw.forbidden,
-        stay=draw.stay,
+        teams_first=draw_inputs.teams_first,
+        forbidden=draw_inputs.forbidden,
+        stay=draw_inputs.stay,
         left=max(0, tournament.sessions_planned - max(number, len(plan))),
     )
 
 
-def _by_standings(tournament: Tournament, number: int) -> list[int]:
-    """The players by the standings after the sessions before this one, all of them closed; who is not ranked last."""
+def _players_by_standing(tournament: Tournament, number: int) -> list[int]:
+    """Return the players by the standings after the sessions before this one; those without a rank come last.
+
+    Raises `Refused` unless all of these sessions are closed.
+    """
     earlier = tournament.sessions.filter(number__lt=number)
-    if (still_open := earlier.exclude(state=Session.State.CLOSED).first()) is not None:
-        raise Refused(EARLIER_SESSION_OPEN(session=still_open.number))
+    if (first_open := earlier.exclude(state=Session.State.CLOSED).first()) is not None:
+        raise Refused(EARLIER_SESSION_OPEN(session=first_open.number))
     if number == 1:
         raise Refused(NOTHING_TO_SEAT_BY())
     rows = current_standings(tournament, Audience.STAFF, closed_only=True).rows
@@ -150,11 +153,11 @@ def _by_standings(tournament: Tournament, number: int) -> list[int]:
     return order + sorted(playing.difference(order))
 
 
-def _checked_by_hand(tournament: Tournament, number: int, tables: Tables) -> Tables:
-    """Tables given by hand: four at each, and everybody who plays at one of them."""
-    here = set(players_in(tournament, number).values_list("number", flat=True))
-    problems = plan_problems([tables], here, number)
-    missing = here - {player for table in tables for player in table.values()}
+def _check_tables(tournament: Tournament, number: int, tables: Tables) -> Tables:
+    """Return the tables; raises `Refused` unless there are four at each, and everybody who plays at one of them."""
+    playing = set(players_in(tournament, number).values_list("number", flat=True))
+    problems = plan_problems([tables], playing, number)
+    missing = playing - {player for table in tables for player in table.values()}
     problems += [NOT_SEATED_BY_HAND(player=player) for player in sorted(missing)]
     if problems:
         raise Refused(problems)
@@ -168,14 +171,14 @@ PlannedSessions = Mapping[int, Tables]
 """Session number → its tables in order."""
 
 
-def streamed(
+def preview_stream_table(
     tournament: Tournament, players: Sequence[int], table: int, sessions: Sequence[int]
-) -> Reseating:
-    """The seats as they would be; stores nothing. Refused as `seat_at_stream`."""
+) -> PlanChange:
+    """Return the change of seats; stores nothing. Raises `Refused` as `seat_at_stream` does."""
     if not sessions:
         raise Refused(NOTHING_LEFT_TO_PLAY("sessions"))
-    refuse_begun(tournament, sessions)
-    before = seats_of_all(tournament)
+    require_not_begun(tournament, sessions)
+    before = stored_plan(tournament)
     begun = tournament.sessions.exclude(state=Session.State.PLANNED).count()
     try:
         after = seat_at_stream_table(before, players, table, sessions, begun=begun)
@@ -184,47 +187,47 @@ def streamed(
     changed = tuple(n for n, (old, new) in enumerate(zip(before, after, strict=True), 1) if old != list(new))
     if not changed:
         raise Refused(PLAN_CHANGES_NOTHING())
-    return Reseating(before, after, changed)
+    return PlanChange(before, after, changed)
 
 
-def exchanged(tournament: Tournament, one: int, other: int, sessions: Sequence[int]) -> Reseating:
-    """The seats as they would be; stores nothing. Refused as `swap_players`."""
+def preview_swap(tournament: Tournament, first: int, second: int, sessions: Sequence[int]) -> PlanChange:
+    """Return the change of seats; stores nothing. Raises `Refused` as `swap_players` does."""
     if not sessions:
         raise Refused(NOTHING_LEFT_TO_PLAY())
-    refuse_begun(tournament, sessions)
-    before = seats_of_all(tournament)
+    require_not_begun(tournament, sessions)
+    before = stored_plan(tournament)
     try:
-        return Reseating(before, swap_in_plan(before, one, other, set(sessions)), tuple(sorted(sessions)))
+        return PlanChange(before, swap_in_plan(before, first, second, set(sessions)), tuple(sorted(sessions)))
     except SeatingError as error:
         raise Refused(error.problems) from None
 
 
-def planned(tournament: Tournament, sessions: PlannedSessions) -> Reseating:
-    """The seats as they would be; stores nothing. Sessions that have begun may be in the plan as they are.
+def preview_plan(tournament: Tournament, sessions: PlannedSessions) -> PlanChange:
+    """Return the change of seats; stores nothing. Sessions that have begun may be in the plan unchanged.
 
-    Refused with everything that is wrong: `where` is "session <n>, table <m>" where it is about one table.
+    Raises `Refused` with every problem: `where` is "session <n>, table <m>" where it is about one table.
     """
-    before = seats_of_all(tournament)
+    before = stored_plan(tournament)
     if not sessions:
         raise Refused(NO_SEATS())
-    if problems := [*_planned_problems(tournament, before, sessions)]:
+    if problems := [*_plan_problems(tournament, before, sessions)]:
         raise Refused(problems)
     last = max(len(before), *sessions)
-    now = {number: before[number - 1] if number <= len(before) else [] for number in range(1, last + 1)}
-    after = [sessions.get(number, now[number]) for number in range(1, last + 1)]
-    changed = tuple(number for number in sorted(sessions) if list(sessions[number]) != now[number])
+    current = {number: before[number - 1] if number <= len(before) else [] for number in range(1, last + 1)}
+    after = [sessions.get(number, current[number]) for number in range(1, last + 1)]
+    changed = tuple(number for number in sorted(sessions) if list(sessions[number]) != current[number])
     if not changed:
         raise Refused(PLAN_CHANGES_NOTHING())
-    return Reseating(before, after, changed)
+    return PlanChange(before, after, changed)
 
 
-def _planned_problems(tournament: Tournament, before: Plan, sessions: PlannedSessions) -> Iterator[Problem]:
-    here = set(tournament.players.exclude(LEFT).values_list("number", flat=True))
+def _plan_problems(tournament: Tournament, before: Plan, sessions: PlannedSessions) -> Iterator[Problem]:
+    players = set(tournament.players.exclude(LEFT).values_list("number", flat=True))
     begun = set(tournament.sessions.exclude(state=Session.State.PLANNED).values_list("number", flat=True))
     for number, tables in sorted(sessions.items()):
         if number not in begun:
-            yield from plan_problems([tables], here, number)
-            yield from _left_out(tournament, number, tables)
+            yield from plan_problems([tables], players, number)
+            yield from _unseated_problems(tournament, number, tables)
         elif list(tables) != list(before[number - 1]):
             yield SESSION_ALREADY_BEGUN(session=number)
     for number in range(len(before) + 1, max(sessions)):
@@ -232,7 +235,7 @@ def _planned_problems(tournament: Tournament, before: Plan, sessions: PlannedSes
             yield EARLIER_SESSION_UNSEATED(session=number)
 
 
-def _left_out(tournament: Tournament, session: int, tables: Tables) -> Iterator[Problem]:
+def _unseated_problems(tournament: Tournament, session: int, tables: Tables) -> Iterator[Problem]:
     seated = {player for table in tables for player in table.values()}
     for player in sorted(set(players_in(tournament, session).values_list("number", flat=True)) - seated):
         yield NO_SEAT_IN_SESSION(player=player, session=session)
@@ -241,39 +244,39 @@ def _left_out(tournament: Tournament, session: int, tables: Tables) -> Iterator[
 # --- Planning again ---
 
 
-Named: TypeAlias = tuple[tuple[int, str], ...]
+GroupNames: TypeAlias = tuple[tuple[int, str], ...]
 
 
-def replanned(tournament: Tournament) -> Reseating:
-    """The sessions left, seated for the players who have not withdrawn, near to the seats there are; stores nothing.
+def preview_replan(tournament: Tournament) -> PlanChange:
+    """Return the change that seats the remaining sessions for the present players, with few changes; stores nothing.
 
-    A newcomer takes the seat of somebody who left. What the draw was asked for holds on: pairs and, if they never were
-    to meet, team-mates apart; players at their tables; club-mates and compatriots rarely. Refused when tables would
-    not be full, or no session with seats is left to play, or finals are set up.
+    A newcomer takes the seat of somebody who left. The draw's constraints still apply: pairs and, if they were never
+    to meet, team-mates apart; players at their tables; club-mates and compatriots rarely. Raises `Refused` when tables
+    would not be full, when no session with seats is left to play, or when finals are set up.
     """
     if tournament.finals.exists():
         raise Refused(FINALS_NOT_REPLANNED())
-    before = seats_of_all(tournament)
-    kept = tournament.sessions.exclude(state=Session.State.PLANNED).count()
-    if kept >= len(before):
+    before = stored_plan(tournament)
+    begun = tournament.sessions.exclude(state=Session.State.PLANNED).count()
+    if begun >= len(before):
         raise Refused(NOTHING_LEFT_TO_PLAY())
     players = list(tournament.players.exclude(LEFT))
-    inputs = inputs_behind(tournament)
+    inputs = last_draw_inputs(tournament)
     try:
         remaining = _replan_cached(
             tuple(player.number for player in players),
-            as_sessions(before[:kept]),
-            as_sessions(before[kept:]),
+            as_sessions(before[:begun]),
+            as_sessions(before[begun:]),
             tournament.draw_seed or "replan",
-            teams=_named((p.number, p.team) for p in players if inputs and inputs.teams_first),
-            clubs=_named((p.number, p.club) for p in players if inputs and inputs.clubs),
-            countries=_named((p.number, p.country) for p in players if inputs and inputs.countries),
+            teams=_group_names((p.number, p.team) for p in players if inputs and inputs.teams_first),
+            clubs=_group_names((p.number, p.club) for p in players if inputs and inputs.clubs),
+            countries=_group_names((p.number, p.country) for p in players if inputs and inputs.countries),
             forbidden=tuple(inputs.forbidden) if inputs else (),
             stay=tuple(inputs.stay.items()) if inputs else (),
         )
     except SeatingError as error:
         raise Refused(error.problems) from None
-    return Reseating(before, (*before[:kept], *remaining), tuple(range(kept + 1, len(before) + 1)))
+    return PlanChange(before, (*before[:begun], *remaining), tuple(range(begun + 1, len(before) + 1)))
 
 
 @lru_cache(maxsize=8)
@@ -283,13 +286,13 @@ def _replan_cached(
     planned: Sessions,
     seed: str,
     *,
-    teams: Named,
-    clubs: Named,
-    countries: Named,
+    teams: GroupNames,
+    clubs: GroupNames,
+    countries: GroupNames,
     forbidden: tuple[tuple[int, int], ...],
     stay: tuple[tuple[int, int], ...],
 ) -> Sequence[Tables]:
-    """`replan`, remembered: what was looked at is not searched for anew while its confirmation holds the tournament."""
+    """Cached, so that a confirmation, which locks the tournament, does not repeat the search of its preview."""
     return replan(
         players,
         as_plan(played),
@@ -303,7 +306,7 @@ def _replan_cached(
     )
 
 
-def _named(groups: Iterable[tuple[int, str]]) -> Named:
+def _group_names(groups: Iterable[tuple[int, str]]) -> GroupNames:
     return tuple((number, name) for number, name in groups if name)
 
 
@@ -312,39 +315,42 @@ def _named(groups: Iterable[tuple[int, str]]) -> Named:
 
 @dataclass(frozen=True)
 class FinalPlan:
-    """A final as it would be, its sessions, and who shares the last place that goes on."""
+    """A final that could be set up: its cut and sessions, and the players who tie for its last place."""
 
     cut: Cut
     sessions: tuple[int, ...]
     tied: tuple[int, ...]
-    again: Reseating
+    change: PlanChange
 
 
-def planned_final(tournament: Tournament, wish: FinalsWish) -> FinalPlan:
-    """The final after the newest session closed; stores nothing.
+def preview_final(tournament: Tournament, options: FinalsOptions) -> FinalPlan:
+    """Return the final after the newest session closed; stores nothing.
 
-    Sessions planned beyond those of the final lose their seats: a further final may use them. Refused while a session
-    is being played, before any was, a second time after the same session, and without enough players.
+    Sessions planned beyond those of the final lose their seats: a further final may use them. Raises `Refused` while a
+    session is being played, before any was, a second time after the same session, and without enough players.
     """
     after = last_closed(tournament)
-    now, stage = current_standings(tournament, Audience.STAFF, closed_only=True), wish.stage
+    current, stage = current_standings(tournament, Audience.STAFF, closed_only=True), options.stage
     try:
-        going = groups(finalists(now, stage, wish.first), stage)
+        groups = split_into_groups(finalists(current, stage, options.first), stage)
     except ValueError:
         raise Refused(TOO_FEW_FINALISTS("size", top=stage.top)) from None
-    before = seats_of_all(tournament)
-    seats = final_sessions(going, wish.sessions, seed=wish.seed, played=before[:after])
-    end = max(len(before), after + wish.sessions)
-    emptied = end - after - wish.sessions
+    before = stored_plan(tournament)
+    seats = final_sessions(groups, options.sessions, seed=options.seed, played=before[:after])
+    end = max(len(before), after + options.sessions)
+    emptied = end - after - options.sessions
     return FinalPlan(
-        cut=Cut(after, going, stage.carry),
-        sessions=tuple(range(after + 1, after + wish.sessions + 1)),
-        tied=straddling(now, stage),
-        again=Reseating(before, [*before[:after], *seats, *[[]] * emptied], tuple(range(after + 1, end + 1))),
+        cut=Cut(after, groups, stage.carry),
+        sessions=tuple(range(after + 1, after + options.sessions + 1)),
+        tied=tied_at_cutoff(current, stage),
+        change=PlanChange(
+            before, [*before[:after], *seats, *[[]] * emptied], tuple(range(after + 1, end + 1))
+        ),
     )
 
 
 def last_closed(tournament: Tournament) -> int:
+    """Return the number of the session after which a final can be set up; raises `Refused` if there is none."""
     begun = list(tournament.sessions.exclude(state=Session.State.PLANNED))
     if not begun:
         raise Refused(FINALS_TOO_EARLY())
@@ -358,23 +364,23 @@ def last_closed(tournament: Tournament) -> int:
 # --- Corrections ---
 
 
-def tables_with(session: Session, one: int, other: int) -> list[Table]:
-    """The table or tables of the session at which the two players, by number, sit."""
-    seated = Table.objects.filter(session=session, seats__player__number__in=(one, other))
-    return list(seated.select_related("session__tournament").order_by("number").distinct())
+def tables_of_players(session: Session, first: int, second: int) -> list[Table]:
+    """Return the table or tables of the session at which the two players, by number, sit."""
+    tables = Table.objects.filter(session=session, seats__player__number__in=(first, second))
+    return list(tables.select_related("session__tournament").order_by("number").distinct())
 
 
-def seats_with(session: Session, one: int, other: int) -> tuple[Seat, Seat] | None:
-    """Their seats in this order; None where one of them has none."""
-    seats = Seat.objects.filter(table__session=session, player__number__in=(one, other))
+def seats_of_players(session: Session, first: int, second: int) -> tuple[Seat, Seat] | None:
+    """Return the seats of the two players in this order; None if one of them has none."""
+    seats = Seat.objects.filter(table__session=session, player__number__in=(first, second))
     seat_of = {seat.player.number: seat for seat in seats.select_related("player", "table")}
-    return (seat_of[one], seat_of[other]) if len(seat_of) == 2 else None
+    return (seat_of[first], seat_of[second]) if len(seat_of) == 2 else None
 
 
 def last_correction(session: Session) -> LogEntry | None:
-    """The newest correction of this session's seats that has not been taken back.
+    """Return the newest correction of this session's seats that has not been undone.
 
-    Where the session's start was, only what came since: another start may find other people in the seats.
+    Corrections before the session's start was undone do not count: other players may sit there now.
     """
     undone = set()
     entries = session.tournament.log.of(SEATS_CORRECTED, CORRECTION_UNDONE, SESSION_UNSTARTED).filter(
@@ -390,67 +396,67 @@ def last_correction(session: Session) -> LogEntry | None:
     return None
 
 
-def looked_at(session: Session, one: int, other: int) -> tuple[Seat, Seat]:
-    """The seats of the two by the record, in this order; stores nothing. Refused as `correct_seats`."""
-    refuse_exchange(session.tournament, session, one, other, tables_with(session, one, other))
-    seats = seats_with(session, one, other)
+def preview_correction(session: Session, first: int, second: int) -> tuple[Seat, Seat]:
+    """Return the seats of the two players by the record, in this order. Raises `Refused` as `correct_seats` does."""
+    require_correctable(session.tournament, session, first, second, tables_of_players(session, first, second))
+    seats = seats_of_players(session, first, second)
     assert seats is not None
     return seats
 
 
-def state_of(tables: Sequence[Table]) -> str:
-    """Give what changes when somebody writes at these tables."""
+def tables_state(tables: Sequence[Table]) -> str:
+    """Return a text that changes whenever somebody writes at these tables."""
     return " ".join(f"{table.number}:{table.version}" for table in tables)
 
 
-def refuse_exchange(
-    tournament: Tournament, session: Session, one: int, other: int, tables: Sequence[Table]
+def require_correctable(
+    tournament: Tournament, session: Session, first: int, second: int, tables: Sequence[Table]
 ) -> None:
-    """Only in a session being played, and only two who sit there."""
+    """Raise `Refused` unless the session is being played and two different players sit at these tables."""
     if not tournament.sessions.filter(pk=session.pk, state=Session.State.RUNNING).exists():
         raise Refused(SESSION_NOT_RUNNING(session=session.number))
-    if one == other:
+    if first == second:
         raise Refused(SWAP_WITH_SELF("other"))
     seated = Seat.objects.filter(table__in=tables).values_list("player__number", flat=True)
-    for name, player in (("one", one), ("other", other)):
+    for field, player in (("one", first), ("other", second)):
         if player not in seated:
-            raise Refused(NO_SEAT_IN_SESSION(name, player=player, session=session.number))
+            raise Refused(NO_SEAT_IN_SESSION(field, player=player, session=session.number))
 
 
-# --- Where somebody sits next ---
+# --- A player's next seat ---
 
 
-FEW = 5
-"""More fit a table better."""
+MAX_ANSWERS = 5
+"""For more players a table reads better."""
 
 
 @dataclass(frozen=True)
 class SeatAnswer:
     player: Player
     seat: Seat | None
-    """In the session being played, or the next one; None where no seat is to come."""
+    """In the session being played, or else the next one; None for no further seat."""
     entry: Entry | None
     """The timetable's line for it."""
     later: tuple[Seat, ...]
 
 
-def seat_answers(tournament: Tournament, found: Sequence[PlayerSeats]) -> tuple[SeatAnswer, ...]:
-    """Answer "Where do I sit?" for each of those found; none where they are many.
+def seat_answers(tournament: Tournament, matches: Sequence[PlayerSeats]) -> tuple[SeatAnswer, ...]:
+    """Answer "Where do I sit?" for each player found; empty for more than `MAX_ANSWERS`.
 
-    Who has withdrawn sits nowhere any more.
+    Players who have withdrawn have no further seat.
     """
-    if len(found) > FEW:
+    if len(matches) > MAX_ANSWERS:
         return ()
-    planned = timetable(tournament)
+    times = timetable(tournament)
     return tuple(
         SeatAnswer(
             player=player_seats.player,
-            seat=coming[0] if coming else None,
-            entry=planned.of(coming[0].table.session.number) if coming else None,
-            later=tuple(coming[1:]),
+            seat=seats[0] if seats else None,
+            entry=times.of(seats[0].table.session.number) if seats else None,
+            later=tuple(seats[1:]),
         )
-        for player_seats in found
-        for coming in [_seats_to_come(player_seats)]
+        for player_seats in matches
+        for seats in [_seats_to_come(player_seats)]
     )
 
 

@@ -1,8 +1,8 @@
-"""Draws as pages show them, what they achieve, and the changes of seats after them."""
+"""The stored draw, its certificate and its inputs, the changes of seats since, and the placements of a final."""
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, TypedDict
@@ -42,46 +42,46 @@ from tournament.seating.engine.swiss import SessionInputs
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a draw achieves, measured on the seats themselves; whether anybody seated has a team, a club."""
+    """The quality of seats, and whether any of their players has a team or a club."""
 
     quality: Quality
     has_teams: bool
     has_clubs: bool
 
 
-def certificate(tournament: Tournament) -> Certificate | None:
-    """Give the certificate of the stored seats; None before the draw.
+def draw_certificate(tournament: Tournament) -> Certificate | None:
+    """Return the certificate of the stored seats without those of finals, where the same players meet by design.
 
-    The sessions of finals are no part of it: there the same players meet by design.
+    None before the draw.
     """
-    last = last_for_everybody(tournament)
+    last = last_session_before_finals(tournament)
     seats = Seat.objects.filter(table__session__tournament=tournament).order_by()
     if last is not None:
         seats = seats.filter(table__session__number__lte=last)
     rows = seats.values_list("table__session__number", "table__number", "wind", "player__number")
-    people = tournament.players.values_list("number", "team", "club", "country")
-    return _measured(frozenset(rows), frozenset(people)) if rows else None
+    players = tournament.players.values_list("number", "team", "club", "country")
+    return _cached_certificate(frozenset(rows), frozenset(players)) if rows else None
 
 
-Sitting = tuple[int, int, str, int]
+SeatKey = tuple[int, int, str, int]
 """Session, table, wind, player's number."""
-Belonging = tuple[int, str, str, str]
+Membership = tuple[int, str, str, str]
 """Player's number, team, club, country."""
 
 
 @lru_cache(maxsize=32)
-def _measured(seats: frozenset[Sitting], people: frozenset[Belonging]) -> Certificate:
-    """Cached: the same seats are asked about after every hand."""
+def _cached_certificate(seats: frozenset[SeatKey], players: frozenset[Membership]) -> Certificate:
+    """Cached, because every page after every hand needs the certificate of the same seats."""
     tables: defaultdict[int, defaultdict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     for session, table, wind, player in seats:
         tables[session][table].append((WINDS.index(wind), player))
-    drawn = tuple(
+    sessions = tuple(
         tuple(as_table([player for _, player in sorted(at[number])]) for number in sorted(at))
         for _, at in sorted(tables.items())
     )
     seated = {player for _, _, _, player in seats}
-    groups = _grouped(sorted(person for person in people if person[0] in seated))
-    return Certificate(measure(drawn, **groups), bool(groups["teams"]), bool(groups["clubs"]))
+    groups = _groups(sorted(row for row in players if row[0] in seated))
+    return Certificate(measure(sessions, **groups), bool(groups["teams"]), bool(groups["clubs"]))
 
 
 class Groups(TypedDict):
@@ -92,35 +92,30 @@ class Groups(TypedDict):
     countries: dict[int, str]
 
 
-def groups_of(people: Iterable[Player]) -> Groups:
-    """Who belongs together, as a draw's certificate counts it."""
-    return _grouped([(player.number, player.team, player.club, player.country) for player in people])
-
-
-def _grouped(people: Collection[Belonging]) -> Groups:
+def _groups(memberships: Collection[Membership]) -> Groups:
     return Groups(
-        teams={number: team for number, team, _, _ in people if team},
-        clubs={number: club for number, _, club, _ in people if club},
-        countries={number: country for number, _, _, country in people if country},
+        teams={number: team for number, team, _, _ in memberships if team},
+        clubs={number: club for number, _, club, _ in memberships if club},
+        countries={number: country for number, _, _, country in memberships if country},
     )
 
 
-# --- Draws as pages show them ---
+# --- Draws and plans ---
 
 
 @dataclass(frozen=True)
-class Moved:
-    """Somebody whose seat differs between two plans."""
+class MovedPlayer:
+    """A player whose place differs between two plans."""
 
     player: Player
     change: SeatChange
 
 
 @dataclass(frozen=True)
-class Compared:
-    """Who sits elsewhere, by session, and how many seats of how many are taken otherwise."""
+class PlanComparison:
+    """The players with another place, by session, and how many of all seats have another player."""
 
-    moved: tuple[Moved, ...]
+    moved: tuple[MovedPlayer, ...]
     differing: int
     seats: int
 
@@ -130,85 +125,86 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Origin:
-    """What the seats there are were drawn from, and where they have left it since."""
+class DrawOrigin:
+    """The inputs of the stored seats, and what was changed since."""
 
     inputs: DrawInputs
     fingerprint: str
     """Of the seats as they are."""
-    since: Compared | None
-    """The seats changed after the draw; None when the inputs give no draw at all any more."""
+    changes: PlanComparison | None
+    """The changes after the draw; None when the inputs no longer give a draw."""
 
     @property
     def is_as_drawn(self) -> bool:
-        return self.since is not None and not self.since.moved
+        return self.changes is not None and not self.changes.moved
 
 
-def draw_inputs(tournament: Tournament, seed: str, wish: DrawOptions) -> DrawInputs:
-    """Everything the draw follows from, for the players who have not withdrawn; stores nothing."""
+def draw_inputs(tournament: Tournament, seed: str, options: DrawOptions) -> DrawInputs:
+    """Return the inputs of a draw with these options, for the players who have not withdrawn."""
     players = list(tournament.players.exclude(LEFT))
-    sizes = Counter(player.team for player in players)
-    # A team with more players than tables cannot be kept apart, so it is not asked for unless wished.
-    most = len(players) if wish.teams else len(players) // 4
+    team_sizes = Counter(player.team for player in players)
+    # A team with more players than tables cannot be kept apart: left out unless teams were chosen, refused then.
+    max_team_size = len(players) if options.teams else len(players) // 4
     return DrawInputs(
         players=tuple(player.number for player in players),
-        sessions=min(wish.sessions or tournament.sessions_planned, tournament.sessions_planned),
+        sessions=min(options.sessions or tournament.sessions_planned, tournament.sessions_planned),
         seed=seed,
-        teams={p.number: p.team for p in players if p.team and sizes[p.team] <= most},
-        clubs={p.number: p.club for p in players if p.club} if wish.clubs else {},
-        countries={p.number: p.country for p in players if p.country} if wish.countries else {},
-        forbidden=wish.forbidden,
-        stay=dict(wish.stay),
-        teams_first=wish.teams,
+        teams={p.number: p.team for p in players if p.team and team_sizes[p.team] <= max_team_size},
+        clubs={p.number: p.club for p in players if p.club} if options.clubs else {},
+        countries={p.number: p.country for p in players if p.country} if options.countries else {},
+        forbidden=options.forbidden,
+        stay=dict(options.stay),
+        teams_first=options.teams,
     )
 
 
-def drawn(inputs: DrawInputs) -> Draw:
-    """The draw that follows from the inputs; `Refused` when there is none."""
+def run_draw(inputs: DrawInputs) -> Draw:
+    """Return the draw that follows from the inputs; raises `Refused` when there is none."""
     try:
         return inputs.draw()
     except SeatingError as error:
         raise Refused(error.problems) from None
 
 
-def plan_of(drawn: SeatingChart) -> list[list[dict[str, int]]]:
-    """The seats that are stored, as the engine knows them, up to the last session that has any."""
+def plan_from_chart(chart: SeatingChart) -> list[list[dict[str, int]]]:
+    """Return the stored seats as a plan, up to the last session that has any."""
     plan = [
         [{seat.wind: seat.player.number for seat in seats} for _table, seats in session.tables]
-        for session in drawn.sessions
+        for session in chart.sessions
     ]
     return plan[: max((number for number, tables in enumerate(plan, 1) if tables), default=0)]
 
 
-def people_of(tournament: Tournament) -> dict[int, Player]:
-    """The players by number."""
+def players_by_number(tournament: Tournament) -> dict[int, Player]:
     return {player.number: player for player in tournament.players.all()}
 
 
-def certificate_of(plan: Plan, people: Mapping[int, Player]) -> Certificate:
-    """The certificate of seats, whether stored or only looked at."""
-    seated = [people[number] for number in sorted({n for s in plan for table in s for n in table.values()})]
-    groups = groups_of(seated)
+def plan_certificate(plan: Plan, players: Mapping[int, Player]) -> Certificate:
+    """Return the certificate of a plan, stored or not."""
+    seated = [players[number] for number in sorted({n for s in plan for table in s for n in table.values()})]
+    groups = _groups([(player.number, player.team, player.club, player.country) for player in seated])
     return Certificate(certify(plan, **groups), bool(groups["teams"]), bool(groups["clubs"]))
 
 
-def named(plan: Plan, people: Mapping[int, Player]) -> list[list[list[tuple[str, Player]]]]:
-    """Sessions → tables → (wind, player)."""
+def with_players(plan: Plan, players: Mapping[int, Player]) -> list[list[list[tuple[str, Player]]]]:
+    """Return sessions → tables → (wind, player)."""
     return [
-        [[(wind, people[number]) for wind, number in table.items()] for table in session] for session in plan
+        [[(wind, players[number]) for wind, number in table.items()] for table in session] for session in plan
     ]
 
 
-def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compared:
-    seat_changes = find_seat_changes(before, after)
-    moved = tuple(Moved(people[change.player], change) for change in seat_changes if change.player in people)
-    return Compared(moved, *count_differing_seats(before, after))
+def compare_plans(before: Plan, after: Plan, players: Mapping[int, Player]) -> PlanComparison:
+    changes = find_seat_changes(before, after)
+    moved = tuple(
+        MovedPlayer(players[change.player], change) for change in changes if change.player in players
+    )
+    return PlanComparison(moved, *count_differing_seats(before, after))
 
 
-def inputs_behind(tournament: Tournament) -> DrawInputs | None:
-    """Give what the seats were drawn from, by the log.
+def last_draw_inputs(tournament: Tournament) -> DrawInputs | None:
+    """Return the inputs of the last draw from the log.
 
-    None when they were seated by hand or from a file, or when part of it was erased.
+    None when the seats were set by hand or read from a file, or when part of the inputs was erased.
     """
     entry = tournament.log.of(actions.SEATS_DRAWN).last()
     if entry is None or "inputs" not in entry.said or "inputs" in entry.erased:
@@ -216,25 +212,27 @@ def inputs_behind(tournament: Tournament) -> DrawInputs | None:
     return DrawInputs.from_json(entry.said["inputs"])
 
 
-def origin_of(tournament: Tournament, drawn: SeatingChart, alone: Collection[int] = ()) -> Origin | None:
-    """Say what the seats follow from and how far, but for the sessions (from 1) seated `alone`; None without a seed."""
-    inputs = inputs_behind(tournament)
-    if inputs is None or not drawn:
+def draw_origin(
+    tournament: Tournament, chart: SeatingChart, single: Collection[int] = ()
+) -> DrawOrigin | None:
+    """Return the origin of the seats except those of the ``single`` sessions (from 1); None without inputs."""
+    inputs = last_draw_inputs(tournament)
+    if inputs is None or not chart:
         return None
-    plan = plan_of(drawn)
+    plan = plan_from_chart(chart)
     try:
-        first = [
-            [] if n in alone else tables for n, tables in enumerate(inputs.draw().sessions[: len(plan)], 1)
+        drawn = [
+            [] if n in single else tables for n, tables in enumerate(inputs.draw().sessions[: len(plan)], 1)
         ]
-        now = [[] if n in alone else tables for n, tables in enumerate(plan, 1)]
-        since = compared(first, now, people_of(tournament))
+        current = [[] if n in single else tables for n, tables in enumerate(plan, 1)]
+        changes = compare_plans(drawn, current, players_by_number(tournament))
     except SeatingError:
-        since = None
-    return Origin(inputs, fingerprint(plan), since)
+        changes = None
+    return DrawOrigin(inputs, fingerprint(plan), changes)
 
 
 def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
-    """The figures of the certificate, a row each: (name of the figure, its value in each draw)."""
+    """Return (name of a figure, its value in each of the qualities) for the figures of the certificate."""
     names = (
         *("repeats", "repeats_minimum", "most_meetings", "wind_spread", "table_most"),
         *("team_meetings", "club_meetings", "country_meetings"),
@@ -245,7 +243,7 @@ def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
 # --- Changes after the draw ---
 
 
-CHANGES: Final = (
+PLAN_CHANGES: Final = (
     actions.SEATS_SWAPPED,
     actions.SEATS_REPLANNED,
     actions.SESSION_SEATED,
@@ -253,113 +251,106 @@ CHANGES: Final = (
     actions.STREAM_SEATED,
     actions.FINALS_SET,
 )
-"""The log's actions that change seats after the draw, each with the `sessions` and what was there `before`."""
+"""Log actions that change seats after the draw; their data holds `sessions`, and their seats `before`."""
 
 
-def seats_of_all(tournament: Tournament) -> list[list[dict[str, int]]]:
-    """The seats that are stored, as the engine knows them, up to the last session that has any."""
-    return plan_of(seating_chart(tournament))
+def stored_plan(tournament: Tournament) -> list[list[dict[str, int]]]:
+    """Return the stored seats as a plan, up to the last session that has any."""
+    return plan_from_chart(seating_chart(tournament))
 
 
-def last_reseating(tournament: Tournament) -> LogEntry | None:
-    """The newest change of seats since the draw that has not been taken back."""
+def last_plan_change(tournament: Tournament) -> LogEntry | None:
+    """Return the newest change of seats since the draw that has not been undone."""
     return next(_changes_in_force(tournament), None)
 
 
-def reseating_to_undo(tournament: Tournament) -> LogEntry | None:
-    """Give the newest change, as long as none of its sessions has begun.
-
-    Everybody who sat there must still be entered.
-    """
-    last = last_reseating(tournament)
-    if last is None or somebody_is_gone(tournament, last):
+def undoable_plan_change(tournament: Tournament) -> LogEntry | None:
+    """Return the newest change if none of its sessions has begun and nobody who sat there has been deleted."""
+    last = last_plan_change(tournament)
+    if last is None or has_deleted_players(tournament, last):
         return None
     begun = tournament.sessions.filter(number__in=last.data["sessions"]).exclude(state=Session.State.PLANNED)
     return None if begun.exists() else last
 
 
-def somebody_is_gone(tournament: Tournament, last: LogEntry) -> bool:
-    """Whether a player who had a seat before the change has been deleted since."""
-    sat = {player for tables in last.data["before"] for table in tables for player in table.values()}
-    return not sat.issubset(tournament.players.values_list("number", flat=True))
+def has_deleted_players(tournament: Tournament, entry: LogEntry) -> bool:
+    """Return whether a player who had a seat before the change has been deleted since."""
+    seated = {player for tables in entry.data["before"] for table in tables for player in table.values()}
+    return not seated.issubset(tournament.players.values_list("number", flat=True))
 
 
 @dataclass(frozen=True)
-class SeatedAlone:
-    """A session that was seated by itself, or read from a file: by the log."""
+class SingleSession:
+    """A session that was not seated by the draw, from the log."""
 
-    session: int
-    how: str
+    number: int
+    method: str
     """"standing", "interval", "lot", "hand", "file" or "finals"."""
     inputs: SessionInputs | None
-    """None where there are none, and where they would tell the audience the order of the players."""
+    """None by hand and from a file, and where they would show the audience hidden standings."""
     is_as_seated: bool
-    """Whether the seats are still those that the inputs give; by hand and from a file there is nothing to check."""
+    """Whether the seats are still those of the inputs; True without inputs."""
 
 
-def seated_alone(tournament: Tournament, audience: Audience, plan: Plan) -> list[SeatedAlone]:
-    """The sessions whose seats did not come with the draw, in order."""
+def single_sessions(tournament: Tournament, audience: Audience, plan: Plan) -> list[SingleSession]:
+    """Return the sessions whose seats did not come with the draw, in order."""
     first_hidden = min(hidden_from(audience, tournament), default=len(plan))
-    alone: dict[int, SeatedAlone] = {}
+    single: dict[int, SingleSession] = {}
+    seating_actions = (actions.SESSION_SEATED, actions.SEATS_PLANNED, actions.FINALS_SET)
     for entry in _changes_in_force(tournament):
-        if entry.action not in (
-            actions.SESSION_SEATED.code,
-            actions.SEATS_PLANNED.code,
-            actions.FINALS_SET.code,
-        ):
+        if entry.action not in [action.code for action in seating_actions]:
             continue
-        for session in entry.data["sessions"]:
-            if session not in alone and session <= len(plan):
-                seated = _session_alone(session, _readable(entry), plan[session - 1])
-                alone[session] = _without_order(seated) if session > first_hidden else seated
-    return [alone[session] for session in sorted(alone)]
+        data = {key: value for key, value in entry.said.items() if key not in entry.erased}
+        for number in entry.data["sessions"]:
+            if number not in single and number <= len(plan):
+                session = _single_session(number, data, plan[number - 1])
+                single[number] = _without_standings(session) if number > first_hidden else session
+    return [single[number] for number in sorted(single)]
 
 
-def _session_alone(session: int, data: Mapping[str, Any], tables: Sequence[Mapping[str, int]]) -> SeatedAlone:
+def _single_session(
+    session: int, data: Mapping[str, Any], tables: Sequence[Mapping[str, int]]
+) -> SingleSession:
     if "inputs" not in data:
-        return SeatedAlone(session, data.get("how", "file"), None, True)
+        return SingleSession(session, data.get("how", "file"), None, True)
     inputs = SessionInputs.from_json(data["inputs"])
-    return SeatedAlone(
-        session, inputs.method.value, inputs, _seats_from(json.dumps(data["inputs"])) == list(tables)
+    return SingleSession(
+        session, inputs.method.value, inputs, _seats_of_inputs(json.dumps(data["inputs"])) == list(tables)
     )
 
 
-def _readable(entry: LogEntry) -> Mapping[str, Any]:
-    """What the entry says; without what the seats follow from, where part of that was erased."""
-    return {key: value for key, value in entry.said.items() if key not in entry.erased}
-
-
 @lru_cache(maxsize=64)
-def _seats_from(inputs: str) -> list[Seats] | None:
-    """The seats that the inputs give: the same each time, and by standing they take up to a second."""
+def _seats_of_inputs(inputs: str) -> list[Seats] | None:
+    """Return the seats that the inputs give. Cached: by standing they take up to a second."""
     try:
         return list(SessionInputs.from_json(json.loads(inputs)).seats())
     except SeatingError:
         return None
 
 
-def _without_order(seated: SeatedAlone) -> SeatedAlone:
-    """The same, silent on the standings it was seated by."""
-    by_standing = seated.inputs is not None and seated.inputs.method.needs_standings
-    return replace(seated, inputs=None) if by_standing else seated
+def _without_standings(session: SingleSession) -> SingleSession:
+    """Return the session without inputs that contain standings."""
+    by_standing = session.inputs is not None and session.inputs.method.needs_standings
+    return replace(session, inputs=None) if by_standing else session
 
 
-def seated_by_standing(session: Session) -> tuple[int, ...]:
-    """The numbers of the sessions after this one whose seats follow from the standings."""
+def sessions_seated_by_standing(session: Session) -> tuple[int, ...]:
+    """Return the numbers of the sessions after this one whose seats follow from the standings."""
     tournament = session.tournament
-    alone = seated_alone(tournament, Audience.STAFF, seats_of_all(tournament))
     return tuple(
-        seated.session
-        for seated in alone
-        if seated.session > session.number
-        and (seated.how == "finals" or (seated.inputs is not None and seated.inputs.method.needs_standings))
+        single.number
+        for single in single_sessions(tournament, Audience.STAFF, stored_plan(tournament))
+        if single.number > session.number
+        and (
+            single.method == "finals" or (single.inputs is not None and single.inputs.method.needs_standings)
+        )
     )
 
 
 def _changes_in_force(tournament: Tournament) -> Iterator[LogEntry]:
-    """The changes since the draw that stand, newest first."""
+    """Yield the changes since the draw that have not been undone, newest first."""
     undone = set()
-    for entry in tournament.log.of(*CHANGES, actions.SEATS_DRAWN, actions.SEATS_RESTORED).reverse():
+    for entry in tournament.log.of(*PLAN_CHANGES, actions.SEATS_DRAWN, actions.SEATS_RESTORED).reverse():
         if entry.action == actions.SEATS_DRAWN.code:
             return
         if entry.action == actions.SEATS_RESTORED.code:
@@ -369,16 +360,16 @@ def _changes_in_force(tournament: Tournament) -> Iterator[LogEntry]:
 
 
 @dataclass(frozen=True)
-class Reseating:
-    """The whole event before and after, and the numbers of the sessions that are seated anew."""
+class PlanChange:
+    """A change of seats: the plan before and after, and the numbers of the sessions with new seats."""
 
     before: Plan
     after: Plan
     sessions: tuple[int, ...]
 
 
-def refuse_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
-    """Seats of a session that has begun stay."""
+def require_not_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
+    """Raise `Refused` if any of the sessions has begun."""
     begun = tournament.sessions.filter(number__in=sessions).exclude(state=Session.State.PLANNED)
     if (first := begun.first()) is not None:
         raise Refused(SESSION_ALREADY_BEGUN(session=first.number))
@@ -388,36 +379,42 @@ def refuse_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a player goes from here when a final is set up."""
+class FinalPlacement:
+    """A player's place before and after a final is set up."""
 
-    now: Standing
+    current: Standing
     group: int | None
     """In the final, from 1."""
-    then: Standing
-    """Before the final's first hand: the rank that who is not in it keeps, and the points that count."""
+    projected: Standing
+    """Before the final's first hand, with the points that are carried."""
     above_the_cut: bool
+    """Whether this is the last finalist."""
 
 
-def places_with(tournament: Tournament, cut: Cut) -> list[Place]:
-    """Everybody's place with this final: the finalists, group by group, then all others."""
-    now = {row.number: row for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows}
+def final_placements(tournament: Tournament, cut: Cut) -> list[FinalPlacement]:
+    """Return everybody's placement with this final: the finalists, group by group, then all others."""
+    current = {
+        row.number: row for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows
+    }
     results = table_results(tournament, Audience.STAFF, closed_only=True)
     rows = standings_with(tournament, Audience.STAFF, results, proposed=[cut]).rows
-    group = {number: at for at, members in enumerate(cut.groups, 1) for number in members}
-    last = [row.number for row in rows if row.number in group][-1]
-    return [Place(now[row.number], group.get(row.number), row, row.number == last) for row in rows]
+    group_of = {number: at for at, members in enumerate(cut.groups, 1) for number in members}
+    last_finalist = [row.number for row in rows if row.number in group_of][-1]
+    return [
+        FinalPlacement(current[row.number], group_of.get(row.number), row, row.number == last_finalist)
+        for row in rows
+    ]
 
 
-def may_have_finals(tournament: Tournament) -> bool:
-    """Whether a final can be set up now: after the newest session closed, none being played."""
-    newest = tournament.sessions.exclude(state=Session.State.PLANNED).last()
-    if newest is None or newest.state != Session.State.CLOSED:
+def can_set_up_final(tournament: Tournament) -> bool:
+    """Return whether a final can be set up now: the newest session that began is closed and has no final after it."""
+    last_begun = tournament.sessions.exclude(state=Session.State.PLANNED).last()
+    if last_begun is None or last_begun.state != Session.State.CLOSED:
         return False
-    return not tournament.finals.filter(after_session=newest.number).exists()
+    return not tournament.finals.filter(after_session=last_begun.number).exists()
 
 
-def last_for_everybody(tournament: Tournament) -> int | None:
-    """The last session before the first final; None when there is no final."""
+def last_session_before_finals(tournament: Tournament) -> int | None:
+    """Return the number of the last session before the first final; None when there is no final."""
     first = tournament.finals.first()
     return first.after_session if first else None

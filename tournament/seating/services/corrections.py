@@ -1,4 +1,4 @@
-"""Corrections of what was begun wrongly: two players in each other's places, a session begun by mistake."""
+"""Corrections in a session that has begun: two players at each other's seats, and a start by mistake."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,12 @@ from tournament.play.models import Call
 from tournament.play.selectors.tables import fresh_table, tables_with_a_record
 from tournament.play.services.absences import STAND_IN
 from tournament.play.services.tables import fresh, settle
-from tournament.seating.selectors.changes import last_correction, refuse_exchange, state_of, tables_with
+from tournament.seating.selectors.changes import (
+    last_correction,
+    require_correctable,
+    tables_of_players,
+    tables_state,
+)
 from tournament.seating.texts import CORRECTION_UNDONE, SEATS_CORRECTED, SESSION_UNSTARTED
 
 SEATS_CHANGED = problem_code("seats_changed", "The seats have changed since you looked. Look again.")
@@ -30,133 +35,135 @@ START_HAS_A_RECORD = problem_code(
     "A hand, a penalty or an appeal is on record at table {table}, so the session stays begun.",
 )
 
-Turned = dict[int, int]
-"""Each of the two players' numbers → the other's."""
+PlayerSwap = dict[int, int]
+"""The number of each of the two players → that of the other."""
 
 
-def correct_seats(session: Session, actor: Actor, one: int, other: int, *, seen: str = "") -> None:
-    """Correct the session's record: the two, by number, really sat in each other's places, at one table or at two.
+def correct_seats(session: Session, actor: Actor, first: int, second: int, *, seen: str = "") -> None:
+    """Correct the record of a session: the two, by number, really sat at each other's seats.
 
-    What an umpire enters is what happened at a seat; who sat there was wrong. So hands, penalties, absences, appeals
+    What an umpire enters is what happened at a seat; who sat there was wrong. So hands, penalties, absences and appeals
     stay with the seats and get the names of those who really sat there, in every version, and the figures follow.
 
-    Only while the session is being played. `seen`: the state of the two tables that was shown; refused when somebody
-    has written there since.
+    Only while the session is being played. `seen`: the state of the two tables that was shown; raises `Refused` when
+    somebody has written there since.
     """
-    tables = _tables_to_judge(session, actor, one, other)
+    tables = _judged_tables(session, actor, first, second)
     with log.write(session.tournament, actor, SEATS_CORRECTED) as entry:
-        entry.data = _exchange(entry.tournament, session, one, other, tables, seen)
+        entry.data = _swap_players(entry.tournament, session, first, second, tables, seen)
 
 
 def undo_correction(session: Session, actor: Actor) -> LogEntry:
-    """Take the newest such correction of the session back, as long as it is being played."""
-    last = last_correction(session)
-    if last is None:
+    """Undo the newest correction of the session, as long as it is being played."""
+    correction = last_correction(session)
+    if correction is None:
         raise Refused(NO_SEATS_TO_RESTORE())
-    one, other = last.data["one"], last.data["other"]
-    tables = _tables_to_judge(session, actor, one, other)
+    first, second = correction.data["one"], correction.data["other"]
+    tables = _judged_tables(session, actor, first, second)
     with log.write(session.tournament, actor, CORRECTION_UNDONE) as entry:
-        entry.data = _exchange(entry.tournament, session, one, other, tables) | {"undoes": last.seq}
-    return last
+        entry.data = _swap_players(entry.tournament, session, first, second, tables) | {
+            "undoes": correction.seq
+        }
+    return correction
 
 
-def _tables_to_judge(session: Session, actor: Actor, one: int, other: int) -> list[Table]:
-    """The tables of the two, for an umpire of both."""
-    tables = tables_with(session, one, other)
+def _judged_tables(session: Session, actor: Actor, first: int, second: int) -> list[Table]:
+    """Return the tables of the two; requires an umpire of both."""
+    tables = tables_of_players(session, first, second)
     for table in tables:
         access.require_judge(actor, table)
     return tables
 
 
-def _exchange(
-    tournament: Tournament, session: Session, one: int, other: int, tables: Sequence[Table], seen: str = ""
+def _swap_players(
+    tournament: Tournament, session: Session, first: int, second: int, tables: Sequence[Table], seen: str = ""
 ) -> dict[str, Any]:
-    """Write the exchange; gives the log's data."""
-    refuse_exchange(tournament, session, one, other, tables)
+    """Store the swap; return the log data."""
+    require_correctable(tournament, session, first, second, tables)
     tables = [fresh_table(table, tournament) for table in tables]
-    if seen and seen != state_of(tables):
+    if seen and seen != tables_state(tables):
         raise Refused(SEATS_CHANGED())
-    people = {player.number: player for player in tournament.players.filter(number__in=(one, other))}
-    turned = {one: other, other: one}
-    _turn_seats(tables, turned, people)
+    players = {player.number: player for player in tournament.players.filter(number__in=(first, second))}
+    swap = {first: second, second: first}
+    _swap_seats(tables, swap, players)
     for table in tables:
-        _turn_names(table, turned, people)
+        _swap_records(table, swap, players)
     settled = [settle(fresh_table(table, tournament)) for table in tables]
-    return {"one": one, "other": other, "session": session.number, "at": settled}
+    return {"one": first, "other": second, "session": session.number, "at": settled}
 
 
-def _turn_seats(tables: Sequence[Table], turned: Turned, people: dict[int, Player]) -> None:
-    """The seats are written anew with the ids they had: a table's seats stand in the order of their ids."""
-    seats = [seat for table in tables for seat in table.seats.all() if seat.player.number in turned]
-    anew = [
+def _swap_seats(tables: Sequence[Table], swap: PlayerSwap, players: dict[int, Player]) -> None:
+    """Replace the seats by new rows with the same ids, as a table's seats are ordered by id."""
+    seats = [seat for table in tables for seat in table.seats.all() if seat.player.number in swap]
+    swapped = [
         Seat(
             pk=seat.pk,
             table=seat.table,
             wind=seat.wind,
-            player=people[turned[seat.player.number]],
+            player=players[swap[seat.player.number]],
             stand_in=seat.stand_in,
             stand_in_from=seat.stand_in_from,
         )
         for seat in seats
     ]
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).delete()
-    Seat.objects.bulk_create(anew)
+    Seat.objects.bulk_create(swapped)
 
 
-def _turn_names(table: Table, turned: Turned, people: dict[int, Player]) -> None:
-    """What is recorded at the table, under the other's name wherever one of the two is named."""
+def _swap_records(table: Table, swap: PlayerSwap, players: dict[int, Player]) -> None:
+    """Rename the two players in everything recorded at the table."""
 
-    def of(player: Player | None) -> Player | None:
-        return people[turned[player.number]] if player and player.number in turned else player
+    def swapped(player: Player | None) -> Player | None:
+        return players[swap[player.number]] if player and player.number in swap else player
 
     for hand in table.hands.select_related("winner", "discarder"):
-        hand.winner, hand.discarder = of(hand.winner), of(hand.discarder)
-        hand.payments = _with_turned_keys(hand.payments, turned)
-        hand.claimants = [turned.get(number, number) for number in hand.claimants]
-        hand.absent = [turned.get(number, number) for number in hand.absent]
+        hand.winner, hand.discarder = swapped(hand.winner), swapped(hand.discarder)
+        hand.payments = _swap_keys(hand.payments, swap)
+        hand.claimants = [swap.get(number, number) for number in hand.claimants]
+        hand.absent = [swap.get(number, number) for number in hand.absent]
         hand.save(update_fields=["winner", "discarder", "payments", "claimants", "absent"])
-    _turn_totals(table, turned)
+    _swap_totals(table, swap)
     for penalty in Penalty.objects.filter(table=table).select_related("player", "victim"):
-        penalty.player, penalty.victim = of(penalty.player) or penalty.player, of(penalty.victim)
-        penalty.effects = _with_turned_keys(penalty.effects, turned)
+        penalty.player, penalty.victim = swapped(penalty.player) or penalty.player, swapped(penalty.victim)
+        penalty.effects = _swap_keys(penalty.effects, swap)
         penalty.save(update_fields=["player", "victim", "effects"])
     for appeal in table.appeals.select_related("player"):
-        appeal.player = of(appeal.player) or appeal.player
+        appeal.player = swapped(appeal.player) or appeal.player
         appeal.save(update_fields=["player"])
-    _turn_absences(table, turned, people)
+    _swap_absences(table, swap, players)
 
 
-def _turn_totals(table: Table, turned: Turned) -> None:
-    """All that were typed of it, second readings too."""
+def _swap_totals(table: Table, swap: PlayerSwap) -> None:
+    """Rename the two players in all totals that were typed, second readings too."""
     for totals in table.totals.all():
-        totals.points = _with_turned_keys(totals.points, turned)
-        totals.payments = _with_turned_keys(totals.payments, turned)
-        totals.wins = totals.wins and _with_turned_keys(totals.wins, turned)
-        totals.deal_ins = totals.deal_ins and _with_turned_keys(totals.deal_ins, turned)
+        totals.points = _swap_keys(totals.points, swap)
+        totals.payments = _swap_keys(totals.payments, swap)
+        totals.wins = totals.wins and _swap_keys(totals.wins, swap)
+        totals.deal_ins = totals.deal_ins and _swap_keys(totals.deal_ins, swap)
         if totals.best:
             player = totals.best["player"]
-            totals.best = totals.best | {"player": turned.get(player, player)}
+            totals.best = totals.best | {"player": swap.get(player, player)}
         totals.save(update_fields=["points", "payments", "wins", "deal_ins", "best"])
 
 
-def _turn_absences(table: Table, turned: Turned, people: dict[int, Player]) -> None:
-    """Written anew at once: a seat has one absence at most."""
-    absences = list(table.absences.filter(player__number__in=turned).select_related("player"))
+def _swap_absences(table: Table, swap: PlayerSwap, players: dict[int, Player]) -> None:
+    """Replace all absences at once, as a seat has at most one."""
+    absences = list(table.absences.filter(player__number__in=swap).select_related("player"))
     for absence in absences:
-        absence.player = people[turned[absence.player.number]]
+        absence.player = players[swap[absence.player.number]]
     table.absences.filter(pk__in=[absence.pk for absence in absences]).delete()
     Absence.objects.bulk_create(absences)
 
 
-def _with_turned_keys(figures: dict[str, int], turned: Turned) -> dict[str, int]:
-    return {str(turned.get(int(number), int(number))): value for number, value in figures.items()}
+def _swap_keys(figures: dict[str, int], swap: PlayerSwap) -> dict[str, int]:
+    return {str(swap.get(int(number), int(number))): value for number, value in figures.items()}
 
 
 def unstart_session(session: Session, actor: Actor) -> Session:
-    """Take the start of a session that was begun by mistake back: it is planned again.
+    """Undo the start of a session that was begun by mistake: it is planned again.
 
-    Refused once a hand, a penalty or an appeal is on record; each such table is a problem. What hung on the gong goes
-    with it: the clock, extra time, who was missing since then, calls for the umpire.
+    Raises `Refused` once a hand, a penalty or an appeal is on record, with a problem for each such table. What depends
+    on the start is reset too: the clock, extra time, who was missing, calls for the umpire.
     """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, SESSION_UNSTARTED) as entry:
@@ -167,7 +174,7 @@ def unstart_session(session: Session, actor: Actor) -> Session:
             START_HAS_A_RECORD("table", table=table.number) for table in tables_with_a_record(session)
         ]:
             raise Refused(problems)
-        _forget_gong(session)
+        _reset_start(session)
         session.state, session.started_at = Session.State.PLANNED, None
         session.extra_minutes, session.pauses = 0, []
         session.save(update_fields=["state", "started_at", "extra_minutes", "pauses"])
@@ -175,12 +182,12 @@ def unstart_session(session: Session, actor: Actor) -> Session:
     return session
 
 
-def _forget_gong(session: Session) -> None:
+def _reset_start(session: Session) -> None:
     now = timezone.now()
     Absence.objects.filter(table__session=session, taken_back_at=None).update(taken_back_at=now)
     Call.objects.filter(table__session=session, done_at=None).update(done_at=now)
     # A stand-in who was named stays only where the player has left: nobody is late for what has not begun.
-    sat_in = Seat.objects.filter(table__session=session).exclude(stand_in="")
-    sat_in.exclude(player__in=Player.objects.filter(LEFT)).update(stand_in="")
-    sat_in.filter(stand_in=STAND_IN).update(stand_in="")
+    stand_in_seats = Seat.objects.filter(table__session=session).exclude(stand_in="")
+    stand_in_seats.exclude(player__in=Player.objects.filter(LEFT)).update(stand_in="")
+    stand_in_seats.filter(stand_in=STAND_IN).update(stand_in="")
     session.tables.update(is_in=False, in_at=None, in_by=None, extra_minutes=0, version=F("version") + 1)

@@ -1,4 +1,4 @@
-"""Drawing the seats, setting up finals, and seating sessions that have not begun."""
+"""Draws, finals, and changes of seats in sessions that have not begun."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -16,29 +16,29 @@ from tournament.base.models.play import Final, Seat, Session, Table
 from tournament.base.models.tournament import Tournament
 from tournament.base.problems import SESSION_ALREADY_BEGUN
 from tournament.base.selectors import Assignment, assignments
-from tournament.ranking.engine.finals import FinalsWish
+from tournament.ranking.engine.finals import FinalsOptions
 from tournament.seating import texts as actions
 from tournament.seating.engine.draw import PLAYER_TWICE, DrawInputs, DrawOptions
 from tournament.seating.engine.plans import UNKNOWN_PLAYER, Plan, fingerprint, plan_problems
 from tournament.seating.selectors.changes import (
     PlannedSessions,
-    SessionWish,
-    exchanged,
+    SessionOptions,
     last_closed,
-    planned,
-    planned_final,
-    replanned,
-    seated,
-    streamed,
+    preview_final,
+    preview_plan,
+    preview_replan,
+    preview_session,
+    preview_stream_table,
+    preview_swap,
 )
 from tournament.seating.selectors.draws import (
-    Reseating,
+    PlanChange,
     draw_inputs,
-    drawn,
-    last_reseating,
-    refuse_begun,
-    seats_of_all,
-    somebody_is_gone,
+    has_deleted_players,
+    last_plan_change,
+    require_not_begun,
+    run_draw,
+    stored_plan,
 )
 from tournament.seating.services.corrections import NO_SEATS_TO_RESTORE, SEATS_CHANGED
 
@@ -53,26 +53,26 @@ FINAL_GROUPS_UNEVEN = problem_code(
 
 
 def draw_seats(
-    tournament: Tournament, actor: Actor, *, seed: str, wish: DrawOptions | None = None, seen: str = ""
+    tournament: Tournament, actor: Actor, *, seed: str, options: DrawOptions | None = None, seen: str = ""
 ) -> list[Session]:
-    """Draw the sessions anew from a seed: the same players, wishes and seed give the same seats.
+    """Draw the sessions from a seed: the same players, options and seed give the same seats.
 
-    `seen`: the fingerprint of the draw as it was looked at; refused when it would be another one by now.
+    `seen`: the fingerprint of the draw as it was shown; raises `Refused` when it would be another draw now.
     """
     access.require_organiser(actor, tournament)
-    inputs = draw_inputs(tournament, seed, wish or DrawOptions())
-    plan = drawn(inputs).sessions
+    inputs = draw_inputs(tournament, seed, options or DrawOptions())
+    plan = run_draw(inputs).sessions
     if seen and seen != fingerprint(plan):
         raise Refused(DRAW_CHANGED())
-    return seat(tournament, actor, plan, inputs=inputs)
+    return seat_players(tournament, actor, plan, inputs=inputs)
 
 
-def seat(
+def seat_players(
     tournament: Tournament, actor: Actor, plan: Plan, *, inputs: DrawInputs | None = None
 ) -> list[Session]:
-    """Put the planned seats in place of those there are. Refused once a session has begun.
+    """Replace all seats by those of the plan. Raises `Refused` once a session has begun.
 
-    The log keeps the `inputs` they were drawn from, so that anybody can draw them again. In a refusal `where` is
+    The log stores the `inputs` that the plan was drawn from, so that anybody can draw it again. A problem's `where` is
     "session <n>, table <m>".
     """
     access.require_organiser(actor, tournament)
@@ -84,7 +84,7 @@ def seat(
         players = {player.number: player for player in locked.players.exclude(LEFT)}
         if problems := plan_problems(plan, set(players)):
             raise Refused(problems)
-        umpires = assignments(locked)
+        assigned = assignments(locked)
         hidden = set(locked.sessions.filter(hidden=True).values_list("number", flat=True))
         locked.sessions.all().delete()
         seed = inputs.seed if inputs else ""
@@ -92,7 +92,7 @@ def seat(
         locked.sessions_planned, locked.draw_seed = planned, seed
         locked.save(update_fields=["sessions_planned", "draw_seed"])
         sessions = _store_sessions(locked, plan, players, hidden)
-        restore(locked, umpires)
+        restore_umpires(locked, assigned)
         entry.data = {"seed": seed, "sessions": len(plan), "players": len(players)}
         if hidden:
             entry.data["hidden"] = [session.number for session in sessions if session.hidden]
@@ -104,17 +104,17 @@ def seat(
 def _store_sessions(
     tournament: Tournament, plan: Plan, players: Mapping[int, Player], hidden: Collection[int]
 ) -> list[Session]:
-    """Every session that is planned, those that the plan covers with their seats; `hidden` ones stay so."""
+    """Create all sessions, those of the plan with their seats; `hidden` ones stay hidden."""
     sessions = Session.objects.bulk_create(
         Session(tournament=tournament, number=number, hidden=number in hidden)
         for number in range(1, tournament.sessions_planned + 1)
     )
-    store_tables(sessions[: len(plan)], plan, players)
+    create_tables(sessions[: len(plan)], plan, players)
     return sessions
 
 
-def store_tables(sessions: Sequence[Session], plan: Plan, players: Mapping[int, Player]) -> None:
-    """Tables and seats of sessions that have none yet."""
+def create_tables(sessions: Sequence[Session], plan: Plan, players: Mapping[int, Player]) -> None:
+    """Create tables and seats of sessions that have none."""
     tables = Table.objects.bulk_create(
         Table(session=session, number=number)
         for session, seating in zip(sessions, plan, strict=True)
@@ -128,8 +128,8 @@ def store_tables(sessions: Sequence[Session], plan: Plan, players: Mapping[int, 
     )
 
 
-def restore(tournament: Tournament, umpires: list[Assignment]) -> None:
-    """Give the umpires the sessions and tables of the same numbers again; what is gone they lose."""
+def restore_umpires(tournament: Tournament, umpires: list[Assignment]) -> None:
+    """Assign the umpires again to the sessions and tables of the same numbers, as far as these exist."""
     for umpire, sessions, tables in umpires:
         umpire.sessions.set(tournament.sessions.filter(number__in=sessions))
         drawn = Table.objects.filter(session__tournament=tournament).select_related("session")
@@ -140,13 +140,16 @@ def restore(tournament: Tournament, umpires: list[Assignment]) -> None:
 
 
 def seat_session(
-    tournament: Tournament, actor: Actor, number: int, wish: SessionWish, *, seen: str = ""
+    tournament: Tournament, actor: Actor, number: int, options: SessionOptions, *, seen: str = ""
 ) -> None:
-    """Give a session the seats of `seated`. `seen`: as `reseat` has it."""
+    """Seat one session as `preview_session` shows. `seen`: as `apply_plan_change` has it."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.SESSION_SEATED) as entry:
-        again, inputs = seated(entry.tournament, number, wish)
-        entry.data = reseat(entry.tournament, again, seen) | {"how": wish.how or "hand", "seed": wish.seed}
+        change, inputs = preview_session(entry.tournament, number, options)
+        entry.data = apply_plan_change(entry.tournament, change, seen) | {
+            "how": options.method or "hand",
+            "seed": options.seed,
+        }
         if inputs is not None:
             entry.data["inputs"] = inputs.to_json()
 
@@ -160,107 +163,110 @@ def seat_at_stream(
     *,
     seen: str = "",
 ) -> None:
-    """The players, by number, sit at the table in the sessions named: one in any, several together in one.
+    """Seat players, by number, at the filmed table: one in any of the sessions, several together in one.
 
-    `seen`: as `reseat` has it.
+    `seen`: as `apply_plan_change` has it.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.STREAM_SEATED) as entry:
-        again = streamed(entry.tournament, players, table, sessions)
-        about = {"players": list(players), "table": table, "at": sorted(sessions)}
-        entry.data = about | reseat(entry.tournament, again, seen)
+        change = preview_stream_table(entry.tournament, players, table, sessions)
+        stream_data = {"players": list(players), "table": table, "at": sorted(sessions)}
+        entry.data = stream_data | apply_plan_change(entry.tournament, change, seen)
 
 
 def swap_players(
-    tournament: Tournament, actor: Actor, one: int, other: int, sessions: Sequence[int], *, seen: str = ""
+    tournament: Tournament, actor: Actor, first: int, second: int, sessions: Sequence[int], *, seen: str = ""
 ) -> None:
-    """The two players, by number, change seats in the sessions named; none of them may have begun.
+    """Exchange the seats of two players, by number, in sessions that have not begun.
 
-    `seen`: as `reseat` has it.
+    `seen`: as `apply_plan_change` has it.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.SEATS_SWAPPED) as entry:
-        again = exchanged(entry.tournament, one, other, sessions)
-        entry.data = {"one": one, "other": other} | reseat(entry.tournament, again, seen)
+        change = preview_swap(entry.tournament, first, second, sessions)
+        entry.data = {"one": first, "other": second} | apply_plan_change(entry.tournament, change, seen)
 
 
-def take_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions, *, seen: str = "") -> None:
-    """Put the planned seats in place of those there are. `seen`: as `reseat` has it."""
+def import_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions, *, seen: str = "") -> None:
+    """Replace the seats of the sessions in the plan. `seen`: as `apply_plan_change` has it."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.SEATS_PLANNED) as entry:
-        again = planned(entry.tournament, sessions)
-        entry.data = reseat(entry.tournament, again, seen)
-        entry.tournament.sessions_planned = max(entry.tournament.sessions_planned, len(again.after))
+        change = preview_plan(entry.tournament, sessions)
+        entry.data = apply_plan_change(entry.tournament, change, seen)
+        entry.tournament.sessions_planned = max(entry.tournament.sessions_planned, len(change.after))
         entry.tournament.save(update_fields=["sessions_planned"])
         for number in range(1, entry.tournament.sessions_planned + 1):
             Session.objects.get_or_create(tournament=entry.tournament, number=number)
 
 
 def replan_seats(tournament: Tournament, actor: Actor, *, seen: str = "") -> None:
-    """Put the seats of `replanned` in place of those there are. `seen`: as `reseat` has it."""
+    """Seat the remaining sessions as `preview_replan` shows. `seen`: as `apply_plan_change` has it."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.SEATS_REPLANNED) as entry:
-        again = replanned(entry.tournament)
-        players = sum(len(seats) for seats in again.after[-1])
-        entry.data = {"players": players} | reseat(entry.tournament, again, seen)
+        change = preview_replan(entry.tournament)
+        players = sum(len(seats) for seats in change.after[-1])
+        entry.data = {"players": players} | apply_plan_change(entry.tournament, change, seen)
 
 
-# --- Writing seats anew ---
+# --- Storing changes ---
 
 
-def reseat(tournament: Tournament, again: Reseating, seen: str = "") -> dict[str, Any]:
-    """Store the sessions that are seated anew; gives what the log keeps: which, and what was there before.
+def apply_plan_change(tournament: Tournament, change: PlanChange, seen: str = "") -> dict[str, Any]:
+    """Store the changed sessions; return the log data: their numbers, and their seats before.
 
-    `seen`: the fingerprint of all seats as they were shown to become; refused when they would be others by now.
+    `seen`: the fingerprint of all seats as they were shown; raises `Refused` when they would be others now.
     """
-    if seen and seen != fingerprint(again.after):
+    if seen and seen != fingerprint(change.after):
         raise Refused(SEATS_CHANGED())
-    refuse_begun(tournament, again.sessions)
-    put(tournament, {number: again.after[number - 1] for number in again.sessions})
-    return {"sessions": list(again.sessions), "before": [_tables_of(again.before, n) for n in again.sessions]}
+    require_not_begun(tournament, change.sessions)
+    replace_seats(tournament, {number: change.after[number - 1] for number in change.sessions})
+    return {
+        "sessions": list(change.sessions),
+        "before": [_tables_of(change.before, n) for n in change.sessions],
+    }
 
 
-def undo_reseating(tournament: Tournament, actor: Actor) -> LogEntry:
-    """Give everybody the seats from before the newest change, as long as none of its sessions has begun."""
+def undo_plan_change(tournament: Tournament, actor: Actor) -> LogEntry:
+    """Restore the seats from before the newest change, as long as none of its sessions has begun."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.SEATS_RESTORED) as entry:
-        last = last_reseating(entry.tournament)
-        if last is None or somebody_is_gone(entry.tournament, last):
+        entry_to_undo = last_plan_change(entry.tournament)
+        if entry_to_undo is None or has_deleted_players(entry.tournament, entry_to_undo):
             raise Refused(NO_SEATS_TO_RESTORE())
-        sessions = last.data["sessions"]
-        refuse_begun(entry.tournament, sessions)
-        put(entry.tournament, dict(zip(sessions, last.data["before"], strict=True)))
-        if last.action == actions.FINALS_SET.code:
-            _forget_final(entry.tournament, last.data)
-        about = {key: value for key, value in last.said.items() if key not in ("before", "inputs")}
-        entry.data = about | {"undoes": last.seq, "action": last.action}
-    return last
+        sessions = entry_to_undo.data["sessions"]
+        require_not_begun(entry.tournament, sessions)
+        replace_seats(entry.tournament, dict(zip(sessions, entry_to_undo.data["before"], strict=True)))
+        if entry_to_undo.action == actions.FINALS_SET.code:
+            _delete_final(entry.tournament, entry_to_undo.data)
+        data = {key: value for key, value in entry_to_undo.said.items() if key not in ("before", "inputs")}
+        entry.data = data | {"undoes": entry_to_undo.seq, "action": entry_to_undo.action}
+    return entry_to_undo
 
 
-def _forget_final(tournament: Tournament, data: Mapping[str, Any]) -> None:
-    """The final, and the sessions that were added for it."""
+def _delete_final(tournament: Tournament, data: Mapping[str, Any]) -> None:
+    """Delete the final, and the sessions that were added for it."""
     tournament.finals.filter(after_session=data["after"]).delete()
     tournament.sessions.filter(number__gt=data["planned"]).delete()
     tournament.sessions_planned = data["planned"]
     tournament.save(update_fields=["sessions_planned"])
 
 
-def put(tournament: Tournament, seats: Mapping[int, Sequence[Mapping[str, int]]]) -> None:
-    """Replace the seats of these sessions: session number → tables; a session that there is not yet is made."""
+def replace_seats(tournament: Tournament, seats: Mapping[int, Sequence[Mapping[str, int]]]) -> None:
+    """Replace the seats of these sessions: session number → tables. Missing sessions are created."""
     umpires = assignments(tournament)
-    named = _stand_ins(tournament, seats)
+    stand_ins = _stand_ins(tournament, seats)
     Table.objects.filter(session__tournament=tournament, session__number__in=seats).delete()
     sessions = [Session.objects.get_or_create(tournament=tournament, number=n)[0] for n in seats]
     players = {player.number: player for player in tournament.players.all()}
-    store_tables(sessions, list(seats.values()), players)
-    restore(tournament, umpires)
-    for (session, player), name in named.items():
-        here = {"table__session__tournament": tournament, "table__session__number": session}
-        Seat.objects.filter(**here, player__number=player).update(stand_in=name)
+    create_tables(sessions, list(seats.values()), players)
+    restore_umpires(tournament, umpires)
+    for (session, player), name in stand_ins.items():
+        in_session = {"table__session__tournament": tournament, "table__session__number": session}
+        Seat.objects.filter(**in_session, player__number=player).update(stand_in=name)
 
 
 def _stand_ins(tournament: Tournament, sessions: Collection[int]) -> dict[tuple[int, int], str]:
-    """(session, player number) → who is named to play for them, wherever their seats come to be."""
+    """Return (session, player number) → name of the stand-in, who follows the player to other seats."""
     seats = Seat.objects.filter(
         table__session__tournament=tournament, table__session__number__in=sessions
     ).exclude(stand_in="")
@@ -269,48 +275,48 @@ def _stand_ins(tournament: Tournament, sessions: Collection[int]) -> dict[tuple[
 
 
 def _tables_of(plan: Plan, session: int) -> Sequence[Mapping[str, int]]:
-    """The tables of a session (from 1); none beyond the plan's end."""
+    """Return the tables of a session (from 1); none after the end of the plan."""
     return plan[session - 1] if session <= len(plan) else ()
 
 
 # --- Finals ---
 
 
-def set_up_final(tournament: Tournament, actor: Actor, wish: FinalsWish, *, seen: str = "") -> Final:
-    """Seat the finalists of `planned_final`, in sessions that are added when there are too few.
+def set_up_final(tournament: Tournament, actor: Actor, options: FinalsOptions, *, seen: str = "") -> Final:
+    """Seat the finalists of `preview_final`, in sessions that are added when there are too few.
 
-    `undo_reseating` takes it back until its first session begins. `seen`: as `reseat` has it.
+    `undo_plan_change` undoes it until its first session begins. `seen`: as `apply_plan_change` has it.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.FINALS_SET) as entry:
-        final = planned_final(entry.tournament, wish)
-        return _store_final(entry, final.cut, final.sessions, final.again, wish.seed, seen)
+        final = preview_final(entry.tournament, options)
+        return _store_final(entry, final.cut, final.sessions, final.change, options.seed, seen)
 
 
-def take_final(
+def restore_final(
     tournament: Tournament, actor: Actor, carry: Carry, groups: Sequence[Sequence[int]], seats: Plan
 ) -> Final:
-    """The final of an event that is played again: who is in it is a fact by now, and so is where they sit.
+    """Store the final of an event that is replayed: its groups and seats are given.
 
-    `seats`: its sessions. In a refusal `where` is "session <n>, table <m>" where it is about one table.
+    `seats`: its sessions. A problem's `where` is "session <n>, table <m>" where it is about one table.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.FINALS_SET) as entry:
-        after, before = last_closed(entry.tournament), seats_of_all(entry.tournament)
+        after, before = last_closed(entry.tournament), stored_plan(entry.tournament)
         cut = Cut(after, tuple(map(tuple, groups)), carry)
-        known = set(entry.tournament.players.values_list("number", flat=True))
+        entered = set(entry.tournament.players.values_list("number", flat=True))
         finalists = {number for group in groups for number in group}
-        if problems := [*_group_problems(cut, known), *plan_problems(seats, finalists, after + 1)]:
+        if problems := [*_group_problems(cut, entered), *plan_problems(seats, finalists, after + 1)]:
             raise Refused(problems)
         sessions = tuple(range(after + 1, after + len(seats) + 1))
-        return _store_final(entry, cut, sessions, Reseating(before, [*before[:after], *seats], sessions))
+        return _store_final(entry, cut, sessions, PlanChange(before, [*before[:after], *seats], sessions))
 
 
-def _group_problems(cut: Cut, known: Collection[int]) -> Iterator[Problem]:
-    """What is wrong with groups that somebody else wrote down."""
-    named = Counter(number for group in cut.groups for number in group)
-    for number, times in named.items():
-        if number not in known:
+def _group_problems(cut: Cut, entered: Collection[int]) -> Iterator[Problem]:
+    """Yield what is wrong with groups that were not computed here."""
+    counts = Counter(number for group in cut.groups for number in group)
+    for number, times in counts.items():
+        if number not in entered:
             yield UNKNOWN_PLAYER(player=number)
         elif times > 1:
             yield PLAYER_TWICE(player=number)
@@ -320,9 +326,9 @@ def _group_problems(cut: Cut, known: Collection[int]) -> Iterator[Problem]:
 
 
 def _store_final(
-    entry: log.Write, cut: Cut, sessions: Sequence[int], again: Reseating, seed: str = "", seen: str = ""
+    entry: log.Write, cut: Cut, sessions: Sequence[int], change: PlanChange, seed: str = "", seen: str = ""
 ) -> Final:
-    """The final, its seats, and its line in the log."""
+    """Store the final, its seats, and its log entry."""
     tournament = entry.tournament
     final = Final.objects.create(
         tournament=tournament,
@@ -330,7 +336,7 @@ def _store_final(
         carry=cut.carry.value,
         groups=[list(group) for group in cut.groups],
     )
-    entry.data = reseat(tournament, again, seen) | {
+    entry.data = apply_plan_change(tournament, change, seen) | {
         "after": final.after_session,
         "carry": final.carry,
         "groups": final.groups,

@@ -1,6 +1,6 @@
-"""Pages that change seats: of one session, by a swap, a filmed table, planning again, a plan, a correction.
+"""Pages that change seats: one session, a swap, the filmed table, planning again, a plan, a correction.
 
-Each shows the effect first; a POST with what was `seen` does it.
+Each previews the change; a POST with the fingerprint `seen` of the preview stores it.
 """
 
 from typing import Any
@@ -28,37 +28,37 @@ from tournament.seating.forms import (
     StreamForm,
     SwapForm,
     WrongSeatsForm,
-    proposed_seed,
+    random_seed,
 )
 from tournament.seating.selectors.changes import (
     PlannedSessions,
-    SessionWish,
-    exchanged,
+    SessionOptions,
     last_correction,
-    planned,
-    replanned,
-    seated,
-    seats_with,
-    state_of,
-    streamed,
-    tables_with,
+    preview_plan,
+    preview_replan,
+    preview_session,
+    preview_stream_table,
+    preview_swap,
+    seats_of_players,
+    tables_of_players,
+    tables_state,
 )
 from tournament.seating.selectors.draws import (
-    certificate_of,
-    compared,
-    named,
-    people_of,
+    compare_plans,
+    plan_certificate,
+    players_by_number,
     quality_rows,
-    seats_of_all,
+    stored_plan,
+    with_players,
 )
 from tournament.seating.services.corrections import correct_seats, undo_correction
 from tournament.seating.services.seatings import (
+    import_plan,
     replan_seats,
     seat_at_stream,
     seat_session,
     swap_players,
-    take_plan,
-    undo_reseating,
+    undo_plan_change,
 )
 from tournament.web.forms import ListForm, add_problems
 from tournament.web.selectors import log_words
@@ -67,13 +67,13 @@ from tournament.web.views import UNPROCESSABLE, Request, actor_of, organiser_pag
 
 @organiser_page
 def seats_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show with `?how=&seed=` the seats as they would be; by hand a POST of them does.
+    """Preview the seats of `?how=&seed=`; those by hand are previewed by a POST.
 
-    A POST with what was `seen` takes them.
+    A POST with the fingerprint `seen` stores them.
     """
     session = get_object_or_404(tournament.sessions, number=number)
-    given = request.POST or (request.GET if "how" in request.GET else None)
-    form = SeatsForm(given, initial={"how": "standing" if number > 1 else "lot", "seed": proposed_seed()})
+    data = request.POST or (request.GET if "how" in request.GET else None)
+    form = SeatsForm(data, initial={"how": "standing" if number > 1 else "lot", "seed": random_seed()})
     context: dict[str, Any] = {
         "form": form,
         "session": session,
@@ -84,62 +84,66 @@ def seats_page(request: HttpRequest, tournament: Tournament, number: int) -> Htt
         hand = _hand_form(request, tournament, number) if form.is_by_hand else None
         try:
             if hand is None or hand.is_valid():
-                wish = form.wish() if hand is None else hand.wish()
+                options = form.to_options() if hand is None else hand.to_options()
                 if "seen" in request.POST:
-                    return _seat(request, tournament, number, wish)
-                context |= _seats_effect(tournament, number, wish)
+                    return _seat_session(request, tournament, number, options)
+                context |= _seats_effect(tournament, number, options)
         except Refused as refused:
-            add_problems(form, refused) if hand is None else hand.say(refused.problems)
-    wrong = form.errors or (hand and hand.errors)
+            add_problems(form, refused) if hand is None else hand.add_problems(refused.problems)
+    has_errors = form.errors or (hand and hand.errors)
     context |= {"hand": hand, "people": players_in(tournament, number)}
-    return show(request, "seating/seats", tournament, "draw", context, status=UNPROCESSABLE if wrong else 200)
+    return show(
+        request, "seating/seats", tournament, "draw", context, status=UNPROCESSABLE if has_errors else 200
+    )
 
 
 def _hand_form(request: HttpRequest, tournament: Tournament, number: int) -> HandSeatsForm:
-    """The seats as sent, or to start from those there are, with as many tables as the players fill."""
-    plan = seats_of_all(tournament)
-    now = plan[number - 1] if number <= len(plan) else []
+    """Return the form with the data sent, or else with the stored seats, for as many tables as the players fill."""
+    plan = stored_plan(tournament)
+    current = plan[number - 1] if number <= len(plan) else []
     tables = -(-players_in(tournament, number).count() // 4)
-    start = [now[at] if at < len(now) else {} for at in range(tables)]
+    start = [current[at] if at < len(current) else {} for at in range(tables)]
     return HandSeatsForm(start, request.POST if "t1E" in request.POST else None)
 
 
-def _seat(request: HttpRequest, tournament: Tournament, number: int, wish: SessionWish) -> HttpResponse:
-    seat_session(tournament, actor_of(request), number, wish, seen=request.POST["seen"])
+def _seat_session(
+    request: HttpRequest, tournament: Tournament, number: int, options: SessionOptions
+) -> HttpResponse:
+    seat_session(tournament, actor_of(request), number, options, seen=request.POST["seen"])
     messages.success(request, _("Session %(n)s is seated.") % {"n": number})
     return redirect("organiser_session", tournament.slug, number)
 
 
-def _seats_effect(tournament: Tournament, number: int, wish: SessionWish) -> dict[str, Any]:
-    """The tables, how far apart their players stand, the figures of the whole event now and then, and who moves."""
-    people = people_of(tournament)
-    again, inputs = seated(tournament, number, wish)
-    tables = named(again.after, people)[number - 1]
+def _seats_effect(tournament: Tournament, number: int, options: SessionOptions) -> dict[str, Any]:
+    """Return the tables, the ranks of their players, and figures and seats before and after."""
+    players = players_by_number(tournament)
+    change, inputs = preview_session(tournament, number, options)
+    tables = with_players(change.after, players)[number - 1]
     order = inputs.players if inputs and inputs.method.needs_standings else ()
     ranks = {player: rank for rank, player in enumerate(order, 1)}
-    spreads = rank_spreads(again.after[number - 1], order)
-    then = certificate_of(again.after, people)
-    now = [certificate_of(again.before, people).quality] if again.before else []
+    spreads = rank_spreads(change.after[number - 1], order)
+    certificate = plan_certificate(change.after, players)
+    current = [plan_certificate(change.before, players).quality] if change.before else []
     return {
         "tables": [[(wind, player, ranks.get(player.number)) for wind, player in seats] for seats in tables],
         "spread": sum(spreads) / len(spreads) if order else None,
         "spread_most": max(spreads, default=0),
-        "certificate": then,
-        "figures": quality_rows(*now, then.quality),
-        "compared": compared(again.before, again.after, people),
-        "is_new": len(again.before) < number,
-        "seen": fingerprint(again.after),
+        "certificate": certificate,
+        "figures": quality_rows(*current, certificate.quality),
+        "compared": compare_plans(change.before, change.after, players),
+        "is_new": len(change.before) < number,
+        "seen": fingerprint(change.after),
     }
 
 
 @require_POST
 @organiser_page
 def seats_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The newest change of seats is taken back."""
+    """Undo the newest change of seats."""
     done = _("The seats are as they were before.")
     return press(
         request,
-        lambda: undo_reseating(tournament, actor_of(request)),
+        lambda: undo_plan_change(tournament, actor_of(request)),
         done,
         "organiser_draw",
         tournament.slug,
@@ -148,18 +152,16 @@ def seats_undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 def swap_page(request: Request, tournament: Tournament) -> HttpResponse:
-    """`?one=&other=&session=` shows the effect, to htmx alone; a POST of the same with `seen` does it.
+    """Preview the swap of `?one=&other=&session=`, for htmx without the page; a POST with `seen` stores it.
 
-    `?shown=` is the session whose tables are drawn to choose from.
+    `?shown=` is the session whose tables are shown to choose from.
     """
     is_pair = all(request.GET.get(name) for name in ("one", "other"))
-    given = request.POST or (
-        request.GET if is_pair or ("other" in request.GET and not request.htmx) else None
-    )
-    shown = _session_shown(request, tournament)
-    # Who taps a seat means the session that is shown.
+    data = request.POST or (request.GET if is_pair or ("other" in request.GET and not request.htmx) else None)
+    shown = _shown_session(request, tournament)
+    # A tapped seat belongs to the session that is shown.
     session = request.GET.get("session", shown.number if shown else "")
-    form = SwapForm(tournament, given, initial={"one": request.GET.get("one"), "session": session})
+    form = SwapForm(tournament, data, initial={"one": request.GET.get("one"), "session": session})
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:
@@ -178,13 +180,13 @@ def swap_page(request: Request, tournament: Tournament) -> HttpResponse:
         "seating/swap",
         tournament,
         "draw",
-        context | _tables_shown(form, shown),
+        context | _shown_tables(form, shown),
         status=status,
     )
 
 
-def _session_shown(request: HttpRequest, tournament: Tournament) -> Session | None:
-    """The session asked for, else the first still to play; None when no such session has seats."""
+def _shown_session(request: HttpRequest, tournament: Tournament) -> Session | None:
+    """Return the session asked for, else the first still to play; None when no such session has seats."""
     seated = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).distinct()
     texts = [request.GET.get(name, "") for name in ("shown", "session")]
     numbers = [int(text) for text in texts if text.isdecimal()]
@@ -192,8 +194,8 @@ def _session_shown(request: HttpRequest, tournament: Tournament) -> Session | No
     return next(filter(None, chosen), seated.first())
 
 
-def _tables_shown(form: SwapForm, shown: Session | None) -> dict[str, Any]:
-    """The tables to choose from, and whom of those chosen the form holds."""
+def _shown_tables(form: SwapForm, shown: Session | None) -> dict[str, Any]:
+    """Return the tables to choose from, and the players that the form contains."""
     tables = shown.tables.prefetch_related("seats__player") if shown else []
     return {
         "shown": shown,
@@ -213,24 +215,24 @@ def _swap(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpR
 
 
 def _swap_effect(tournament: Tournament, form: SwapForm) -> dict[str, Any]:
-    """Figures now and then, who moves, and who would meet again because of it."""
-    people = people_of(tournament)
-    again = exchanged(tournament, form.cleaned_data["one"], form.cleaned_data["other"], form.sessions())
-    before, after = again.before, again.after
-    figures = quality_rows(*(certificate_of(plan, people).quality for plan in (before, after)))
+    """Return figures and seats before and after, and the pairs who would meet more often."""
+    players = players_by_number(tournament)
+    change = preview_swap(tournament, form.cleaned_data["one"], form.cleaned_data["other"], form.sessions())
+    before, after = change.before, change.after
+    figures = quality_rows(*(plan_certificate(plan, players).quality for plan in (before, after)))
     return {
         "figures": figures,
         "changed": [(name, values) for name, values in figures if len(set(values)) > 1],
-        "compared": compared(before, after, people),
-        "again": [
-            ([people[number] for number in pair], sessions) for pair, sessions in _new_repeats(before, after)
+        "compared": compare_plans(before, after, players),
+        "new_repeats": [
+            ([players[number] for number in pair], sessions) for pair, sessions in _new_repeats(before, after)
         ],
         "seen": fingerprint(after),
     }
 
 
 def _new_repeats(before: Plan, after: Plan) -> list[tuple[tuple[int, int], tuple[int, ...]]]:
-    """Pairs that meet more often after than before, with the sessions in which they then meet."""
+    """Return the pairs that meet more often after than before, with the sessions in which they then meet."""
     old = repeated_pairs(before)
     return [
         (pair, sessions)
@@ -241,9 +243,9 @@ def _new_repeats(before: Plan, after: Plan) -> list[tuple[tuple[int, int], tuple
 
 @organiser_page
 def stream_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?players=&table=&sessions=` shows the effect, a POST of the same with what was `seen` does it."""
-    given = request.POST or (request.GET if "players" in request.GET else None)
-    form = StreamForm(tournament, given)
+    """Preview the seats of `?players=&table=&sessions=`; a POST with the fingerprint `seen` stores them."""
+    data = request.POST or (request.GET if "players" in request.GET else None)
+    form = StreamForm(tournament, data)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         choice = (form.cleaned_data["players"], form.cleaned_data["table"], form.cleaned_data["sessions"])
@@ -262,18 +264,21 @@ def stream_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _stream_effect(
     tournament: Tournament, players: list[int], table: int, sessions: list[int]
 ) -> dict[str, Any]:
-    people, again = people_of(tournament), streamed(tournament, players, table, sessions)
-    figures = (certificate_of(plan, people).quality for plan in (again.before, again.after))
+    players_of_event, change = (
+        players_by_number(tournament),
+        preview_stream_table(tournament, players, table, sessions),
+    )
+    figures = (plan_certificate(plan, players_of_event).quality for plan in (change.before, change.after))
     return {
         "figures": quality_rows(*figures),
-        "compared": compared(again.before, again.after, people),
-        "seen": fingerprint(again.after),
+        "compared": compare_plans(change.before, change.after, players_of_event),
+        "seen": fingerprint(change.after),
     }
 
 
 @organiser_page
 def replan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Looking shows the effect; a POST with what was `seen` does it. What stands in the way is said either way."""
+    """Preview the new plan, or show why there is none; a POST with the fingerprint `seen` stores it."""
     try:
         if request.method == "POST":
             replan_seats(tournament, actor_of(request), seen=request.POST.get("seen", ""))
@@ -288,22 +293,22 @@ def replan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _replan_effect(tournament: Tournament) -> dict[str, Any]:
-    """Who sits elsewhere, and the figures of the whole event now and then."""
-    people, again = people_of(tournament), replanned(tournament)
-    figures = (certificate_of(plan, people).quality for plan in (again.before, again.after))
+    """Return figures and seats before and after."""
+    players, change = players_by_number(tournament), preview_replan(tournament)
+    figures = (plan_certificate(plan, players).quality for plan in (change.before, change.after))
     return {
         "is_needed": draw_is_out_of_date(tournament),
-        "first": again.sessions[0],
-        "tables": (len(again.before[-1]), len(again.after[-1])),
-        "compared": compared(again.before, again.after, people),
+        "first": change.sessions[0],
+        "tables": (len(change.before[-1]), len(change.after[-1])),
+        "compared": compare_plans(change.before, change.after, players),
         "figures": quality_rows(*figures),
-        "seen": fingerprint(again.after),
+        "seen": fingerprint(change.after),
     }
 
 
 @organiser_page
 def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """GET: where to put the plan. POST of one: what it does, or what is wrong. POST with what was `seen`: take it."""
+    """Show the form; a POST of a plan previews it or shows its problems, one with `seen` stores it."""
     if request.method != "POST":
         return show(request, "seating/plan", tournament, "draw", {"form": ListForm()})
     form, context = ListForm(request.POST, request.FILES), dict[str, Any]()
@@ -314,46 +319,48 @@ def plan_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             context = {"problems": [{"text": _line_sentence(problem)} for problem in plan.problems]}
             if not plan.problems:
                 if "seen" in request.POST:
-                    return _take_plan(request, tournament, plan.tables())
+                    return _import_plan(request, tournament, plan.tables())
                 context |= _plan_effect(tournament, plan.tables())
         except Refused as refused:
             add_problems(form, [p.at("file") for p in refused.problems])
-    wrong = form.errors or context.get("problems")
+    has_errors = form.errors or context.get("problems")
     return show(
         request,
         "seating/plan",
         tournament,
         "draw",
         {"form": form} | context,
-        status=UNPROCESSABLE if wrong else 200,
+        status=UNPROCESSABLE if has_errors else 200,
     )
 
 
-def _take_plan(request: HttpRequest, tournament: Tournament, sessions: PlannedSessions) -> HttpResponse:
-    take_plan(tournament, actor_of(request), sessions, seen=request.POST["seen"])
+def _import_plan(request: HttpRequest, tournament: Tournament, sessions: PlannedSessions) -> HttpResponse:
+    import_plan(tournament, actor_of(request), sessions, seen=request.POST["seen"])
     messages.success(request, _("The seats are those of the plan."))
     return redirect("organiser_draw", tournament.slug)
 
 
 def _plan_effect(tournament: Tournament, sessions: PlannedSessions) -> dict[str, Any]:
-    """The plan with names, its figures beside those of the seats there are, who moves, and the plan to send back."""
-    people, again = people_of(tournament), planned(tournament, sessions)
-    then = certificate_of(again.after, people)
-    now = [certificate_of(again.before, people).quality] if again.before else []
+    """Return the plan's tables, figures and seats before and after, and the plan as CSV to send back."""
+    players, change = players_by_number(tournament), preview_plan(tournament, sessions)
+    certificate = plan_certificate(change.after, players)
+    current = [plan_certificate(change.before, players).quality] if change.before else []
     return {
         "sessions": [
-            (n, tables) for n, tables in enumerate(named(again.after, people), 1) if n in again.sessions
+            (n, tables)
+            for n, tables in enumerate(with_players(change.after, players), 1)
+            if n in change.sessions
         ],
-        "certificate": then,
-        "figures": quality_rows(*now, then.quality),
-        "compared": compared(again.before, again.after, people) if again.before else None,
-        "sent": write_plan(again.after),
-        "seen": fingerprint(again.after),
+        "certificate": certificate,
+        "figures": quality_rows(*current, certificate.quality),
+        "compared": compare_plans(change.before, change.after, players) if change.before else None,
+        "plan_csv": write_plan(change.after),
+        "seen": fingerprint(change.after),
     }
 
 
 def _line_sentence(problem: Problem) -> str:
-    """The sentence, after the line that it is about."""
+    """Return the problem's sentence after its line number."""
     text = sentence(problem)
     line = problem.where.removeprefix("line ")
     return _("Line %(n)s: %(sentence)s") % {"n": line, "sentence": text} if problem.where else text
@@ -362,18 +369,18 @@ def _line_sentence(problem: Problem) -> str:
 @require_safe
 @organiser_page
 def plan_download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The seats as they are, in the format that can be read again."""
-    answer = HttpResponse(write_plan(seats_of_all(tournament)), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="seats-{tournament.slug}.csv"'
-    return answer
+    """Download the stored seats, in the format that `plan_page` reads."""
+    response = HttpResponse(write_plan(stored_plan(tournament)), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="seats-{tournament.slug}.csv"'
+    return response
 
 
 @organiser_page
 def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """`?one=&other=` shows the effect, a POST of the same with what was `seen` does it."""
+    """Preview the correction of `?one=&other=`; a POST with the fingerprint `seen` stores it."""
     session = get_object_or_404(tournament.sessions, number=number)
-    given = request.POST or (request.GET if "other" in request.GET else None)
-    form = WrongSeatsForm(session, given, initial={"one": request.GET.get("one")})
+    data = request.POST or (request.GET if "other" in request.GET else None)
+    form = WrongSeatsForm(session, data, initial={"one": request.GET.get("one")})
     last = last_correction(session)
     context: dict[str, Any] = {
         "form": form,
@@ -382,13 +389,13 @@ def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) 
         "undoable": log_words(tournament).sentence(last) if last else "",
     }
     if form.is_valid():
-        one, other = form.cleaned_data["one"], form.cleaned_data["other"]
+        first, second = form.cleaned_data["one"], form.cleaned_data["other"]
         try:
             if request.method == "POST":
-                correct_seats(session, actor_of(request), one, other, seen=request.POST.get("seen", ""))
+                correct_seats(session, actor_of(request), first, second, seen=request.POST.get("seen", ""))
                 messages.success(request, _("The names are mended; the hands stayed with the seats."))
                 return redirect("organiser_session", tournament.slug, number)
-            context |= _correction_effect(session, one, other)
+            context |= _correction_effect(session, first, second)
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
@@ -398,7 +405,7 @@ def wrong_seats_page(request: HttpRequest, tournament: Tournament, number: int) 
 @require_POST
 @organiser_page
 def wrong_seats_undo(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The newest correction of the session's seats is taken back."""
+    """Undo the newest correction of the session's seats."""
     session = get_object_or_404(tournament.sessions, number=number)
     done = _("The names are as they were before.")
     return press(
@@ -411,10 +418,10 @@ def wrong_seats_undo(request: HttpRequest, tournament: Tournament, number: int) 
     )
 
 
-def _correction_effect(session: Session, one: int, other: int) -> dict[str, Any]:
-    """For each of the two the seat and the score by the record, and those that become theirs."""
-    seats = seats_with(session, one, other) if one != other else None
+def _correction_effect(session: Session, first: int, second: int) -> dict[str, Any]:
+    """Return (own seat, seat of the other) for each of the two; empty if they are not two seated players."""
+    seats = seats_of_players(session, first, second) if first != second else None
     if seats is None:
         return {}
     pairs: list[tuple[Seat, Seat]] = [(seats[0], seats[1]), (seats[1], seats[0])]
-    return {"changes": pairs, "seen": state_of(tables_with(session, one, other))}
+    return {"changes": pairs, "seen": tables_state(tables_of_players(session, first, second))}

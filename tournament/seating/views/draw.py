@@ -1,4 +1,4 @@
-"""Drawing the seats, their certificate, the draw for everybody, and the finals."""
+"""Pages of the draw: drawing, its preview, the draw and its certificate for everybody, and finals."""
 
 import shlex
 from collections.abc import Mapping
@@ -19,26 +19,26 @@ from tournament.play.selectors.public import seating_chart
 from tournament.players.selectors.players import roll_of
 from tournament.seating.engine.draw import DrawInputs
 from tournament.seating.engine.plans import Plan, fingerprint
-from tournament.seating.forms import DrawForm, FinalsForm, proposed_seed
-from tournament.seating.selectors.changes import planned_final, seat_answers
+from tournament.seating.forms import DrawForm, FinalsForm, random_seed
+from tournament.seating.selectors.changes import preview_final, seat_answers
 from tournament.seating.selectors.draws import (
     Certificate,
-    certificate,
-    certificate_of,
-    compared,
+    can_set_up_final,
+    compare_plans,
+    draw_certificate,
     draw_inputs,
-    drawn,
-    inputs_behind,
-    last_for_everybody,
-    may_have_finals,
-    named,
-    origin_of,
-    people_of,
-    places_with,
-    plan_of,
+    draw_origin,
+    final_placements,
+    last_draw_inputs,
+    last_session_before_finals,
+    plan_certificate,
+    plan_from_chart,
+    players_by_number,
     quality_rows,
-    reseating_to_undo,
-    seated_alone,
+    run_draw,
+    single_sessions,
+    undoable_plan_change,
+    with_players,
 )
 from tournament.seating.services.seatings import draw_seats, set_up_final
 from tournament.seating.texts import HOW_SEATED
@@ -58,29 +58,29 @@ from tournament.web.views import (
 
 @organiser_page
 def draw_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The draw as it is, `?by=table` (as usual) or `?by=player`; until a session has begun it can be drawn anew."""
+    """Show the stored draw, `?by=table` (default) or `?by=player`; a POST draws, until a session has begun."""
     form = DrawForm(
-        tournament, request.POST or None, initial={"seed": proposed_seed()} | _last_wishes(tournament)
+        tournament, request.POST or None, initial={"seed": random_seed()} | _initial_options(tournament)
     )
     if request.method == "POST" and form.is_valid():
         seed, seen = form.cleaned_data["seed"], request.POST.get("seen", "")
         try:
-            draw_seats(tournament, actor_of(request), seed=seed, wish=form.wanted(), seen=seen)
+            draw_seats(tournament, actor_of(request), seed=seed, options=form.to_options(), seen=seen)
         except Refused as refused:
             add_problems(form, refused)
         else:
             messages.success(request, _("The seats are drawn."))
             return redirect("organiser_draw", tournament.slug)
-    stored = seating_chart(tournament)
-    states = [seats.session.state for seats in stored.sessions]
+    chart = seating_chart(tournament)
+    states = [seats.session.state for seats in chart.sessions]
     context = {
         "form": form,
-        "drawn": stored,
-        "certificate": certificate(tournament),
+        "chart": chart,
+        "certificate": draw_certificate(tournament),
         "roll": roll_of(tournament),
         "by_player": request.GET.get("by") == "player",
         "can_swap": Session.State.PLANNED in states,
-        "can_have_finals": may_have_finals(tournament),
+        "can_have_finals": can_set_up_final(tournament),
         "undoable": _undoable(tournament),
         "has_begun": any(state != Session.State.PLANNED for state in states),
     }
@@ -89,35 +89,35 @@ def draw_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _last_wishes(tournament: Tournament) -> dict[str, Any]:
-    """What the last draw was asked for, to start the next from."""
-    if not (last := inputs_behind(tournament)):
+def _initial_options(tournament: Tournament) -> dict[str, Any]:
+    """Return the options of the last draw as initial values of the form."""
+    if not (last := last_draw_inputs(tournament)):
         return {}
-    here = tournament.players.exclude(LEFT)
-    last = last.for_players([player.number for player in here])
+    present = tournament.players.exclude(LEFT)
+    last = last.for_players([player.number for player in present])
     return {
         "seed": last.seed,
         "sessions": last.sessions if last.sessions < tournament.sessions_planned else "",
         "teams": last.teams_first,
         "clubs": bool(last.clubs),
         "countries": bool(last.countries),
-        "forbidden": ", ".join(f"{one}-{other}" for one, other in last.forbidden),
+        "forbidden": ", ".join(f"{a}-{b}" for a, b in last.forbidden),
         "stay": ", ".join(f"{player}:{table}" for player, table in last.stay.items()),
     }
 
 
 def _undoable(tournament: Tournament) -> str:
-    """The change of seats that can be taken back, in the words of the log; "" when there is none."""
-    last = reseating_to_undo(tournament)
+    """Return the change of seats that can be undone as the log's sentence; "" when there is none."""
+    last = undoable_plan_change(tournament)
     return log_words(tournament).sentence(last) if last else ""
 
 
 @organiser_page
 def draw_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """A draw before anything is stored: `?seed=` and the wishes; `&other=` another seed to lay beside it."""
-    given = request.GET if "seed" in request.GET else None
-    form = DrawForm(tournament, given, initial={"seed": proposed_seed()} | _last_wishes(tournament))
-    context: dict[str, Any] = {"form": form, "another": proposed_seed(), "roll": roll_of(tournament)}
+    """Show a draw that is not stored: `?seed=` and its options; `&other=` another seed to compare with."""
+    data = request.GET if "seed" in request.GET else None
+    form = DrawForm(tournament, data, initial={"seed": random_seed()} | _initial_options(tournament))
+    context: dict[str, Any] = {"form": form, "another": random_seed(), "roll": roll_of(tournament)}
     if form.is_valid():
         try:
             context |= _preview(tournament, form, request.GET.get("other", "").strip()[:80])
@@ -128,49 +128,51 @@ def draw_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _preview(tournament: Tournament, form: DrawForm, other: str) -> dict[str, Any]:
-    """The draw with its certificate; beside it the other seed's, or the seats that are stored."""
-    people = people_of(tournament)
+    """Draw, and compare with the draw of the other seed, or else with the stored seats."""
+    players = players_by_number(tournament)
     all_inputs = [
-        draw_inputs(tournament, seed, form.wanted()) for seed in (form.cleaned_data["seed"], other) if seed
+        draw_inputs(tournament, seed, form.to_options())
+        for seed in (form.cleaned_data["seed"], other)
+        if seed
     ]
-    draws = [drawn(inputs) for inputs in all_inputs]
-    plan, quality = draws[0].sessions, certificate_of(draws[0].sessions, people)
-    stored = plan_of(seating_chart(tournament))
-    beside = draws[1].sessions if other else stored
+    draws = [run_draw(inputs) for inputs in all_inputs]
+    plan, certificate = draws[0].sessions, plan_certificate(draws[0].sessions, players)
+    stored = plan_from_chart(seating_chart(tournament))
+    compared_plan = draws[1].sessions if other else stored
     context: dict[str, Any] = {
         "draws": [{"seed": draw.seed, "seen": fingerprint(draw.sessions)} for draw in draws],
         "inputs": all_inputs[0],
-        "certificate": quality,
-        "sessions": named(plan, people),
+        "certificate": certificate,
+        "sessions": with_players(plan, players),
         "other": other,
     }
-    if beside:
-        figures = quality_rows(quality.quality, certificate_of(beside, people).quality)
-        context |= {"figures": figures, "compared": compared(plan, beside, people)}
+    if compared_plan:
+        figures = quality_rows(certificate.quality, plan_certificate(compared_plan, players).quality)
+        context |= {"figures": figures, "compared": compare_plans(plan, compared_plan, players)}
     return context
 
 
-_WAYS = ("player", "table")
+_GROUPINGS = ("player", "table")
 
 
 @tournament_page
 def draw_page_public(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Show the draw, `?by=player` (as usual) or `?by=table`.
+    """Show the draw, `?by=player` (default) or `?by=table`.
 
-    `?q=` keeps the players it fits and their tables, and answers for a few of them where they sit next.
+    `?q=` keeps matching players and their tables; for a few players it answers where they sit next.
     """
     by = request.GET.get("by", "")
-    choice = {"by": by if by in _WAYS else _WAYS[0], "wanted": request.GET.get("q", "").strip()}
+    choice = {"by": by if by in _GROUPINGS else _GROUPINGS[0], "query": request.GET.get("q", "").strip()}
 
     def context() -> dict[str, Any]:
-        draw = seating_chart(tournament, choice["wanted"])
+        draw = seating_chart(tournament, choice["query"])
         return choice | {
             "draw": draw,
-            "answers": seat_answers(tournament, draw.players) if choice["wanted"] else (),
+            "answers": seat_answers(tournament, draw.players) if choice["query"] else (),
             "has_players": tournament.players.exists(),
         }
 
-    if choice["wanted"]:
+    if choice["query"]:
         content = render_part(tournament, audience, "seating/_draw.html", context)
     else:
         content = render_shared(tournament, audience, "seating/_draw.html", context, choice["by"])
@@ -179,18 +181,18 @@ def draw_page_public(request: HttpRequest, tournament: Tournament, audience: Aud
 
 @tournament_page
 def certificate_page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Show what the draw came from, what it achieves, and how anybody can draw it again. Before the draw it says so."""
+    """Show the inputs of the draw, its quality, and how anybody can draw it again; before the draw an empty page."""
 
     def context() -> dict[str, Any]:
-        stored = seating_chart(tournament)
-        people = people_of(tournament)
-        plan = plan_of(stored)
-        alone = seated_alone(tournament, audience, plan)
-        origin = origin_of(tournament, stored, [seated.session for seated in alone])
+        chart = seating_chart(tournament)
+        players = players_by_number(tournament)
+        plan = plan_from_chart(chart)
+        single = single_sessions(tournament, audience, plan)
+        origin = draw_origin(tournament, chart, [session.number for session in single])
         return {
-            "certificate": _achieved(tournament, plan, people) if stored else None,
+            "certificate": _certificate_without_finals(tournament, plan, players) if chart else None,
             "origin": origin,
-            "alone": [(seated, HOW_SEATED[seated.how]) for seated in alone],
+            "single_sessions": [(session, HOW_SEATED[session.method]) for session in single],
             "command": _command(tournament, origin.inputs) if origin else "",
         }
 
@@ -200,14 +202,14 @@ def certificate_page(request: HttpRequest, tournament: Tournament, audience: Aud
 
 @tournament_page
 def certificate_download(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """For programs: the shape `manage.py draw` prints, with what it was drawn from. 404 before the draw."""
-    stored = seating_chart(tournament)
-    if not stored:
+    """Return the draw as `manage.py draw` prints it, with its inputs; 404 before the draw."""
+    chart = seating_chart(tournament)
+    if not chart:
         raise Http404
-    plan = plan_of(stored)
-    alone = seated_alone(tournament, audience, plan)
-    origin = origin_of(tournament, stored, [seated.session for seated in alone])
-    quality = _achieved(tournament, plan, people_of(tournament)).quality
+    plan = plan_from_chart(chart)
+    single = single_sessions(tournament, audience, plan)
+    origin = draw_origin(tournament, chart, [session.number for session in single])
+    quality = _certificate_without_finals(tournament, plan, players_by_number(tournament)).quality
     data = {
         "tournament": tournament.slug,
         "version": version_for(audience, tournament),
@@ -219,26 +221,28 @@ def certificate_download(request: HttpRequest, tournament: Tournament, audience:
         "as_drawn": origin.is_as_drawn if origin else None,
         "seated_alone": [
             {
-                "session": seated.session,
-                "how": seated.how,
-                "inputs": seated.inputs.to_json() if seated.inputs else None,
+                "session": session.number,
+                "how": session.method,
+                "inputs": session.inputs.to_json() if session.inputs else None,
             }
-            for seated in alone
+            for session in single
         ],
         "fingerprint": origin.fingerprint if origin else None,
     }
-    answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False})
-    answer["Content-Disposition"] = f'attachment; filename="{_file_name(tournament)}"'
-    return answer
+    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(tournament)}"'
+    return response
 
 
-def _achieved(tournament: Tournament, plan: Plan, people: Mapping[int, Player]) -> Certificate:
-    """The certificate of the sessions for everybody: in a final the same players meet by design."""
-    return certificate_of(plan[: last_for_everybody(tournament)], people)
+def _certificate_without_finals(
+    tournament: Tournament, plan: Plan, players: Mapping[int, Player]
+) -> Certificate:
+    """Return the certificate without the sessions of finals, where the same players meet by design."""
+    return plan_certificate(plan[: last_session_before_finals(tournament)], players)
 
 
 def _command(tournament: Tournament, inputs: DrawInputs) -> str:
-    """The command line that draws the same again."""
+    """Return the command line that draws the same again."""
     if not inputs.is_plain:
         return f"python manage.py draw --check {_file_name(tournament)}"
     seed = shlex.quote(inputs.seed)
@@ -251,16 +255,16 @@ def _file_name(tournament: Tournament) -> str:
 
 @organiser_page
 def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?size=&carry=&sessions=&seed=` shows the final as it would be; a POST with what was `seen` takes it."""
-    given = request.POST or (request.GET if "size" in request.GET else None)
+    """Preview the final of `?size=&carry=&sessions=&seed=`; a POST with the fingerprint `seen` sets it up."""
+    data = request.POST or (request.GET if "size" in request.GET else None)
     left = tournament.sessions.filter(state=Session.State.PLANNED).count()
-    initial = {"size": "16", "carry": "full", "sessions": left or 1, "seed": proposed_seed()}
-    form = FinalsForm(tournament.players.exclude(LEFT), given, initial=initial)
+    initial = {"size": "16", "carry": "full", "sessions": left or 1, "seed": random_seed()}
+    form = FinalsForm(tournament.players.exclude(LEFT), data, initial=initial)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:
             if "seen" in request.POST:
-                return _set_up(request, tournament, form)
+                return _set_up_final(request, tournament, form)
             context |= _final_effect(tournament, form)
         except Refused as refused:
             add_problems(form, refused)
@@ -268,25 +272,27 @@ def finals_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "seating/finals", tournament, "draw", context, status=status)
 
 
-def _set_up(request: HttpRequest, tournament: Tournament, form: FinalsForm) -> HttpResponse:
-    set_up_final(tournament, actor_of(request), form.wish(), seen=request.POST["seen"])
+def _set_up_final(request: HttpRequest, tournament: Tournament, form: FinalsForm) -> HttpResponse:
+    set_up_final(tournament, actor_of(request), form.to_options(), seen=request.POST["seen"])
     messages.success(request, _("The final is set up."))
     return redirect("organiser_draw", tournament.slug)
 
 
 def _final_effect(tournament: Tournament, form: FinalsForm) -> dict[str, Any]:
-    """Who goes on, from which place and in which group, which place everybody else has, and where they sit."""
-    people, final = people_of(tournament), planned_final(tournament, form.wish())
-    tied = [people[number] for number in final.tied]
-    form.offer(tied)
-    seats = named(final.again.after, people)
-    drawn = tournament.sessions.filter(number__in=final.again.sessions, tables__isnull=False)
+    """Return the players' placements and the seats of the final; limits the form to the players who tie."""
+    players, final = players_by_number(tournament), preview_final(tournament, form.to_options())
+    tied = [players[number] for number in final.tied]
+    form.limit_first_to(tied)
+    seats = with_players(final.change.after, players)
+    seated_sessions = tournament.sessions.filter(number__in=final.change.sessions, tables__isnull=False)
     return {
         "cut": final.cut,
-        "places": [(people[place.now.number], place) for place in places_with(tournament, final.cut)],
+        "places": [
+            (players[place.current.number], place) for place in final_placements(tournament, final.cut)
+        ],
         "tied": tied,
         "sessions": [(number, seats[number - 1]) for number in final.sessions],
-        "replaced": sorted(set(drawn.values_list("number", flat=True))),
-        "emptied": final.again.sessions[len(final.sessions) :],
-        "seen": fingerprint(final.again.after),
+        "replaced": sorted(set(seated_sessions.values_list("number", flat=True))),
+        "emptied": final.change.sessions[len(final.sessions) :],
+        "seen": fingerprint(final.change.after),
     }

@@ -169,7 +169,7 @@ standings_urls: Addresses = [
 ]
 
 
-def seats_change(what: str, form: type[seating_api.Change]) -> URLPattern | URLResolver:
+def seats_change(what: str, form: type[seating_api.PlanChangeRequest]) -> URLPattern | URLResolver:
     """The two addresses of a way to change seats."""
     change, preview = seating_api.ChangeSeats, seating_api.PreviewChange
     addresses: Addresses = [

@@ -33,7 +33,7 @@ from tournament.play.services.sessions import close_session, reopen_session, sta
 from tournament.play.views.sessions import Step, ask_or_take
 from tournament.players.selectors.players import roll_of
 from tournament.ranking.selectors.ranking import progress_of
-from tournament.seating.selectors.draws import certificate, may_have_finals
+from tournament.seating.selectors.draws import can_set_up_final, draw_certificate
 from tournament.seating.services.corrections import unstart_session
 from tournament.site.display import bar_of, drawn
 from tournament.web.exports.lists import Reader
@@ -79,12 +79,12 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "progress": progress,
         "hidden_sessions": sorted(hidden_sessions(tournament)),
         "results_are_public": results_are_public(session),
-        "may_have_finals": not is_planned and not is_running and may_have_finals(tournament),
+        "may_have_finals": not is_planned and not is_running and can_set_up_final(tournament),
         "calls": open_calls(tournament) if progress.is_running else [],
         "objections": objections(tournament, Audience.STAFF) if progress.closed or is_running else None,
         "is_final": is_final(session),
         "can_be_unstarted": is_running and can_be_unstarted(session),
-        "certificate": certificate(tournament),
+        "certificate": draw_certificate(tournament),
         "roll": roll_of(tournament) if is_planned else None,
         "seats_left": left,
         "vacant": [seat.player.number for seat in left if not seat.stand_in],
