@@ -25,8 +25,8 @@ class TournamentConfig(AppConfig):
         from tournament.messages.push.services import after_write
         from tournament.messages.webhooks.post import post_entry
         from tournament.play.selectors.clock import moments_of_sessions
-        from tournament.ranking.selectors.standings import ranks_after
-        from tournament.ranking.selectors.statistics import fans_made
+        from tournament.ranking.selectors.standings import rank_changes
+        from tournament.ranking.selectors.statistics import fan_counts
         from tournament.registration.selectors.plan import moments_of
         from tournament.registration.services.registrations import fill_up, follow
         from tournament.screens.selectors import ceremony_banner
@@ -50,7 +50,7 @@ class TournamentConfig(AppConfig):
         hooks.player_changed.register(follow)
         hooks.player_withdrawn.register(fill_up)
         hooks.hand_replaced.register(carry_out_for_hand)
-        hooks.ranks_after.register(ranks_after)
+        hooks.ranks_after.register(rank_changes)
         hooks.seated_by_standing.register(sessions_seated_by_standing)
-        fans.register_made_here(fans_made)
+        fans.register_made_here(fan_counts)
         user_logged_in.connect(visits.note_sign_in, dispatch_uid="visits")

@@ -49,8 +49,8 @@ from tournament.players.services.players import (
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
 from tournament.ranking.engine.standings import Standing
 from tournament.ranking.exports import RANKING
-from tournament.ranking.selectors.players import Appointment, player_page
-from tournament.ranking.selectors.ranking import groups_now, ranking
+from tournament.ranking.selectors.players import SessionSeat, player_page
+from tournament.ranking.selectors.ranking import current_groups, ranking
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import publish_standings
 from tournament.screens.engine import Kind
@@ -166,7 +166,7 @@ class TestSubstitutes:
         seat = Seat.objects.get(player__number=13, table__session__number=2)
         assert (line.standing.rank, line.standing.game_points) == (None, seat.game_points)
         page = player_page(filled, Audience.STAFF, player(filled, 13))
-        sessions = [seen.seat.table.session.number for seen in page.results if isinstance(seen, Appointment)]
+        sessions = [seen.seat.table.session.number for seen in page.results if isinstance(seen, SessionSeat)]
         assert sessions == [2]
         lines = [ranking(filled, Audience.STAFF).find(each.player.number) for each in seat.table.seats.all()]
         results = [result for line in lines if line is not None for result in line.standing.sessions]
@@ -176,7 +176,9 @@ class TestSubstitutes:
         assert player(filled, 13).is_substitute
         filled.refresh_from_db()
         for kind in ("teams", "nations"):
-            members = {n for group in groups_now(filled, Audience.STAFF, kind) for n in group.member_numbers}
+            members = {
+                n for group in current_groups(filled, Audience.STAFF, kind) for n in group.member_numbers
+            }
             assert 13 not in members
         edit_player(edited(player(filled, 13), is_substitute=False), SYSTEM)
         filled.refresh_from_db()

@@ -283,7 +283,7 @@ def test_who_is_replaced_keeps_the_fine_and_the_rule_decides_what_was_signed(eve
     assert (last.number, last.table_points, last.game_points) == (absent, 0, -440)
     assert last.sessions[0].place is None
     page = player_page(Tournament.objects.get(pk=event.pk), Audience.STAFF, event.players.get(number=absent))
-    assert (page.statistics.hands, page.course.scores) == (0, (0, -440)), "without the stand-in's hands"
+    assert (page.statistics.hands, page.history.scores) == (0, (0, -440)), "without the stand-in's hands"
     sign(table_of(event), SYSTEM, other)
     set_attendance(event, SYSTEM, Attendance(stand_in=Credit.PLAYER))
     assert not table_of(event).signatures.filter(void_at=None).exists()

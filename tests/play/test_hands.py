@@ -39,7 +39,7 @@ from tournament.play.services.tables import hand_in
 from tournament.play.services.totals import enter_totals
 from tournament.ranking.selectors import statistics as module
 from tournament.ranking.selectors.players import player_page
-from tournament.ranking.selectors.statistics import best_hand, event_statistics, fans_made
+from tournament.ranking.selectors.statistics import best_hand_of_day, event_statistics, fan_counts
 from tournament.ranking.services import hide_results
 
 pytestmark = pytest.mark.stored
@@ -299,7 +299,7 @@ def hands(here: MadeHere) -> dict[str, int]:
 def test_each_fan_is_counted_once_a_hand_over_all_tournaments() -> None:
     make_tournament(name="One", players=8, sessions=2, played=2, hands=6)
     make_tournament(name="Two", players=4, sessions=1, played=1, hands=6)
-    here = fans_made()
+    here = fan_counts()
     assert hands(here) == counted() != {}
     assert here.tournaments == 2
     assert here.wins == sum(bool(hand.fans) for hand in Hand.objects.filter(is_current=True))
@@ -309,38 +309,38 @@ def test_each_fan_is_counted_once_a_hand_over_all_tournaments() -> None:
 def test_nothing_is_told_of_a_private_tournament_or_an_invented_one() -> None:
     shown = make_tournament(name="One", players=4, sessions=1, played=1, hands=3)
     other = make_tournament(name="Two", players=4, sessions=1, played=1, hands=6)
-    both = hands(fans_made())
+    both = hands(fan_counts())
     for field in ({"is_public": False}, {"is_public": True, "is_trial": True}):
         Tournament.objects.filter(pk=other.pk).update(**field)
-        assert hands(fans_made()) == counted(table__session__tournament=shown) != both
+        assert hands(fan_counts()) == counted(table__session__tournament=shown) != both
 
 
 def test_a_hand_is_counted_when_recorded_and_read_once(django_assert_num_queries: Any) -> None:
     tournament = make_tournament(players=4, sessions=1, played=0, running=1)
-    before = fans_made().wins
+    before = fan_counts().wins
     play_hands(tournament.sessions.get().tables.get(), 3)
-    assert fans_made().wins > before
-    assert hands(fans_made()) == counted()
+    assert fan_counts().wins > before
+    assert hands(fan_counts()) == counted()
     with django_assert_num_queries(2):
-        fans_made()
+        fan_counts()
 
 
 def test_a_write_reads_its_own_session_and_hiding_counts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = make_tournament(players=4, sessions=2, played=1, running=1, hands=4)
-    fans_made()
+    fan_counts()
     read: list[int] = []
     known = module.wins_of_sessions
     monkeypatch.setattr(module, "wins_of_sessions", lambda sessions: known(read.extend(sessions) or sessions))
     session = tournament.sessions.get(number=2)
     play_hands(session.tables.get(), 1)
-    fans_made()
+    fan_counts()
     assert read == [session.pk]
-    before = fans_made()
+    before = fan_counts()
     monkeypatch.setattr(module, "FRESH", 60)
     play_hands(tournament.sessions.get(number=2).tables.get(), 3)
-    assert fans_made() == before
+    assert fan_counts() == before
     hide_results(tournament.sessions.get(number=2), SYSTEM)
-    assert hands(fans_made()) == counted(table__session__number=1) != {}
+    assert hands(fan_counts()) == counted(table__session__number=1) != {}
 
 
 @pytest.fixture
@@ -358,7 +358,7 @@ def event() -> Tournament:
 
 
 def test_a_noted_hand_gets_the_certificate_and_leads_the_statistics(event: Tournament) -> None:
-    best, dearest = best_hand(event, Audience.PUBLIC), dearest_hand(event)
+    best, dearest = best_hand_of_day(event, Audience.PUBLIC), dearest_hand(event)
     assert best is not None
     assert dearest is not None
     assert (best.points, best.table.number, best.tiles) == (88, 2, None)
@@ -379,7 +379,7 @@ def test_a_noted_hand_that_is_written_down_too_counts_once_with_all_that_is_know
     hand = record(table, win(east, south))
     Totals.objects.update(best={"player": east, "points": hand.points})
     tournament.refresh_from_db()
-    assert best_hand(tournament, Audience.STAFF) == hand
+    assert best_hand_of_day(tournament, Audience.STAFF) == hand
     assert event_statistics(tournament, Audience.STAFF).best == (hand,)
 
 
@@ -389,7 +389,7 @@ def test_a_noted_hand_is_its_winners_own_and_of_a_hidden_session_nobodys(event: 
     assert [hand.points if hand else None for hand in best] == [88, None, None, None]
     hide_results(event.sessions.get(), SYSTEM)
     event.refresh_from_db()
-    assert best_hand(event, Audience.PUBLIC) is None
+    assert best_hand_of_day(event, Audience.PUBLIC) is None
     assert player_page(event, Audience.PUBLIC, seats[0].player).best is None
 
 

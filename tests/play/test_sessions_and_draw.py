@@ -34,8 +34,8 @@ from tournament.play.services.tables import hand_in, reopen, set_extra_time
 from tournament.players.selectors.players import Entrant
 from tournament.players.services.players import add_players, withdraw_player
 from tournament.ranking.engine.finals import FinalsOptions, FinalStage
-from tournament.ranking.selectors.ranking import groups_now, progress_of, ranking, what_you_need
-from tournament.ranking.selectors.standings import as_published, current_standings
+from tournament.ranking.selectors.ranking import current_groups, player_needs, progress_of, ranking
+from tournament.ranking.selectors.standings import current_standings, publication_rows
 from tournament.ranking.services import publish_standings
 from tournament.seating.engine.draw import DrawOptions
 from tournament.seating.engine.swiss import SeatingMethod
@@ -240,7 +240,7 @@ def played(sessions: int = 3, players: int = 16) -> Tournament:
 
 
 def team_points(tournament: Tournament) -> list[tuple[str, object]]:
-    return [(team.name, team.table_points) for team in groups_now(tournament, Audience.STAFF, "teams")]
+    return [(team.name, team.table_points) for team in current_groups(tournament, Audience.STAFF, "teams")]
 
 
 def test_the_best_are_seated_and_the_others_are_done() -> None:
@@ -287,12 +287,12 @@ def test_it_counts_from_the_finals_first_hand_on_so_what_was_published_stands() 
     assert not progress_of(tournament).is_out_of_date
     start_session(tournament.sessions.get(number=3), SYSTEM)
     tournament.refresh_from_db()
-    assert as_published(current_standings(tournament, Audience.STAFF)) == publication.rows
+    assert publication_rows(current_standings(tournament, Audience.STAFF)) == publication.rows
     play_hands(tournament.sessions.get(number=3).tables.get(), 1)
     tournament.refresh_from_db()
     now = ranking(tournament, Audience.STAFF)
     assert not now.changed_since_publication
-    assert as_published(current_standings(tournament, Audience.STAFF)) != publication.rows
+    assert publication_rows(current_standings(tournament, Audience.STAFF)) != publication.rows
     assert [row.group for row in now.rows[:5]] == [1, 1, 1, 1, None]
 
 
@@ -363,7 +363,7 @@ def test_what_a_finalist_needs_is_counted_among_finalists() -> None:
         now = ranking(tournament, Audience.STAFF)
         worst = next(row for row in reversed(now.rows) if row.standing.number in numbers)
         seat = table.seats.select_related("table__session").get(player=worst.player)
-        needs = what_you_need(now, seat, 1)
+        needs = player_needs(now, seat, 1)
         assert needs is not None
         rank = needs.rank and (needs.rank.number, needs.rank.possible)
         assert rank == ((1, True) if begun else None)

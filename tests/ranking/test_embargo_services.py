@@ -118,11 +118,11 @@ class TestThePublicRanking:
     def test_stands_still_after_the_last_visible_session(self, playing: Tournament) -> None:
         after_first = current_standings(playing, Audience.PUBLIC, closed_only=True)
         hide_results(session(playing, 3), SYSTEM)
-        assert ranking(again(playing), Audience.PUBLIC).kept_back == (), "it has not begun"
+        assert ranking(again(playing), Audience.PUBLIC).withheld_sessions == (), "it has not begun"
         hide_results(session(playing, 2), SYSTEM)
         public, staff = (ranking(again(playing), audience) for audience in (Audience.PUBLIC, Audience.STAFF))
         assert tuple(row.standing for row in public.rows) == after_first.rows
-        assert (public.kept_back, staff.kept_back) == ((2,), ())
+        assert (public.withheld_sessions, staff.withheld_sessions) == ((2,), ())
         assert [session.number for session in staff.sessions] == [1, 2]
         hide_results(session(playing, 1), SYSTEM)
         assert objections(again(playing), Audience.PUBLIC).until is not None, "one may appeal even so"
@@ -151,7 +151,7 @@ def test_seats_by_standing_do_not_tell_the_order_of_a_hidden_session() -> None:
     (public,), (staff,) = (
         single_sessions(tournament, each, plan) for each in (Audience.PUBLIC, Audience.STAFF)
     )
-    assert (public.how, public.inputs) == ("standing", None)
+    assert (public.method, public.inputs) == ("standing", None)
     assert staff.inputs is not None
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.engine import MCR
 from tournament.play.engine.opinion import outlook
-from tournament.ranking.engine.finals import Total, place_needs, rank_needs
+from tournament.ranking.engine.finals import PlayerTotal, place_needs, rank_needs
 from tournament.ranking.engine.standings import Carried, PlayerRow, SeatResult, TableResult, standings
 
 MOST = 40
@@ -44,7 +44,7 @@ def test_places_are_what_trying_every_hand_finds(scores: list[int], seat: int) -
         result = after(scores, seat, discarder, points)
         return 4 - sorted(result).index(result[seat])
 
-    found = place_needs(scores, seat, MCR, most=MOST)
+    found = place_needs(scores, seat, MCR, max_points=MOST)
     assert list(found) == list(range(1, 4 - sorted(scores).index(scores[seat])))
     for goal, needs in found.items():
         assert needs.self_drawn == tried(reached, seat, None, goal)
@@ -77,16 +77,16 @@ def test_ranks_are_what_the_standings_after_every_hand_say(
         return standings(players, results).find(seat).rank or 0
 
     now = standings(players, [table(1, elsewhere)])
-    totals = {row.number: Total(row.table_points, int(row.game_points)) for row in now.rows}
+    totals = {row.number: PlayerTotal(row.table_points, int(row.game_points)) for row in now.rows}
     mine, others = {each: totals[each] for each in range(4)}, [totals[each] for each in range(4, 8)]
-    found = rank_needs(scores, seat, mine, others, [goal], MCR, most=MOST)[goal]
+    found = rank_needs(scores, seat, mine, others, [goal], MCR, max_points=MOST)[goal]
     assert found.self_drawn == tried(reached, seat, None, goal)
     assert found.discards == {way: tried(reached, seat, way, goal) for way in range(4) if way != seat}
 
 
 def test_who_has_no_place_at_the_table_takes_no_share_and_is_in_nobodys_way() -> None:
-    total = Total(Fraction(0), 0)
-    found = rank_needs([0, 0, 0, 0], 0, {0: total}, [Total(Fraction(3), 0)], [1], MCR)
+    total = PlayerTotal(Fraction(0), 0)
+    found = rank_needs([0, 0, 0, 0], 0, {0: total}, [PlayerTotal(Fraction(3), 0)], [1], MCR)
     assert found[1].self_drawn == 8
     with pytest.raises(KeyError):
         rank_needs([0, 0, 0, 0], 1, {0: total}, [], [1], MCR)

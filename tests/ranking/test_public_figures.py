@@ -48,7 +48,7 @@ from tournament.ranking.selectors.players import PlayerPage, player_page
 from tournament.ranking.selectors.ranking import ranking
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.services import hide_results
-from tournament.ranking.tags import course_plot
+from tournament.ranking.tags import points_plot
 from tournament.seating.services.seatings import set_up_final
 from tournament.web.display import qr_of
 from tournament.web.exports.lists import FORMATS
@@ -71,17 +71,17 @@ def test_course_and_winds_are_those_of_the_standings_and_drawn(played: Tournamen
     for number in (1, 8):
         page = of(played, number)
         assert page.line is not None
-        scores = page.course.scores
+        scores = page.history.scores
         assert (scores[0], scores[-1]) == (0, page.line.standing.game_points), number
-        assert [session for session, _index in page.course.sessions] == [1, 2], number
+        assert [session for session, _index in page.history.sessions] == [1, 2], number
     page = of(played)
     assert [at.wind for at in page.winds] == ["E", "S", "W", "N"]
     for part in ("hands", "won", "dealt_in"):
         assert sum(getattr(at, part) for at in page.winds) == getattr(page.statistics, part)
-    plot, address = course_plot(page.course), f"/t/{played.slug}/players/1/"
+    plot, address = points_plot(page.history), f"/t/{played.slug}/players/1/"
     response, with_query = client.get(address), client.get(f"{address}?rank=1")
     assert attribute(element(read(response), "svg", role="img"), "aria-label") == plot["label"]
-    assert len(plot["line"].split()) == len(page.course.scores)
+    assert len(plot["line"].split()) == len(page.history.scores)
     heights = [float(point.split(",")[1]) for point in plot["line"].split()]
     assert 8 <= min(heights) <= max(heights) <= 120
     code = qr_of(f"http://testserver{address}")
@@ -97,20 +97,20 @@ def test_every_player_is_at_each_wind_once_a_round_and_fans_count_hands_that_had
     assert [at.hands for at in page.winds] == [1, 1, 1, 1]
     assert dict(page.fans)["seven_pairs"] == 2
     assert of(tournament, 2).fans == ()
-    before = page.course.scores
+    before = page.history.scores
     give_penalty(table, SYSTEM, Accusation(1, "false_hu", 1), uuid=uuid4())
     tournament.refresh_from_db()
-    scores = of(tournament).course.scores
+    scores = of(tournament).history.scores
     assert len(scores) == len(before) + 1, "a penalty is a step of its own where the hands end"
     assert scores[-1] < scores[-2]
 
 
 def test_who_sits_together_twice_has_met_twice() -> None:
     tournament = make_tournament(players=4, sessions=3)
-    assert of(tournament).met == ()
+    assert of(tournament).opponents == ()
     play_session(tournament.sessions.get(number=1), hands=1)
     start_session(tournament.sessions.get(number=2), SYSTEM)
-    assert {(other.number, n) for other, n in of(tournament).met} == {(2, 2), (3, 2), (4, 2)}
+    assert {(other.number, n) for other, n in of(tournament).opponents} == {(2, 2), (3, 2), (4, 2)}
 
 
 @pytest.fixture
@@ -275,7 +275,7 @@ def test_hidden_results_are_no_part_of_what_everybody_reads() -> None:
     tournament.refresh_from_db()
     public = event_statistics(tournament, Audience.PUBLIC)
     assert public.figures == event_statistics(tournament, Audience.STAFF, 1).figures
-    assert (public.sessions, public.kept_back) == ((1,), (2,))
+    assert (public.sessions, public.withheld_sessions) == ((1,), (2,))
     assert not event_statistics(tournament, Audience.PUBLIC, 2)
     assert event_statistics(tournament, Audience.STAFF).figures == whole
 

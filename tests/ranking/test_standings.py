@@ -13,7 +13,7 @@ from tournament.base.engine.finals import Carry, Cut
 from tournament.base.engine.rules import STANDARD_SCALE, places, table_points, two_decimals
 from tournament.ranking.engine.finals import (
     FinalStage,
-    after_cuts,
+    apply_cuts,
     finalists,
     split_into_groups,
     tied_at_cutoff,
@@ -316,7 +316,7 @@ def final(carry: Carry, results: Sequence[TableResult] = EVENT, *more: Cut) -> S
         return standings(rows, [table for table in results if table.session <= last])
 
     cuts = (Cut(1, ((1, 5, 2, 6),), carry), *more)
-    return ranked(after_cuts([PlayerRow(number) for number in range(1, 9)], cuts, ranked), 99)
+    return ranked(apply_cuts([PlayerRow(number) for number in range(1, 9)], cuts, ranked), 99)
 
 
 def test_points_are_carried_in_full_halved_or_dropped(subtests: pytest.Subtests) -> None:
@@ -376,7 +376,7 @@ def test_the_final_ranks_as_added_up_by_hand(
     going = finalists(ranked(rows, 1), TOP_4)
     for session, points in enumerate(rounds, 2):
         results = [*results, *played(session, list(zip(going, points, strict=True)))]
-    now = ranked(after_cuts(rows, [Cut(1, (going,), carry)], ranked), 9)
+    now = ranked(apply_cuts(rows, [Cut(1, (going,), carry)], ranked), 9)
 
     so_far = {n: points - fines.get(n, 0) for n, points in zip(numbers, chain(*tables), strict=True)}
     kept = {Carry.FULL: lambda p: p, Carry.HALF: lambda p: p // 2, Carry.NOTHING: lambda p: 0}[carry]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.play.engine.statements import LIKELY, MOST_TOTAL, BestHand, TotalsEntry, faults
-from tournament.ranking.engine.statistics import BEST, Figures, PlayedHand, added, figures
+from tournament.ranking.engine.statistics import MAX_BEST, Figures, PlayedHand, figures, sum_figures
 
 FANS = ("all_pungs", "half_flush", "seven_pairs", "dragon_pung")
 
@@ -57,10 +57,10 @@ def test_known_fans_are_counted_and_of_equals_the_earlier_hand_is_best() -> None
 @given(hands())
 def test_sessions_added_are_the_event_and_the_best_hands_are_the_dearest(played: list[PlayedHand]) -> None:
     by_session = [[hand for hand in played if hand.place[0] == session] for session in (1, 2, 3)]
-    assert added(map(figures, by_session)) == figures(played)
+    assert sum_figures(map(figures, by_session)) == figures(played)
     points = {hand.id: hand.points for hand in played if hand.won}
     best = figures(played).best_ids
-    assert [points[id] for id in best] == sorted(points.values(), reverse=True)[:BEST]
+    assert [points[id] for id in best] == sorted(points.values(), reverse=True)[:MAX_BEST]
 
 
 FOUR = (1, 5, 9, 13)

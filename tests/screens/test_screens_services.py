@@ -28,7 +28,7 @@ from tournament.messages.announcements.services import announce, withdraw_announ
 from tournament.play.services.hands import correct_hand
 from tournament.play.services.sessions import close_session
 from tournament.play.services.tables import hand_in
-from tournament.ranking.selectors.statistics import best_hand
+from tournament.ranking.selectors.statistics import best_hand_of_day
 from tournament.ranking.services import hide_results
 from tournament.screens.engine import FRESH_SECONDS, Command, Kind, Turn, Way
 from tournament.screens.models import MAIN, Ceremony, Screen
@@ -203,12 +203,12 @@ def test_the_best_hand_is_that_of_the_newest_day(event: Tournament) -> None:
     player = table.seats.get(wind="E").player.number
     yesterday = record(table, win(player, tiles="pure_straight"))
     type(yesterday).objects.update(recorded_at=datetime(2026, 11, 13, 12, tzinfo=UTC))
-    best = best_hand(event, Audience.PUBLIC)
+    best = best_hand_of_day(event, Audience.PUBLIC)
     assert best is not None
     assert best.points == max(hand.points for hand in Hand.objects.filter(is_current=True))
     today = record(table, win(player, tiles="mixed_triple_chow"))
-    assert best_hand(event, Audience.PUBLIC) == today
-    assert best_hand(make_tournament(name="Nobody has won"), Audience.PUBLIC) is None
+    assert best_hand_of_day(event, Audience.PUBLIC) == today
+    assert best_hand_of_day(make_tournament(name="Nobody has won"), Audience.PUBLIC) is None
 
 
 def test_a_hand_corrected_the_next_day_stays_a_hand_of_its_day(event: Tournament) -> None:
@@ -220,23 +220,23 @@ def test_a_hand_corrected_the_next_day_stays_a_hand_of_its_day(event: Tournament
     today = record(table, win(east, tiles="mixed_triple_chow"))
     assert today.points < dear.points
     correct_hand(dear, SYSTEM, win(east, west), reason="The discarder was another", uuid=uuid4())
-    assert best_hand(event, Audience.PUBLIC) == today
+    assert best_hand_of_day(event, Audience.PUBLIC) == today
 
 
 def test_neither_a_superseded_version_nor_a_wash_out_is_the_best_hand(event: Tournament) -> None:
     table = event.sessions.get(number=1).tables.get(number=1)
     dear = record(table, win(table.seats.get(wind="E").player.number, tiles="two_concealed_kongs"))
     hide_results(event.sessions.get(number=1), SYSTEM)
-    assert best_hand(Tournament.objects.get(pk=event.pk), Audience.PUBLIC) is None
+    assert best_hand_of_day(Tournament.objects.get(pk=event.pk), Audience.PUBLIC) is None
     corrected = correct_hand(dear, SYSTEM, wash_out(), reason="Not won", uuid=uuid4())
-    best = best_hand(event, Audience.STAFF)
+    best = best_hand_of_day(event, Audience.STAFF)
     assert isinstance(best, Hand)
     assert best.is_current
     assert best.pk not in (dear.pk, corrected.pk)
     washed = make_tournament(name="Washed", sessions=1, running=0)
     record(washed.sessions.get(number=1).tables.get(number=1), wash_out())
     assert Hand.objects.filter(table__session__tournament=washed).exists()
-    assert best_hand(washed, Audience.PUBLIC) is None
+    assert best_hand_of_day(washed, Audience.PUBLIC) is None
 
 
 def test_the_log_says_who_did_what_to_which_screen(event: Tournament) -> None:

@@ -21,7 +21,7 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.people import Visit
 from tournament.base.models.play import Hand
 from tournament.base.models.tournament import Tournament
-from tournament.ranking.selectors.standings import as_published, current_standings
+from tournament.ranking.selectors.standings import current_standings, publication_rows
 
 # --- The manifest ---
 
@@ -282,7 +282,7 @@ def _with_last_hash() -> list[tuple[Tournament, str]]:
 
 def standings_digest(tournament: Tournament) -> str:
     """SHA-256 over the ranking as it would be read out, with sessions that are being played or hidden."""
-    rows = as_published(current_standings(tournament, Audience.STAFF))
+    rows = publication_rows(current_standings(tournament, Audience.STAFF))
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
 
 

@@ -16,7 +16,7 @@ from tournament.base.models.log import LogEntry
 from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import hidden_from, hidden_sessions, next_moment, version_for
 from tournament.live.page_cache import offer
-from tournament.ranking.selectors.ranking import Kind, groups_now
+from tournament.ranking.selectors.ranking import Kind, current_groups
 from tournament.ranking.selectors.standings import current_standings
 from tournament.ranking.services import open_results, publish_standings
 from tournament.web.api.base import Endpoint, LogPages, Reasoned, TwoDecimalsField, numbers_field
@@ -116,8 +116,8 @@ class GroupStandingsSerializer(ReleaseSerializer):
     rows = GroupStandingSerializer(many=True)
 
 
-def by_version(form: type[Serializer[Any]]) -> Callable[[Any], Any]:
-    """Describe an endpoint whose answer has an ETag."""
+def by_version(serializer: type[Serializer[Any]]) -> Callable[[Any], Any]:
+    """Describe an endpoint whose response has an ETag."""
     text = _("The ETag of the answer one has: 304 while nothing has changed.")
     version = _("The version of the standings, and for whom they are.")
     return extend_schema(
@@ -127,7 +127,7 @@ def by_version(form: type[Serializer[Any]]) -> Callable[[Any], Any]:
                 "ETag", location=OpenApiParameter.HEADER, description=version, response=[200, 304]
             ),
         ],
-        responses={200: form, 304: OpenApiResponse(description=_("Nothing has changed."))},
+        responses={200: serializer, 304: OpenApiResponse(description=_("Nothing has changed."))},
     )
 
 
@@ -138,7 +138,7 @@ class CurrentStandings(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         audience = self.audience(tournament)
-        return _unless_known(
+        return _standings_response(
             request,
             tournament,
             audience,
@@ -147,17 +147,17 @@ class CurrentStandings(Endpoint):
         )
 
 
-def _unless_known(
+def _standings_response(
     request: Request,
     tournament: Tournament,
     audience: Audience,
     serializer: type[Serializer[Any]],
     rows: Callable[[], tuple[Any, ...]],
 ) -> Response:
-    """This version of the standings for this audience, or 304 for who has it."""
-    mark = f"-{audience.value}" if hidden_sessions(tournament) else ""
+    """Return this version of the standings for this audience, or 304 to a client that has it."""
+    suffix = f"-{audience.value}" if hidden_sessions(tournament) else ""
     version = version_for(audience, tournament)
-    etag = f'"{version}{mark}"'
+    etag = f'"{version}{suffix}"'
     offer(request._request, tournament.pk, tournament.public_version, next_moment(tournament))
     if request.headers.get("If-None-Match") == etag:
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": etag})
@@ -170,12 +170,12 @@ class _GroupsEndpoint(Endpoint):
     def _groups(self, request: Request, slug: str, kind: Kind) -> Response:
         tournament = self.tournament(slug)
         audience = self.audience(tournament)
-        return _unless_known(
+        return _standings_response(
             request,
             tournament,
             audience,
             GroupStandingsSerializer,
-            lambda: groups_now(tournament, audience, kind),
+            lambda: current_groups(tournament, audience, kind),
         )
 
 

@@ -1,4 +1,4 @@
-"""Lists of results: the ranking, teams, nations, tables and fans."""
+"""Lists of the ranking, teams, nations, table results and fans."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -13,7 +13,7 @@ from scoring.texts import fan_name
 from tournament.base.models.play import Final
 from tournament.ranking.engine.standings import SeatResult, TableResult
 from tournament.ranking.selectors.ranking import Kind as GroupKind
-from tournament.ranking.selectors.ranking import Ranking, State, groups_now, ranking
+from tournament.ranking.selectors.ranking import Ranking, State, current_groups, ranking
 from tournament.ranking.selectors.standings import Part, table_results
 from tournament.ranking.selectors.statistics import event_statistics
 from tournament.ranking.texts import carried_name, unranked_text
@@ -21,9 +21,9 @@ from tournament.web.exports.lists import Column, Kind, ListTable, Reader, Value,
 
 
 def _ranking_columns(now: Ranking) -> list[Column]:
-    """Table points are rounded to two decimals, as on paper.
+    """Return the columns; table points are rounded to two decimals, as on paper.
 
-    What finalists carry stands in the place where it takes over from the sessions before it.
+    The points carried into a final come before the sessions after it.
     """
     return [
         Column("rank", _("Rank"), lambda row: None if row.player.is_substitute else row.standing.rank),
@@ -42,7 +42,7 @@ def _ranking_columns(now: Ranking) -> list[Column]:
 
 
 def _part_columns(at: int, part: Part) -> tuple[Column, Column]:
-    """The table and the game points of a session, or of what finalists carry."""
+    """Return the table and the game points of a session, or of what finalists carry."""
     if isinstance(part, Final):
         key, name = f"carried_after_{part.after_session}", carried_name(part.cut)
     else:
@@ -73,7 +73,7 @@ RANKING = ListTable(
     read=lambda reader: ranking(reader.tournament, reader.audience),
     title_now=lambda now: gettext("Ranking, provisional") if now.state is State.PROVISIONAL else "",
 )
-"""The first first, substitutes last and without a rank; overall, and of each session shown."""
+"""Best first, substitutes last and without a rank; totals, and the scores of each session."""
 
 
 def _groups(kind: GroupKind, title: str | Promise, heading: str | Promise) -> ListTable:
@@ -87,7 +87,7 @@ def _groups(kind: GroupKind, title: str | Promise, heading: str | Promise) -> Li
             Column("game_points", _("Game points"), lambda group: points(group.game_points)),
             Column("players", _("Players"), lambda group: len(group.members)),
         ],
-        rows=lambda reader: groups_now(reader.tournament, reader.audience, kind),
+        rows=lambda reader: current_groups(reader.tournament, reader.audience, kind),
     )
 
 
@@ -116,7 +116,7 @@ RESULTS = ListTable(
     ],
     rows=_results,
 )
-"""A line a seat that has begun."""
+"""One line for each seat with a result."""
 
 FANS = ListTable(
     "fans",
@@ -128,4 +128,4 @@ FANS = ListTable(
     ],
     rows=lambda reader: event_statistics(reader.tournament, reader.audience).figures.fans_by_frequency,
 )
-"""How often each was made, the most frequent first."""
+"""The number of hands with each fan, the most frequent first."""

@@ -1,4 +1,4 @@
-"""Publishing the standings, and hiding and opening the results of sessions."""
+"""Publishing standings, and hiding and opening the results of sessions."""
 
 from collections.abc import Collection
 
@@ -16,7 +16,7 @@ from tournament.base.selectors import results_are_public
 from tournament.play.services.sessions import go_past
 from tournament.play.services.tables import fresh
 from tournament.play.texts.log import STANDINGS_PUBLISHED
-from tournament.ranking.selectors.standings import as_published, current_standings
+from tournament.ranking.selectors.standings import current_standings, publication_rows
 
 RESULTS_ARE_PUBLIC = problem_code(
     "results_are_public", "Everybody has seen the results of session {session}: they cannot be hidden again."
@@ -27,9 +27,9 @@ NOTHING_TO_PUBLISH = problem_code(
 
 
 def hide_results(session: Session, actor: Actor) -> Session:
-    """Keep from the public how play went in this session: before, while or after it is played.
+    """Hide the results of a session from the public: before, while or after it is played.
 
-    Refused once its results were opened, or published: what everybody has seen cannot be hidden again.
+    Raises `Refused` once they were opened or published, as everybody has seen them. Idempotent.
     """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, RESULTS_HIDDEN) as entry:
@@ -60,9 +60,9 @@ def open_results(
     reason: str = "",
     seen: Collection[str] | None = None,
 ) -> list[int]:
-    """Tell everybody how play went in these hidden sessions, or in all of them; gives their numbers.
+    """Open the results of these hidden sessions, or of all; return the numbers of those opened.
 
-    `reason`, `seen`: as `go_past` has them, where something is still open in those that are closed.
+    `reason`, `seen`: as `go_past` has them, where something is still open in closed sessions.
     """
     access.require(actor, tournament, Right.RULE)
     with log.write(tournament, actor, RESULTS_OPENED) as entry:
@@ -82,9 +82,9 @@ def open_results(
 def publish_standings(
     tournament: Tournament, actor: Actor, *, reason: str = "", seen: Collection[str] | None = None
 ) -> Publication:
-    """Declare the standings as they are now; what is published already is not published again.
+    """Publish the standings as they are now. Idempotent while they do not change.
 
-    Refused while a session is being played, or before any was. `reason`, `seen`: as `go_past` has them, where
+    Raises `Refused` while a session is being played, or before any was. `reason`, `seen`: as `go_past` has them, where
     something is still open.
     """
     access.require_organiser(actor, tournament)
@@ -98,7 +98,7 @@ def publish_standings(
             raise Refused(SESSION_STILL_RUNNING(session=running[0]))
         if not after:
             raise Refused(NOTHING_TO_PUBLISH())
-        rows = as_published(current_standings(entry.tournament, Audience.STAFF))
+        rows = publication_rows(current_standings(entry.tournament, Audience.STAFF))
         newest = entry.tournament.publications.first()
         if newest is not None and (newest.after_session, newest.rows) == (after, rows):
             entry.unchanged()

@@ -1,4 +1,4 @@
-"""Template tags: plots drawn by the server as SVG with their figures in words, and parts of the ranking."""
+"""Template tags: plots as SVG with their figures as text, and parts of the ranking."""
 
 import re
 from collections.abc import Hashable, Sequence
@@ -22,9 +22,9 @@ from tournament.base.models.tournament import Tournament
 from tournament.play.selectors.hands import Statistics
 from tournament.ranking import texts
 from tournament.ranking.engine.statistics import Figures
-from tournament.ranking.selectors.players import Course
+from tournament.ranking.selectors.players import PointsHistory
 from tournament.ranking.selectors.ranking import Ranking
-from tournament.ranking.selectors.standings import Lead, RankingRow
+from tournament.ranking.selectors.standings import RankingRow, TieBreak
 from tournament.web.display import flag_sheet
 from tournament.web.texts import words
 from tournament.web.texts.words import percent_of
@@ -46,7 +46,7 @@ _TICKS: Final = 4
 
 @register.inclusion_tag("ranking/_hands_plot.html")
 def hands_plot(stats: Statistics) -> dict[str, Any]:
-    """How a player's hands ended, as one bar in three parts."""
+    """Plot how a player's hands ended, as one bar in three parts."""
     parts = [
         _part("bar-fill", stats.won, _("Won %(n)s") % {"n": stats.won}),
         _part("bar-bad", stats.dealt_in, _("Dealt in %(n)s") % {"n": stats.dealt_in}),
@@ -62,10 +62,10 @@ def hands_plot(stats: Statistics) -> dict[str, Any]:
 
 
 def _side_by_side(parts: list[dict[str, Any]], whole: int) -> list[dict[str, Any]]:
-    """The parts with their places in one bar."""
-    left, room = 0.0, PLOT_WIDTH - PLOT_GAP * (sum(part["count"] > 0 for part in parts) - 1)
+    """Set the positions of the parts in one bar."""
+    left, available = 0.0, PLOT_WIDTH - PLOT_GAP * (sum(part["count"] > 0 for part in parts) - 1)
     for part in parts:
-        part["x"], part["width"] = round(left, 1), round(room * part["count"] / whole, 1)
+        part["x"], part["width"] = round(left, 1), round(available * part["count"] / whole, 1)
         part["text_x"] = part["x"]
         left += part["width"] + (PLOT_GAP if part["count"] else 0)
     parts[-1] |= {"text_x": PLOT_WIDTH, "anchor": "end"}
@@ -77,29 +77,29 @@ def _part(kind: str, count: int, text: str) -> dict[str, Any]:
 
 
 @register.inclusion_tag("ranking/_hands_plot.html")
-def endings_plot(sums: Figures) -> dict[str, Any]:
-    """How the hands of an event ended, as one bar in three parts."""
+def endings_plot(figures: Figures) -> dict[str, Any]:
+    """Plot how the hands of an event ended, as one bar in three parts."""
     parts = [
-        _part("bar-fill", sums.by_discard, _("By discard %(n)s") % {"n": sums.by_discard}),
-        _part("bar-soft", sums.self_drawn, _("Self-drawn %(n)s") % {"n": sums.self_drawn}),
-        _part("bar-rest", sums.wash_outs, _("Wash-outs %(n)s") % {"n": sums.wash_outs}),
+        _part("bar-fill", figures.by_discard, _("By discard %(n)s") % {"n": figures.by_discard}),
+        _part("bar-soft", figures.self_drawn, _("Self-drawn %(n)s") % {"n": figures.self_drawn}),
+        _part("bar-rest", figures.wash_outs, _("Wash-outs %(n)s") % {"n": figures.wash_outs}),
     ]
     label = _(
         "Of %(hands)s hands: %(by_discard)s won by discard, %(self_drawn)s self-drawn, %(out)s wash-outs"
     ) % {
-        "hands": sums.hands,
-        "by_discard": sums.by_discard,
-        "self_drawn": sums.self_drawn,
-        "out": sums.wash_outs,
+        "hands": figures.hands,
+        "by_discard": figures.by_discard,
+        "self_drawn": figures.self_drawn,
+        "out": figures.wash_outs,
     }
-    parts = _side_by_side(parts, sums.hands)
+    parts = _side_by_side(parts, figures.hands)
     parts[1] |= {"text_x": PLOT_WIDTH // 2, "anchor": "middle"}  # under its part it would run into the last
     return {"parts": parts, "label": label}
 
 
 @register.inclusion_tag("ranking/_fans_plot.html")
 def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int) -> dict[str, Any]:
-    """A bar a fan: in how many hands it was, the longest for the `most`; the share is of the `known` ones."""
+    """Plot a bar for each fan: the longest for the `most` hands; the share is of the `known` ones."""
     return {
         "bars": [
             {
@@ -117,31 +117,31 @@ def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int) -> dict[st
 
 @register.filter
 def share_of(part: int, whole: int) -> str:
-    """So many in a hundred, with a decimal below ten: "40 %", "2.7 %", "< 0.1 %"; a dash of nothing."""
+    """Return a percentage, with a decimal below ten: "40 %", "2.7 %", "< 0.1 %"; a dash if the whole is 0."""
     share = 100 * part / whole if whole else 0
     if share >= 10 or not part or not whole:
         return percent_of(part, whole)
     return _("%(n)s %%") % {"n": f"{share:.1f}"} if share >= 0.05 else _("< %(n)s %%") % {"n": "0.1"}
 
 
-@register.inclusion_tag("ranking/_course_plot.html")
-def course_plot(course: Course) -> dict[str, Any]:
-    """The game points hand by hand, as a line with the sessions marked."""
-    low, high = min(course.scores), max(course.scores)
+@register.inclusion_tag("ranking/_points_plot.html")
+def points_plot(history: PointsHistory) -> dict[str, Any]:
+    """Plot the game points hand by hand, as a line with the sessions marked."""
+    low, high = min(history.scores), max(history.scores)
     step = _tick_step(high - low)
     low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
-    across = (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT) / (len(course.scores) - 1)
-    down = (PLOT_BOTTOM - PLOT_TOP) / (high - low)
-    xs = [round(PLOT_LEFT + across * place, 1) for place in range(len(course.scores))]
-    ys = [round(PLOT_BOTTOM - down * (score - low), 1) for score in course.scores]
-    zero = round(PLOT_BOTTOM + down * low, 1)
+    x_step = (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT) / (len(history.scores) - 1)
+    y_step = (PLOT_BOTTOM - PLOT_TOP) / (high - low)
+    xs = [round(PLOT_LEFT + x_step * place, 1) for place in range(len(history.scores))]
+    ys = [round(PLOT_BOTTOM - y_step * (score - low), 1) for score in history.scores]
+    zero = round(PLOT_BOTTOM + y_step * low, 1)
     line = " ".join(f"{x},{y}" for x, y in zip(xs, ys, strict=True))
-    starts = [0, *(end for _number, end in course.sessions)]
+    starts = [0, *(end for _number, end in history.sessions)]
     return {
         "line": line,
         "area": f"{xs[0]},{zero} {line} {xs[-1]},{zero}",
         "ticks": [
-            {"y": round(PLOT_BOTTOM - down * (tick - low), 1), "text": words.minus(tick), "zero": tick == 0}
+            {"y": round(PLOT_BOTTOM - y_step * (tick - low), 1), "text": words.minus(tick), "zero": tick == 0}
             for tick in range(low, high + 1, step)
         ],
         "sessions": [
@@ -150,20 +150,20 @@ def course_plot(course: Course) -> dict[str, Any]:
                 "middle": round((xs[start] + xs[end]) / 2, 1),
                 "text": _("S%(n)s") % {"n": number},
             }
-            for start, (number, end) in zip(starts, course.sessions, strict=False)
+            for start, (number, end) in zip(starts, history.sessions, strict=False)
         ],
         "last": {"x": xs[-1], "y": ys[-1]},
         "label": _("Game points hand by hand: from 0 to %(last)s, at most %(most)s, at least %(least)s")
         % {
-            "last": words.signed(course.scores[-1]),
-            "most": words.signed(max(course.scores)),
-            "least": words.signed(min(course.scores)),
+            "last": words.signed(history.scores[-1]),
+            "most": words.signed(max(history.scores)),
+            "least": words.signed(min(history.scores)),
         },
     }
 
 
 def _tick_step(span: int) -> int:
-    """A round number that divides the span into a few parts: 10, 20, 50, 100, …"""
+    """Return a round number that divides the span into a few parts: 10, 20, 50, 100, …"""
     power = 10
     while True:
         for step in (power, 2 * power, 5 * power):
@@ -177,16 +177,16 @@ def _tick_step(span: int) -> int:
 
 @register.simple_tag
 def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
-    """A line of the ranking, drawn once for all it shows: after a hand only the lines that changed are drawn anew.
+    """Render a line of the ranking; cached, so that after a hand only the lines that changed are rendered again.
 
-    `why`: with what broke a tie below it.
+    `why`: whether to show what broke a tie.
     """
     slug, has_teams = ranking.tournament.slug, ranking.has_teams
     flags = flag_sheet(ranking.tournament)
     carries = tuple((final.after_session, final.carry) for final in ranking.finals)
-    key = (get_language(), slug, has_teams, ranking.has_groups, carries, why, flags.address, row.key)
-    drawn = _drawn_rows.get(key)
-    if drawn is None:
+    key = (get_language(), slug, has_teams, ranking.has_groups, carries, why, flags.address, row.cache_key)
+    html = _row_cache.get(key)
+    if html is None:
         context = {
             "row": row,
             "line": row.standing,
@@ -198,61 +198,60 @@ def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
             "has_groups": ranking.has_groups,
             "why": why,
         }
-        drawn = _drawn_rows[key] = tight(render_to_string("ranking/_ranking_row.html", context))
-        while len(_drawn_rows) > KEPT_ROWS:
-            _drawn_rows.pop(next(iter(_drawn_rows)), None)
-    return drawn
+        html = _row_cache[key] = compact_html(render_to_string("ranking/_ranking_row.html", context))
+        while len(_row_cache) > _MAX_CACHED_ROWS:
+            _row_cache.pop(next(iter(_row_cache)), None)
+    return html
 
 
-def tight(html: str) -> SafeString:
-    """A row without its indentation: a third of its weight, and eighteen nodes that a slow phone makes for nothing."""
-    return SafeString(AROUND_CELLS.sub(r"\1", SPACE.sub(" ", html)))
+def compact_html(html: str) -> SafeString:
+    """Remove the indentation of a row: a third of its size, and eighteen text nodes that slow a phone down."""
+    return SafeString(_AROUND_CELLS.sub(r"\1", _WHITESPACE.sub(" ", html)))
 
 
-SPACE = re.compile(r"\s+")
-AROUND_CELLS = re.compile(r" ?(</?t[dr]\b[^>]*>) ?")
-KEPT_ROWS = 8192
+_WHITESPACE = re.compile(r"\s+")
+_AROUND_CELLS = re.compile(r" ?(</?t[dr]\b[^>]*>) ?")
+_MAX_CACHED_ROWS = 8192
 """About a kilobyte each."""
-_drawn_rows: dict[Hashable, SafeString] = {}
+_row_cache: dict[Hashable, SafeString] = {}
 
 
 @register.filter
 def cut_text(cut: Cut) -> str:
-    """What a final does to the ranking."""
+    """Return a sentence on what a final does to the ranking."""
     return texts.final_text(cut)
 
 
 @register.filter
 def totals_text(cut: Cut) -> str:
-    """How the finalists' totals are made up."""
+    """Return a sentence on how the finalists' totals are computed."""
     return texts.totals_text(cut)
 
 
 @register.filter
 def carry_mark(final: SeatingFinal) -> str:
-    """What heads the column of the points carried."""
+    """Return the heading of the column of carried points."""
     return texts.MARKS[final.cut.carry]
 
 
 @register.filter
 def carried_name(final: SeatingFinal) -> str:
-    """The same in words."""
+    """Return the name of the carried points."""
     return texts.carried_name(final.cut)
 
 
 @register.filter
-def lead_text(lead: Lead) -> str:
-    """What put a player before the next: "before the next by game points, 98 to 44"."""
-    mine, following = (_figure(lead.criterion, value) for value in (lead.mine, lead.next))
+def tie_break_text(tie_break: TieBreak) -> str:
+    """Return what ranks a player before the next: "before the next by game points, 98 to 44"."""
     return _("before the next by %(criterion)s, %(mine)s to %(next)s") % {
-        "criterion": texts.CRITERIA[lead.criterion],
-        "mine": mine,
-        "next": following,
+        "criterion": texts.CRITERIA[tie_break.criterion],
+        "mine": _figure(tie_break.criterion, tie_break.value),
+        "next": _figure(tie_break.criterion, tie_break.next_value),
     }
 
 
 def _figure(criterion: str, value: Fraction | int) -> str:
-    """A criterion's value as people count it."""
+    """Return a criterion's value as text."""
     if criterion == "table_points":
         return words.table_points(value)
     return words.minus(int(-value if criterion == "deal_ins" else value))
@@ -260,12 +259,12 @@ def _figure(criterion: str, value: Fraction | int) -> str:
 
 @register.filter
 def country(alpha3: str) -> str:
-    """A country's name in the reader's language; what is no code stays as it is."""
+    """Return a country's name in the reader's language; other texts unchanged."""
     return country_name(alpha3) or alpha3
 
 
 @register.filter
 def criteria_text(tournament: Tournament) -> str:
-    """What ranks under this tournament's rules: "table points, then game points"."""
+    """Return the criteria of this tournament's rules: "table points, then game points"."""
     keys = [key for key in tournament.rules.criteria if key != SHARED_PLACE]
     return _(", then ").join(str(texts.CRITERIA[key]) for key in keys)

@@ -1,4 +1,4 @@
-"""The ranking in words: what ranks, and what a final does to it."""
+"""Texts about the ranking: criteria, ranks, and the effect of a final."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -11,14 +11,14 @@ UNRANKED = {
     "disqualification": Exclusion.DISQUALIFIED.label,
     "loss_of_rank": gettext_lazy("loss of rank"),
 }
-"""What stands in place of a rank, by `Standing.unranked_because`."""
+"""`Standing.unranked_because` → text in place of a rank."""
 CARRIED = {
     Carry.FULL: gettext_lazy("with all the points they had"),
     Carry.HALF: gettext_lazy("with half of the points they had, rounded down to whole game points"),
     Carry.NOTHING: gettext_lazy("with none of the points they had"),
 }
 MARKS = {Carry.HALF: "½", Carry.NOTHING: "×0"}
-"""What heads the column of the points carried, where these are not all."""
+"""Heading of the column of carried points, where these are not all."""
 
 CRITERIA = {
     "table_points": gettext_lazy("table points"),
@@ -28,16 +28,16 @@ CRITERIA = {
     "wins_by_discard": gettext_lazy("wins by discard"),
     "deal_ins": gettext_lazy("fewest deal-ins"),
 }
-"""What ranks, by the keys of `base.engine.rules.CRITERIA`."""
+"""Names of the criteria, by the keys of `base.engine.rules.CRITERIA`."""
 
 
 def unranked_text(standing: Standing) -> str:
-    """What a penalty left the player instead of a rank; "" where none did."""
+    """Return the text in place of a rank; "" for none."""
     return str(UNRANKED.get(standing.unranked_because, ""))
 
 
 def carried_name(cut: Cut) -> str:
-    """What the points carried are called: "Half of sessions 1 to 5"."""
+    """Return the name of the points carried: "Half of sessions 1 to 5"."""
     names = {
         Carry.HALF: ngettext("Half of session {n}", "Half of sessions 1 to {n}", cut.after),
         Carry.NOTHING: ngettext("Nothing of session {n}", "Nothing of sessions 1 to {n}", cut.after),
@@ -46,7 +46,7 @@ def carried_name(cut: Cut) -> str:
 
 
 def final_text(cut: Cut) -> str:
-    """Who ranks where from the session after the cut on."""
+    """Return a sentence on who ranks where after the cut."""
     if len(cut.groups) > 1:
         text = _("Final after session {session}: the finalists rank first, group by group, {carried}.")
     else:
@@ -55,7 +55,7 @@ def final_text(cut: Cut) -> str:
 
 
 def totals_text(cut: Cut) -> str:
-    """How the finalists' totals are made up; nothing where they are plain sums."""
+    """Return a sentence on how the finalists' totals are computed; "" where they are plain sums."""
     if cut.carry not in MARKS:
         return ""
     text = ngettext(

@@ -1,4 +1,4 @@
-"""Ranking, statistics and players as pages; hiding results and publishing them."""
+"""Pages of the ranking, statistics and players; hiding and publishing results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournament.play.selectors.public import last_change
 from tournament.play.selectors.timetable import players_of
 from tournament.play.views.sessions import Step, ask_or_take, closed_sessions, going_on, open_things
 from tournament.players.selectors.players import as_everybody_sees, player_as_everybody_sees
-from tournament.ranking.selectors.players import player_now, player_page
+from tournament.ranking.selectors.players import player_page, player_status
 from tournament.ranking.selectors.ranking import (
     Kind,
     Progress,
@@ -56,7 +56,7 @@ from tournament.web.views import (
 @organiser_page
 @require_POST
 def results_hide(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """From now on only people with a role see how play went there."""
+    """Hide the results of a session from the public."""
     session = get_object_or_404(tournament.sessions, number=number)
     return press(
         request,
@@ -71,7 +71,7 @@ def results_hide(request: HttpRequest, tournament: Tournament, number: int) -> H
 @page_for(Right.RULE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def results_reveal(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Ask first: what everybody has seen cannot be hidden again."""
+    """Ask first, as results that everybody has seen cannot be hidden again."""
     session = get_object_or_404(tournament.sessions, number=number)
     if request.method != "POST":
         closed = [session] if session.state == Session.State.CLOSED else []
@@ -93,24 +93,24 @@ def results_reveal(request: HttpRequest, tournament: Tournament, number: int) ->
 
 @tournament_page
 def players_list(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """Everybody entered, by number, with the place now; `?q=` keeps those it fits."""
-    wanted = request.GET.get("q", "").strip()
-    draw = render_part if wanted else render_shared
-    content = draw(
-        tournament, audience, "players/_players.html", lambda: _players_context(tournament, audience, wanted)
+    """List the players by number with their present rank; `?q=` keeps those that match."""
+    query = request.GET.get("q", "").strip()
+    render_content = render_part if query else render_shared
+    content = render_content(
+        tournament, audience, "players/_players.html", lambda: _players_context(tournament, audience, query)
     )
     return tournament_html(request, "players/players_public", tournament, audience, {"content": content})
 
 
-def _players_context(tournament: Tournament, audience: Audience, wanted: str) -> dict[str, Any]:
-    ranked = ranking(tournament, audience)
+def _players_context(tournament: Tournament, audience: Audience, query: str) -> dict[str, Any]:
+    current = ranking(tournament, audience)
     people = as_everybody_sees(tournament.players.all(), tournament)
-    lines = {row.player.number: row for row in ranked.rows}
+    lines = {row.player.number: row for row in current.rows}
     return {
-        "wanted": wanted,
-        "people": [(player, lines.get(player.number)) for player in people if fits(player, wanted)],
+        "query": query,
+        "people": [(player, lines.get(player.number)) for player in people if fits(player, query)],
         "entered": len(lines),
-        "ranking": ranked,
+        "ranking": current,
     }
 
 
@@ -118,12 +118,12 @@ def _players_context(tournament: Tournament, audience: Audience, wanted: str) ->
 def player_public_page(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int
 ) -> HttpResponse:
-    """Where this player sits next, what was played and what came of it; `?rank=` is the rank they want to reach."""
+    """Show a player's seats, results and figures; `?rank=` is the rank to compute needs for."""
     player = _player_or_404(tournament, number)
     context = {
         "player": player,
-        "page": player_page(tournament, audience, player, _rank_wanted(request, tournament)),
-        "asked": "rank" in request.GET,
+        "page": player_page(tournament, audience, player, _requested_rank(request, tournament)),
+        "rank_requested": "rank" in request.GET,
         "code": public_qr(site_address() + request.path),
     }
     return tournament_html(request, "ranking/player", tournament, audience, context, player=player)
@@ -136,21 +136,25 @@ def _player_or_404(tournament: Tournament, number: int) -> Player:
     return player
 
 
-def _rank_wanted(request: HttpRequest, tournament: Tournament) -> int | None:
-    """The rank asked for, within those there are."""
-    wanted = request.GET.get("rank", "")
-    if not (wanted.isdecimal() and wanted.isascii() and len(wanted) < 6):
+def _requested_rank(request: HttpRequest, tournament: Tournament) -> int | None:
+    """Return the rank asked for, limited to those there are; None if none or malformed."""
+    rank = request.GET.get("rank", "")
+    if not (rank.isdecimal() and rank.isascii() and len(rank) < 6):
         return None
-    return min(max(1, int(wanted)), players_of(tournament).count())
+    return min(max(1, int(rank)), players_of(tournament).count())
 
 
 @tournament_part
 def player_card(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int
 ) -> HttpResponse:
-    """Seat, rank and what it takes, as they stand first where a device says "this is me"."""
+    """Show seat, rank and needs, for the start page of a device that says "this is me"."""
     player = _player_or_404(tournament, number)
-    context = {"player": player, "page": player_now(tournament, audience, player), "tournament": tournament}
+    context = {
+        "player": player,
+        "page": player_status(tournament, audience, player),
+        "tournament": tournament,
+    }
     return render(request, "ranking/_player_card.html", context)
 
 
@@ -160,7 +164,7 @@ def player_card(
 @organiser_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Declare the standings as they are. A GET says first what that does: it is not taken back."""
+    """Publish the standings; a GET shows the consequences first, as this cannot be undone."""
     progress = progress_of(tournament)
     if request.method != "POST" and not progress.can_publish:
         return redirect("organiser_board", tournament.slug)
@@ -178,14 +182,14 @@ def standings_publish(request: HttpRequest, tournament: Tournament) -> HttpRespo
 
 
 def _consequences(progress: Progress) -> tuple[str, ...]:
-    declared = (
+    declaration = (
         _("The ranking as it is now becomes the final standings, and everybody reads that it is final.")
         if progress.is_over
         else _("Everybody reads that the ranking as it is now stands after session {n}.").format(
             n=progress.closed
         )
     )
-    return declared, _(
+    return declaration, _(
         "What is published stays on record: something corrected afterwards is published again beside it."
     )
 
@@ -195,7 +199,7 @@ def _consequences(progress: Progress) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class RankingFilter:
-    """What a reader asked to see: players by words, country and team; `why`: what broke each tie, too."""
+    """The query of the ranking page: players by text, country and team; `why`: whether to show tie-breaks."""
 
     q: str = ""
     country: str = ""
@@ -204,42 +208,44 @@ class RankingFilter:
 
     @classmethod
     def of(cls, request: HttpRequest) -> RankingFilter:
-        """`?q=&country=&team=&why=1`."""
+        """Read `?q=&country=&team=&why=1`."""
         q, country, team = (request.GET.get(name, "").strip() for name in ("q", "country", "team"))
         return cls(q, country, team, "1" if request.GET.get("why") else "")
 
-    def keeps(self, player: Player) -> bool:
+    def matches(self, player: Player) -> bool:
         return (
             self.country in ("", player.country) and self.team in ("", player.team) and fits(player, self.q)
         )
 
     @property
-    def is_filter(self) -> bool:
+    def is_active(self) -> bool:
         return bool(self.q or self.country or self.team)
 
     @property
     def query(self) -> str:
-        """As it stands in an address, the question mark included; empty for everything."""
+        """Return the query string with its question mark; "" for no filter."""
         filters = {name: value for name, value in vars(self).items() if value}
         return f"?{urlencode(filters)}" if filters else ""
 
     @property
-    def other_why(self) -> str:
-        """The same players with what broke the ties, or without."""
+    def toggle_why(self) -> str:
+        """Return the query string with tie-breaks shown or hidden instead."""
         return RankingFilter(self.q, self.country, self.team, "" if self.why else "1").query or "?"
 
 
 @tournament_page
 def ranking_page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """The whole page; complete without JavaScript."""
-    wanted = RankingFilter.of(request)
-    rows_at = reverse("ranking_rows", args=[tournament.slug]) + wanted.query
-    return _ranking_html(request, tournament, audience, _ranking_part(tournament, audience, wanted), rows_at)
+    """Show the ranking; complete without JavaScript."""
+    filters = RankingFilter.of(request)
+    rows_url = reverse("ranking_rows", args=[tournament.slug]) + filters.query
+    return _ranking_html(
+        request, tournament, audience, _ranking_part(tournament, audience, filters), rows_url
+    )
 
 
 @tournament_part
 def ranking_lines(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """What moves on the page, by itself."""
+    """Return the live part of the ranking page."""
     return HttpResponse(_ranking_part(tournament, audience, RankingFilter.of(request)))
 
 
@@ -247,48 +253,48 @@ def ranking_lines(request: HttpRequest, tournament: Tournament, audience: Audien
 def ranking_groups(
     request: HttpRequest, tournament: Tournament, audience: Audience, kind: Kind
 ) -> HttpResponse:
-    """Teams or nations, with their members."""
-    rows_at = reverse(f"ranking_{kind}_rows", args=[tournament.slug])
-    return _ranking_html(request, tournament, audience, _groups_part(tournament, audience, kind), rows_at)
+    """Show teams or nations, with their members."""
+    rows_url = reverse(f"ranking_{kind}_rows", args=[tournament.slug])
+    return _ranking_html(request, tournament, audience, _groups_part(tournament, audience, kind), rows_url)
 
 
 @tournament_part
 def ranking_group_part(
     request: HttpRequest, tournament: Tournament, audience: Audience, kind: Kind
 ) -> HttpResponse:
-    """What moves there, by itself."""
+    """Return the live part of the page of teams or nations."""
     return HttpResponse(_groups_part(tournament, audience, kind))
 
 
 def _ranking_html(
-    request: HttpRequest, tournament: Tournament, audience: Audience, content: SafeString, rows_at: str
+    request: HttpRequest, tournament: Tournament, audience: Audience, content: SafeString, rows_url: str
 ) -> HttpResponse:
-    context = {"content": content, "rows_at": rows_at}
+    context = {"content": content, "rows_url": rows_url}
     return tournament_html(request, "ranking/ranking", tournament, audience, context)
 
 
-def _ranking_part(tournament: Tournament, audience: Audience, wanted: RankingFilter) -> SafeString:
+def _ranking_part(tournament: Tournament, audience: Audience, filters: RankingFilter) -> SafeString:
     def context() -> dict[str, Any]:
-        ranked = ranking(tournament, audience)
+        current = ranking(tournament, audience)
         return {
-            "ranking": ranked,
-            "rows": [row for row in ranked.rows if wanted.keeps(row.player)],
-            "wanted": wanted,
+            "ranking": current,
+            "rows": [row for row in current.rows if filters.matches(row.player)],
+            "filters": filters,
             "change": last_change(tournament, audience),
             "kind": "players",
         } | hooks.merged(hooks.banners(tournament))
 
-    if wanted.is_filter:
+    if filters.is_active:
         return render_part(tournament, audience, "ranking/_ranking.html", context)
-    return render_shared(tournament, audience, "ranking/_ranking.html", context, wanted.why)
+    return render_shared(tournament, audience, "ranking/_ranking.html", context, filters.why)
 
 
 def _groups_part(tournament: Tournament, audience: Audience, kind: Kind) -> SafeString:
     def context() -> dict[str, Any]:
-        ranked = ranking(tournament, audience)
+        current = ranking(tournament, audience)
         return {
-            "ranking": ranked,
-            "groups": group_rows(ranked, kind),
+            "ranking": current,
+            "groups": group_rows(current, kind),
             "counts": counted_members(kind),
             "change": last_change(tournament, audience),
             "kind": kind,
@@ -301,13 +307,13 @@ def _groups_part(tournament: Tournament, audience: Audience, kind: Kind) -> Safe
 
 
 SHOWN_FANS = 15
-"""How many fans the plot shows before the rest is asked for."""
+"""Number of fans in the plot; the others are folded away."""
 
 
 @tournament_page
 def statistics_page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """`?session=` keeps the hands of one session."""
-    number = _session_wanted(request)
+    """Show the statistics of the event, or with `?session=` of one session."""
+    number = _requested_session(request)
     key = str(number or "")
     content = render_shared(
         tournament,
@@ -319,14 +325,14 @@ def statistics_page(request: HttpRequest, tournament: Tournament, audience: Audi
     return tournament_html(request, "ranking/statistics", tournament, audience, {"content": content})
 
 
-def _session_wanted(request: HttpRequest) -> int | None:
-    """The session asked for; 404 for what is no number of one."""
-    wanted = request.GET.get("session", "")
-    if not wanted:
+def _requested_session(request: HttpRequest) -> int | None:
+    """Return the session asked for; raises Http404 for anything that is no session number."""
+    number = request.GET.get("session", "")
+    if not number:
         return None
-    if not (wanted.isdecimal() and wanted.isascii() and len(wanted) < 4 and int(wanted)):
+    if not (number.isdecimal() and number.isascii() and len(number) < 4 and int(number)):
         raise Http404
-    return int(wanted)
+    return int(number)
 
 
 def _statistics_context(tournament: Tournament, audience: Audience, session: int | None) -> dict[str, Any]:

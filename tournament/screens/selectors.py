@@ -23,7 +23,7 @@ from tournament.players.selectors.check_in import has_check_in, missing_players
 from tournament.ranking.selectors.ranking import Kind as GroupKind
 from tournament.ranking.selectors.ranking import Ranking, group_rows, ranking
 from tournament.ranking.selectors.standings import has_results
-from tournament.ranking.selectors.statistics import best_hand
+from tournament.ranking.selectors.statistics import best_hand_of_day
 from tournament.screens.engine import (
     AUTOMATIC,
     Kind,
@@ -182,7 +182,7 @@ def _pages(tournament: Tournament, now: Overview) -> dict[Kind, int]:
         Kind.RANKING: _page_count(rows, rows_a_page(rows)),
         Kind.TEAMS: _page_count(teams, rows_a_page(teams)),
         Kind.NATIONS: _page_count(nations, rows_a_page(nations)) if nations > 1 else 0,
-        Kind.BEST: 1 if best_hand(tournament, Audience.PUBLIC) else 0,
+        Kind.BEST: 1 if best_hand_of_day(tournament, Audience.PUBLIC) else 0,
         Kind.PUZZLE: 2,
         Kind.WELCOME: 1,
         Kind.MISSING: _page_count(len(missing_on_screen(tournament, now)), MISSING_A_PAGE),

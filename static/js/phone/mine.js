@@ -1,23 +1,23 @@
-// "This is me": asked once an event and kept on this device alone, for the pages are the same for everybody. Then the player's
-// own card stands first on the event's page, and their lines are marked, with a link to the first of them.
+// "This is me": the player of this device, stored in the browser alone, as the pages are the same for everybody. The player's
+// card comes first on the event's page, and their lines are marked, with a link to the first of them.
 //
 //   <p id="me" data-event="/t/spring-open/" data-word="you" hidden><a href="#me">To my line</a>
-//   <section id="mine" data-kept hidden>             takes the player's card
-//   <tr data-player="7">                             a line that is marked
+//   <section id="mine" data-kept hidden>             the place of the player's card
+//   <tr data-player="7">                             a line that can be marked
 //   <button data-me="7">, <button data-me="">        this is me; not me
-//   <p data-shown="nobody" hidden>, data-shown="7"   shown while nobody is kept; to player 7
+//   <p data-shown="nobody" hidden>, data-shown="7"   shown while no player is stored; shown to player 7
 
 import { keepUpToDate } from "../refresh.js";
 
-const place = document.getElementById("me"); // none on a page that has no lines
-const { event = "", word = "" } = place?.dataset ?? {};
+const lineLink = document.getElementById("me"); // none on a page without lines
+const { event = "", word = "" } = lineLink?.dataset ?? {};
 const KEY = `${event} me`;
-const page = () => document.getElementById("mine");
+const cardSection = () => document.getElementById("mine");
 /** @param {string} selector @returns {NodeListOf<HTMLElement>} */
 const all = (selector) => document.querySelectorAll(selector);
 
-/** The player's number; "" for nobody, null where a browser keeps nothing. */
-function kept() {
+/** The stored player's number; "" for none, null if the browser has no storage. */
+function loadPlayer() {
   try {
     return localStorage.getItem(KEY) ?? "";
   } catch {
@@ -26,12 +26,12 @@ function kept() {
 }
 
 /** @param {string} number */
-function keep(number) {
+function storePlayer(number) {
   if (number) localStorage.setItem(KEY, number);
   else localStorage.removeItem(KEY);
 }
 
-/** A line's own word beside the name. @param {HTMLElement} line */
+/** Add "you" beside the name of a line. @param {HTMLElement} line */
 function mark(line) {
   line.classList.add("mine");
   if (line.querySelector(".you")) return;
@@ -47,51 +47,51 @@ function unmark(line) {
   line.querySelector(".you")?.remove();
 }
 
-/** Everything on the page that follows from who is kept. */
-function show() {
-  const me = kept();
-  if (me === null) return;
-  for (const line of all("[data-player]")) (me && line.dataset.player === me ? mark : unmark)(line);
-  for (const part of all("[data-shown]")) part.hidden = part.dataset.shown !== (me || "nobody");
+/** Update marks, buttons and link to the stored player. */
+function update() {
+  const player = loadPlayer();
+  if (player === null) return;
+  for (const line of all("[data-player]")) (player && line.dataset.player === player ? mark : unmark)(line);
+  for (const part of all("[data-shown]")) part.hidden = part.dataset.shown !== (player || "nobody");
   const first = document.querySelector(".mine");
   if (first) first.id ||= "my-line";
-  if (!place) return;
-  place.hidden = !first || Boolean(page());
-  place.querySelector("a")?.setAttribute("href", `#${first?.id}`);
+  if (!lineLink) return;
+  lineLink.hidden = !first || Boolean(cardSection());
+  lineLink.querySelector("a")?.setAttribute("href", `#${first?.id}`);
 }
 
-/** The player's card; one who is gone is forgotten. */
-async function fill() {
-  const here = page();
-  const me = kept();
-  if (!here || !me) return;
-  const address = `${event}players/${me}/card/`;
-  const answer = await fetch(address).catch(() => null);
-  if (answer?.status === 404) forget();
-  if (!answer?.ok) return;
-  here.dataset.refresh = address;
-  here.innerHTML = await answer.text();
-  here.hidden = false;
-  keepUpToDate(here);
+/** Load the player's card; a player who does not exist any more is removed. */
+async function loadCard() {
+  const section = cardSection();
+  const player = loadPlayer();
+  if (!section || !player) return;
+  const url = `${event}players/${player}/card/`;
+  const response = await fetch(url).catch(() => null);
+  if (response?.status === 404) removePlayer();
+  if (!response?.ok) return;
+  section.dataset.refresh = url;
+  section.innerHTML = await response.text();
+  section.hidden = false;
+  keepUpToDate(section);
 }
 
-function forget() {
-  keep("");
-  page()?.remove(); // what keeps it up to date ends with it
-  show();
+function removePlayer() {
+  storePlayer("");
+  cardSection()?.remove(); // its refreshing ends with it
+  update();
   document.getElementById("main")?.focus({ preventScroll: true }); // the button is gone
 }
 
-document.addEventListener("click", (press) => {
-  const button = press.target instanceof Element ? press.target.closest("button[data-me]") : null;
+document.addEventListener("click", (click) => {
+  const button = click.target instanceof Element ? click.target.closest("button[data-me]") : null;
   if (!(button instanceof HTMLElement)) return;
   const number = button.dataset.me ?? "";
-  if (!number) return forget();
-  keep(number);
+  if (!number) return removePlayer();
+  storePlayer(number);
   if (location.pathname !== `${event}players/${number}/`) return location.assign(event);
-  show();
+  update();
   /** @type {HTMLElement | null} */ (document.querySelector(`[data-shown="${number}"] button`))?.focus();
 });
-document.addEventListener("redrawn", show);
-show();
-void fill();
+document.addEventListener("redrawn", update);
+update();
+void loadCard();

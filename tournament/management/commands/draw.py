@@ -83,11 +83,8 @@ def _checked(file: str) -> Draw:
     """The draw that a downloaded certificate's inputs give; `CommandError` when its seats are others."""
     try:
         data = json.loads(Path(file).read_text("utf-8"))
-        inputs, plan = (
-            DrawInputs.from_json(data["inputs"]),
-            [session["tables"] for session in data["sessions"]],
-        )
-        drawn = inputs.draw()
+        drawn = DrawInputs.from_json(data["inputs"]).draw()
+        plan = [session["tables"] for session in data["sessions"]]
         differing = find_seat_changes(_as_given(data, drawn.sessions), plan)
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from None

@@ -1,4 +1,4 @@
-"""Finals as data (RULES §8), and what hand a player needs for a place."""
+"""Finals as data (RULES §8), and the hand that a player needs for a place."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -15,14 +15,14 @@ from tournament.ranking.engine.standings import Carried, PlayerRow, Standing, St
 
 MOST_SESSIONS: Final = 16
 SIZES: Final = {"4": (4, 4), "8": (8, 8), "16": (16, 16), "16/4": (16, 4)}
-"""What may be wished: how many go on, and how large their groups are."""
+"""Choice of an organiser → (number of finalists, size of their groups)."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinalStage:
-    """A further stage for the best ``top`` players, playing in groups of ``group_size``, four or a multiple.
+    """A further stage for the best ``top`` players, playing in groups of ``group_size``, a multiple of four.
 
-    Raises ValueError when that does not come out even.
+    Raises ValueError when ``top`` is no multiple of ``group_size``.
     """
 
     top: int
@@ -35,10 +35,10 @@ class FinalStage:
 
 
 def finalists(standings: Standings, stage: FinalStage, first: Collection[int] = ()) -> tuple[int, ...]:
-    """The numbers of the players of the stage, best first.
+    """Return the numbers of the players of the stage, best first.
 
     Withdrawn players and those without a rank make room for the next. On a shared place those of ``first`` go
-    before the others, then the order of the standings decides: see `straddling`. Raises ValueError when there are
+    before the others, then the order of the standings decides: see `tied_at_cutoff`. Raises ValueError when there are
     not enough players.
     """
     available = sorted(_available(standings), key=lambda row: (row.rank, row.number not in first))
@@ -48,7 +48,7 @@ def finalists(standings: Standings, stage: FinalStage, first: Collection[int] = 
 
 
 def tied_at_cutoff(standings: Standings, stage: FinalStage) -> tuple[int, ...]:
-    """The players who share the last place that goes on with somebody who does not; the organiser must decide."""
+    """Return the players who share the last place that goes on with somebody who does not; the organiser decides."""
     available = _available(standings)
     if len(available) <= stage.top or available[stage.top - 1].rank != available[stage.top].rank:
         return ()
@@ -60,31 +60,34 @@ def _available(standings: Standings) -> list[Standing]:
 
 
 def split_into_groups(numbers: Sequence[int], stage: FinalStage) -> tuple[tuple[int, ...], ...]:
-    """Consecutive groups of the stage's size: the best play each other."""
+    """Return consecutive groups of the stage's size: the best play each other."""
     starts = range(0, len(numbers), stage.group_size)
     return tuple(tuple(numbers[start : start + stage.group_size]) for start in starts)
 
 
-def after_cuts(
+def apply_cuts(
     players: Iterable[PlayerRow],
     cuts: Iterable[Cut],
     standings_after: Callable[[Sequence[PlayerRow], int], Standings],
 ) -> list[PlayerRow]:
-    """The players as they are ranked once the cuts count: finalists before everybody else, the best group first, and
-    without the points that they do not carry. ``standings_after`` ranks players on the sessions up to one.
+    """Return the players with their tiers and carried points once the cuts count.
+
+    Finalists rank before everybody else, the best group first, and without the points that they do not carry.
+    ``standings_after`` ranks players on the sessions up to one.
     """
     rows = list(players)
     for cut in sorted(cuts, key=lambda cut: cut.after):
-        group = {number: place for place, members in enumerate(cut.groups) for number in members}
+        group_of = {number: place for place, members in enumerate(cut.groups) for number in members}
         before = {row.number: row for row in standings_after(rows, cut.after).rows}
         rows = [
-            _with_tier(row, cut, group.get(row.number, len(cut.groups)), before[row.number]) for row in rows
+            _with_tier(row, cut, group_of.get(row.number, len(cut.groups)), before[row.number])
+            for row in rows
         ]
     return rows
 
 
 def _with_tier(row: PlayerRow, cut: Cut, group: int, before: Standing) -> PlayerRow:
-    """The player in the tier of a group; one after the last group is not a finalist, and keeps all points."""
+    """Return the player in the tier of a group; one after the last group is no finalist and keeps all points."""
     tier = (*row.tier, group)
     if group == len(cut.groups):
         return replace(row, tier=tier)
@@ -102,7 +105,7 @@ def _with_tier(row: PlayerRow, cut: Cut, group: int, before: Standing) -> Player
 
 @dataclass(frozen=True)
 class FinalsOptions:
-    """`first`: who of those that share the last place goes on; the others follow by number."""
+    """What an organiser chooses for a final. `first`: who of those that share the last place goes on."""
 
     stage: FinalStage
     sessions: int
@@ -111,23 +114,23 @@ class FinalsOptions:
 
 
 def finals_options(data: Mapping[str, Any]) -> FinalsOptions:
-    """Read a wish as a form and the API both ask for it: size (of SIZES), carry, sessions, seed, first."""
+    """Read the data of the form or the API: size (of SIZES), carry, sessions, seed, first."""
     stage = FinalStage(*SIZES[data["size"]], Carry(data["carry"]))
     return FinalsOptions(stage, data["sessions"], data["seed"], tuple(data["first"]))
 
 
-MOST: Final = 200
-"""Two of the dearest fans and some more: nobody counts on a dearer hand."""
-EVERYBODY: Final = (True,) * len(SEATS)
-"""Each seat has a place at the table."""
+MAX_POINTS: Final = 200
+"""Two of the highest-scoring fans and some more: no player plans for a higher hand."""
+ALL_PLACED: Final = (True,) * len(SEATS)
+"""Each seat takes a place at the table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
-    """The least points of a hand, flowers included, that reach a goal: self-drawn, and by the discard of each other
-    seat. None where no hand does.
+class NeededPoints:
+    """The least points of a hand, flowers included, that reach a goal: self-drawn, and by each other seat's discard.
 
-    Everything is as if the session ended after that one hand. Scores are the table's game points, penalties included.
+    None where no hand does. Everything is as if the session ended after that one hand. Scores are the table's game
+    points, penalties included.
     """
 
     self_drawn: int | None
@@ -139,8 +142,8 @@ class Needs:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
-    """What a player has but for the table looked at: table points, then game points, which is how they are ranked."""
+class PlayerTotal:
+    """A player's total without the table in question: table points, then game points, which is how they are ranked."""
 
     table_points: Fraction
     game_points: int
@@ -150,91 +153,98 @@ def place_needs(
     scores: Sequence[int],
     seat: int,
     rulebook: Rulebook,
-    most: int = MOST,
-    placed: Sequence[bool] = EVERYBODY,
-) -> dict[int, Needs]:
-    """What seat `seat` needs for each better place at its table: place → needs, the first place first.
+    max_points: int = MAX_POINTS,
+    placed: Sequence[bool] = ALL_PLACED,
+) -> dict[int, NeededPoints]:
+    """Return what seat `seat` needs for each better place at its table: place → needs, the first place first.
 
-    The place is reached when its table points need not be shared with a worse one: equal scores are not enough. Seats
+    The place is reached when its table points are not shared with a worse one: equal scores are not enough. Seats
     that are not `placed` take none.
     """
 
-    def place(after: Sequence[int]) -> int:
-        return sum(score >= after[seat] for score, has_place in zip(after, placed, strict=True) if has_place)
+    def place(scores_after: Sequence[int]) -> int:
+        return sum(
+            score >= scores_after[seat]
+            for score, has_place in zip(scores_after, placed, strict=True)
+            if has_place
+        )
 
-    return _needs(place, range(1, place(scores)), scores, seat, rulebook, most)
+    return _needs(place, range(1, place(scores)), scores, seat, rulebook, max_points)
 
 
 def rank_needs(
     scores: Sequence[int],
     seat: int,
-    at_the_table: Mapping[int, Total],
-    others: Sequence[Total],
+    at_the_table: Mapping[int, PlayerTotal],
+    others: Sequence[PlayerTotal],
     goals: Sequence[int],
     rulebook: Rulebook,
     scale: Sequence[Fraction | int] = STANDARD_SCALE,
-    most: int = MOST,
-    placed: Sequence[bool] = EVERYBODY,
-) -> dict[int, Needs]:
-    """What seat `seat` needs for each of the ranks `goals` or better, everybody elsewhere staying as they are.
+    max_points: int = MAX_POINTS,
+    placed: Sequence[bool] = ALL_PLACED,
+) -> dict[int, NeededPoints]:
+    """Return what seat `seat` needs for each of the ranks `goals` or better, all other tables staying as they are.
 
     A shared rank is enough. `at_the_table`: seat → total of those who are credited with this table's result, the seat
     itself among them; `others`: everybody else who is ranked. More points are not always better here: a discarder who
-    falls lets another one rise.
+    falls lets another player rise.
     """
     elsewhere = sorted((total.table_points, total.game_points) for total in others)
 
-    def rank(after: Sequence[int]) -> int:
-        shares = table_points(after, scale, placed)
+    def rank(scores_after: Sequence[int]) -> int:
+        shares = table_points(scores_after, scale, placed)
         totals = {
-            rival: (total.table_points + shares[rival], total.game_points + after[rival])
+            rival: (total.table_points + shares[rival], total.game_points + scores_after[rival])
             for rival, total in at_the_table.items()
         }
-        mine = totals[seat]
-        ahead = len(elsewhere) - bisect_right(elsewhere, mine)
-        return 1 + ahead + sum(total > mine for total in totals.values())
+        own_total = totals[seat]
+        ahead = len(elsewhere) - bisect_right(elsewhere, own_total)
+        return 1 + ahead + sum(total > own_total for total in totals.values())
 
-    return _needs(rank, goals, scores, seat, rulebook, most)
+    return _needs(rank, goals, scores, seat, rulebook, max_points)
 
 
 def _needs(
-    reached: Callable[[Sequence[int]], int],
+    reached_with: Callable[[Sequence[int]], int],
     goals: Sequence[int],
     scores: Sequence[int],
     seat: int,
     rulebook: Rulebook,
-    most: int,
-) -> dict[int, Needs]:
-    """Goal → needs. `reached`: the place or rank that the scores after a hand give."""
+    max_points: int,
+) -> dict[int, NeededPoints]:
+    """Return goal → needs. `reached_with`: the place or rank that the scores after a hand give."""
     if not goals:
         return {}
-    ways = {
-        way: _least(reached, goals, scores, seat, way, rulebook, most)
-        for way in (None, *SEATS)
-        if way != seat
+    by_payer = {
+        payer: _least_points(reached_with, goals, scores, seat, payer, rulebook, max_points)
+        for payer in (None, *SEATS)
+        if payer != seat
     }
     return {
-        goal: Needs(ways[None][goal], {way: least[goal] for way, least in ways.items() if way is not None})
+        goal: NeededPoints(
+            by_payer[None][goal],
+            {payer: least[goal] for payer, least in by_payer.items() if payer is not None},
+        )
         for goal in goals
     }
 
 
-def _least(
-    reached: Callable[[Sequence[int]], int],
+def _least_points(
+    reached_with: Callable[[Sequence[int]], int],
     goals: Sequence[int],
     scores: Sequence[int],
     seat: int,
     discarder: int | None,
     rulebook: Rulebook,
-    most: int,
+    max_points: int,
 ) -> dict[int, int | None]:
-    """Goal → the least points that reach it when `discarder` pays."""
+    """Return goal → the least points that reach it when `discarder` pays; None for a self-draw."""
     least: dict[int, int | None] = dict.fromkeys(goals)
     open_goals = set(goals)
-    for points in range(rulebook.minimum, most + 1):
+    for points in range(rulebook.minimum, max_points + 1):
         changes = payments(points, seat, discarder, rulebook)
-        now = reached([score + change for score, change in zip(scores, changes, strict=True)])
-        met = {goal for goal in open_goals if now <= goal}
+        result = reached_with([score + change for score, change in zip(scores, changes, strict=True)])
+        met = {goal for goal in open_goals if result <= goal}
         least.update(dict.fromkeys(met, points))
         open_goals -= met
         if not open_goals:

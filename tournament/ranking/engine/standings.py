@@ -1,6 +1,6 @@
-"""Standings as a pure function of results, penalties and the order of criteria (RULES §8); of teams and nations too.
+"""Standings as a pure function of results, penalties and the order of criteria (RULES §8), also of teams and nations.
 
-Nothing here knows about a rulebook: scale and criteria are arguments. Penalty points are amounts to take off.
+Scale and criteria of the rulebook are arguments. Penalty points are amounts to take off.
 """
 
 from collections import defaultdict
@@ -21,12 +21,12 @@ from tournament.base.engine.rules import (
     table_points,
 )
 
-# --- What standings are made of ---
+# --- Input ---
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What a player takes into a final after session ``after``, in place of the points had until then."""
+    """The points that a player takes into a final after session ``after``, in place of those before."""
 
     after: int
     table_points: Fraction
@@ -39,10 +39,10 @@ class Carried:
 class PlayerRow:
     """A player to be ranked.
 
-    ``withdrawn`` players keep their results and their place. Who is not ``ranked`` is listed after everybody else,
-    without a rank; ``unranked_because`` names the part of a sanction that it follows from, where it does. ``carried``:
-    into finals, in their order. A lower ``tier`` ranks before a higher one, whatever the points (see
-    `finals.after_cuts`).
+    ``withdrawn`` players keep their results and their place. Players who are not ``ranked`` are listed after everybody
+    else, without a rank; ``unranked_because`` names the part of a sanction that this follows from, where it does.
+    ``carried``: into finals, in their order. A lower ``tier`` ranks before a higher one, whatever the points (see
+    `finals.apply_cuts`).
     """
 
     number: int
@@ -58,9 +58,9 @@ class SeatResult:
     """One seat of a table: hand payments and the session's point penalties, summed in ``game_points``.
 
     ``table_point_penalty`` is taken off the table points after they are shared; the others gain nothing by
-    it. A seat that is not ``placed`` takes no place: the others have the first ones. Where a stand-in's result is
-    nobody's, ``owed`` is what the session counts for the absent player, who has no hands in it. A session ``forfeited``
-    counts nothing for its player, and the others keep what they have.
+    it. A seat that is not ``placed`` takes no place: the others have the first ones. Where a stand-in's result counts
+    for nobody, ``owed`` is what the session counts for the absent player, who has no hands in it. A ``forfeited``
+    session counts nothing for its player, and the others keep their results.
     """
 
     player: int
@@ -72,11 +72,6 @@ class SeatResult:
     placed: bool = True
     owed: int | None = None
     forfeited: bool = False
-
-    @property
-    def account(self) -> int:
-        """The game points that the player is credited with."""
-        return self.game_points if self.owed is None else self.owed
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +94,7 @@ class PenaltyPoints:
 
 @dataclass(frozen=True, slots=True)
 class SessionScore:
-    """What one session gave one player; ``place`` is at the table, 1 the best, None for who has none there."""
+    """The score of one player in one session; ``place`` is at the table, 1 the best, None for no place there."""
 
     session: int
     table: int
@@ -116,8 +111,8 @@ class SessionScore:
 class Standing:
     """One line of the standings.
 
-    ``rank`` is None for a player who is not ranked, with ``unranked_because`` from the player's row; ``shared`` says
-    that another player has the same rank.
+    ``rank`` is None for a player who is not ranked, with ``unranked_because`` from the player's row; ``shared``:
+    another player has the same rank.
     ``decided_by`` is the key of the criterion that put this player before the next line: None on the last
     line, before an equal player, before or among players without a rank, and before a lower ``tier`` of finals.
     """
@@ -143,18 +138,18 @@ class Standing:
 
     @property
     def provisional(self) -> bool:
-        """Whether any session counted here may still change."""
+        """Return whether any session counted here can still change."""
         return any(score.provisional for score in self.sessions)
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The lines, best first; equal players stand in the order of their numbers."""
+    """The lines, best first; equal players in the order of their numbers."""
 
     rows: tuple[Standing, ...]
 
     def find(self, number: int) -> Standing:
-        """The line of a player; KeyError when not in the standings."""
+        """Return the line of a player; KeyError when not in the standings."""
         for row in self.rows:
             if row.number == number:
                 return row
@@ -175,11 +170,11 @@ def standings(
     """
     order = find_criteria(criteria)
     played = _sessions_by_player(results, tuple(scale))
-    fined = penalties or {}
+    penalty_of = penalties or {}
     rows = list(players)
     sessions = [played.get(row.number, ()) for row in rows]
     totals = [
-        _totals(row, seats, fined.get(row.number, _NO_PENALTY))
+        _totals(row, seats, penalty_of.get(row.number, _NO_PENALTY))
         for row, seats in zip(rows, sessions, strict=True)
     ]
     values = zip(
@@ -204,7 +199,7 @@ class _Line(NamedTuple):
 def _sessions_by_player(
     results: Iterable[TableResult], scale: tuple[Fraction | int, ...]
 ) -> dict[int, _Seats]:
-    """Player → sessions played, in their order."""
+    """Return player → sessions played, in their order."""
     played: defaultdict[int, list[tuple[SessionScore, SeatResult]]] = defaultdict(list)
     for table in sorted(results, key=lambda table: table.session):
         for seat, score in zip(table.seats, table_scores(table, scale), strict=True):
@@ -245,7 +240,7 @@ def _sum_fractions(parts: Iterable[Fraction]) -> Fraction:
 
 
 def _best_first(values: Sequence[Fraction | int]) -> list[int]:
-    """Whole numbers in the opposite order of the values: comparing fractions would cost most of the time."""
+    """Return whole numbers in the opposite order of the values, as comparing fractions would cost most of the time."""
     unit = lcm(*(value.denominator for value in values))
     return [-value.numerator * (unit // value.denominator) for value in values]
 
@@ -253,12 +248,12 @@ def _best_first(values: Sequence[Fraction | int]) -> list[int]:
 def _ranked_rows(lines: Sequence[_Line], order: Sequence[Criterion]) -> Iterator[Standing]:
     rank = 0
     for index, line in enumerate(lines):
-        before = index > 0 and lines[index - 1].key[:2] == line.key[:2]
-        after = index + 1 < len(lines) and line.key[:2] == lines[index + 1].key[:2]
-        rank = rank if before else index + 1
+        ties_with_previous = index > 0 and lines[index - 1].key[:2] == line.key[:2]
+        ties_with_next = index + 1 < len(lines) and line.key[:2] == lines[index + 1].key[:2]
+        rank = rank if ties_with_previous else index + 1
         yield Standing(
             rank=rank if line.player.ranked else None,
-            shared=line.player.ranked and (before or after),
+            shared=line.player.ranked and (ties_with_previous or ties_with_next),
             number=line.player.number,
             withdrawn=line.player.withdrawn,
             totals=line.totals,
@@ -275,8 +270,8 @@ def _decided_by(line: _Line, following: _Line, order: Sequence[Criterion]) -> st
         return None
     differing = (
         criterion.key
-        for criterion, mine, theirs in zip(order, line.key[1], following.key[1], strict=True)
-        if mine != theirs
+        for criterion, own, next_value in zip(order, line.key[1], following.key[1], strict=True)
+        if own != next_value
     )
     return next(differing, None)
 
@@ -285,9 +280,7 @@ def _decided_by(line: _Line, following: _Line, order: Sequence[Criterion]) -> st
 def table_scores(
     table: TableResult, scale: tuple[Fraction | int, ...] = STANDARD_SCALE
 ) -> tuple[SessionScore, ...]:
-    """What one table gave each of its seats, in their order. Remembered, so that a table is worked out
-    once.
-    """
+    """Return the score of each seat of a table, in their order. Cached, so that a table is computed once."""
     game_points = [seat.game_points for seat in table.seats]
     placed = [seat.placed for seat in table.seats]
     shares = table_points(game_points, scale, placed)
@@ -297,7 +290,7 @@ def table_scores(
             table=table.table,
             place=place,
             table_points=share - seat.table_point_penalty if seat.table_point_penalty else share,
-            game_points=seat.account,
+            game_points=seat.game_points if seat.owed is None else seat.owed,
             provisional=not table.final,
         )
         for seat, share, place in zip(table.seats, shares, places(game_points, placed), strict=True)
@@ -309,14 +302,14 @@ def table_scores(
 
 TEAM_COUNTS: Final = 4
 NATION_COUNTS: Final = 3
-"""Of how many members the results count (RULES §8): a team is the sum of its four, a nation of its best three."""
+"""Number of members that count (RULES §8): a team is the sum of its four, a nation of its best three."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupStanding:
-    """One line: `totals` of the `counted` members added up; `members` are all of them, best first.
+    """One line of teams or nations: `totals` are the sum of the `counted` members; `members` are all, best first.
 
-    ``shared`` says that another group has the same rank.
+    ``shared``: another group has the same rank.
     """
 
     rank: int
@@ -344,7 +337,7 @@ class GroupStanding:
 
     @property
     def left_out(self) -> int:
-        """How many members count nothing."""
+        """Return how many members do not count."""
         return len(self.members) - len(self.counted)
 
     @property
@@ -360,8 +353,8 @@ def group_standings(
 ) -> tuple[GroupStanding, ...]:
     """Rank groups by their `counts` best members, the `rows` being in the order of the standings.
 
-    `group_of`: player → group; players without one, or with an empty one, are in none. Members who are not ranked count
-    nothing. Equal groups share the place and stand in the order of their names.
+    `group_of`: player → group; players without one, or with an empty one, are in none. Members who are not ranked do
+    not count. Equal groups share the place and stand in the order of their names.
 
     EMA ranks countries by "the top 3 players (or zero scores)" (European Ranking System, country ranking); a group with
     fewer members therefore counts nothing for those it lacks, and a sum ranks as the mean would.
@@ -386,7 +379,7 @@ def group_standings(
 
 
 def _group(name: str, members: Sequence[Standing], counts: int) -> GroupStanding:
-    """A group among others; its rank is not known yet."""
+    """Return a group that has no rank yet."""
     counted = tuple(row for row in members if row.rank is not None)[:counts]
     totals = _sum_totals([row.totals for row in counted])
     return GroupStanding(

@@ -1,4 +1,4 @@
-"""What the hands of an event add up to: how many were won and how, for how much, and which fans were made."""
+"""Sums over the hands of an event: how many were won and how, for how much, and with which fans."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import reduce
 from heapq import nsmallest
 from typing import Final
 
-BEST: Final = 5
-"""How many of the dearest hands are kept."""
+MAX_BEST: Final = 5
+"""Number of highest-scoring hands kept."""
 
 
 @dataclass(frozen=True)
 class PlayedHand:
-    """A hand as far as the figures need it. `place` orders hands of the same points: the earlier first."""
+    """A hand as far as the figures need it. `place` orders hands of the same points, the earlier first."""
 
     id: int
     place: tuple[int, int, int]
@@ -30,7 +30,7 @@ class PlayedHand:
 
 @dataclass(frozen=True)
 class Figures:
-    """The sums; those of two sessions added are those of both."""
+    """The sums of some hands; those of two sessions can be added."""
 
     hands: int = 0
     won: int = 0
@@ -42,7 +42,7 @@ class Figures:
     fans: Mapping[str, int] = field(default_factory=dict)
     """Key → how many of those hands had it."""
     best: tuple[tuple[int, tuple[int, int, int], int], ...] = ()
-    """(minus its points, place, id) of the dearest hands won, the earliest of equals first."""
+    """(minus its points, place, id) of the highest-scoring hands won, the earliest of equals first."""
 
     @property
     def wash_outs(self) -> int:
@@ -50,12 +50,12 @@ class Figures:
 
     @property
     def by_discard(self) -> int:
-        """Hands in which somebody dealt in."""
+        """Return the number of hands in which somebody dealt in."""
         return self.won - self.self_drawn
 
     @property
     def average(self) -> float | None:
-        """Points of a won hand."""
+        """Return the mean points of a won hand."""
         return self.points / self.won if self.won else None
 
     @property
@@ -64,7 +64,7 @@ class Figures:
 
     @property
     def fans_by_frequency(self) -> tuple[tuple[str, int], ...]:
-        return tuple(sorted(self.fans.items(), key=lambda made: (-made[1], made[0])))
+        return tuple(sorted(self.fans.items(), key=lambda item: (-item[1], item[0])))
 
     def __add__(self, other: Figures) -> Figures:
         return Figures(
@@ -74,7 +74,7 @@ class Figures:
             points=self.points + other.points,
             known=self.known + other.known,
             fans=dict(Counter(self.fans) + Counter(other.fans)),
-            best=tuple(nsmallest(BEST, (*self.best, *other.best))),
+            best=tuple(nsmallest(MAX_BEST, (*self.best, *other.best))),
         )
 
 
@@ -88,10 +88,10 @@ def figures(hands: Iterable[PlayedHand]) -> Figures:
         points=sum(hand.points for hand in won),
         known=sum(bool(hand.fans) for hand in won),
         fans=dict(Counter(fan for hand in won for fan in hand.fans)),
-        best=tuple(nsmallest(BEST, ((-hand.points, hand.place, hand.id) for hand in won))),
+        best=tuple(nsmallest(MAX_BEST, ((-hand.points, hand.place, hand.id) for hand in won))),
     )
 
 
-def added(parts: Iterable[Figures]) -> Figures:
-    """Several sessions as one."""
+def sum_figures(parts: Iterable[Figures]) -> Figures:
+    """Return the figures of several sessions together."""
     return reduce(Figures.__add__, parts, Figures())

@@ -1,4 +1,4 @@
-"""A player's own page: now and next, what was played, and what their hands add up to."""
+"""A player's own page: seats, results, needs, and figures of the hands."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,15 +15,15 @@ from tournament.play.selectors.hands import Statistics
 from tournament.play.selectors.timetable import Entry, Timetable, may_be_seated, timetable
 from tournament.play.selectors.totals import Dearest, dearest, on_paper
 from tournament.ranking.engine.standings import Carried, SessionScore
-from tournament.ranking.selectors.ranking import Ranking, WhatYouNeed, ranking, what_you_need
+from tournament.ranking.selectors.ranking import PlayerNeeds, Ranking, player_needs, ranking
 from tournament.ranking.selectors.standings import RankingRow
 
 # --- Figures of the hands ---
 
 
 @dataclass(frozen=True)
-class Course:
-    """The game points from nothing on: `scores` after each hand, sessions one after another."""
+class PointsHistory:
+    """The player's game points from 0 on: `scores` after each hand, sessions one after another."""
 
     scores: tuple[int, ...]
     sessions: tuple[tuple[int, int], ...]
@@ -33,9 +33,11 @@ class Course:
         return len(self.scores) > 1
 
 
-def course(player: Player, hands: Sequence[Hand], results: Mapping[int, int]) -> Course:
-    """`hands`: in order; `results`: session → the game points it counts for. What its hands did not give, a penalty for
-    instance, is added where they end; hands of a session that does not count are left out.
+def points_history(player: Player, hands: Sequence[Hand], results: Mapping[int, int]) -> PointsHistory:
+    """Return the history. `hands`: in order; `results`: session → the game points it counts for.
+
+    What a session's hands did not give, a penalty for instance, is added at its end; hands of a session that does not
+    count are left out.
     """
     scores, sessions, total = [0], [], 0
     for number, points in sorted(results.items()):
@@ -46,12 +48,12 @@ def course(player: Player, hands: Sequence[Hand], results: Mapping[int, int]) ->
         if scores[-1] != total:
             scores.append(total)
         sessions.append((number, len(scores) - 1))
-    return Course(tuple(scores), tuple(sessions))
+    return PointsHistory(tuple(scores), tuple(sessions))
 
 
 @dataclass(frozen=True)
-class AtWind:
-    """What the hands at one seat wind came to."""
+class WindFigures:
+    """The figures of the hands at one seat wind."""
 
     wind: str
     hands: int
@@ -60,51 +62,54 @@ class AtWind:
     points: int
 
 
-def by_wind(
+def figures_by_wind(
     player: Player, hands: Sequence[Hand], starts: Mapping[int, str], chart: Chart
-) -> tuple[AtWind, ...]:
-    """East, South, West, North. `starts`: session → the wind the player started it with."""
+) -> tuple[WindFigures, ...]:
+    """Return the figures at East, South, West, North. `starts`: session → the player's starting wind."""
     winds = [seat_wind(starts[hand.table.session.number], hand.number, chart) for hand in hands]
-    at = {wind: [hand for hand, its in zip(hands, winds, strict=True) if its == wind] for wind in WINDS}
+    hands_at = {
+        wind: [hand for hand, hand_wind in zip(hands, winds, strict=True) if hand_wind == wind]
+        for wind in WINDS
+    }
     return tuple(
-        AtWind(
+        WindFigures(
             wind,
             hands=len(played),
             won=sum(hand.winner_id == player.pk for hand in played),
             dealt_in=sum(hand.discarder_id == player.pk for hand in played),
             points=sum(hand.payments.get(str(player.number), 0) for hand in played),
         )
-        for wind, played in at.items()
+        for wind, played in hands_at.items()
     )
 
 
-def fans_made(won: Sequence[Hand]) -> tuple[tuple[str, int], ...]:
-    """(fan, how many hands had it), the commonest first, then the dearest."""
+def count_fans(won: Sequence[Hand]) -> tuple[tuple[str, int], ...]:
+    """Return (fan, number of hands with it), the most frequent first, then the highest-scoring."""
     points = {fan["key"]: fan["points"] for hand in won for fan in hand.fans}
     hands_with = Counter(fan["key"] for hand in won for fan in hand.fans)
     return tuple(sorted(hands_with.items(), key=lambda pair: (-pair[1], -points[pair[0]], pair[0])))
 
 
-def met(seats: Sequence[Sequence[Seat]]) -> tuple[tuple[Player, int], ...]:
-    """(opponent, at how many tables), the most often met first. `seats`: the others at each table played."""
+def count_opponents(seats: Sequence[Sequence[Seat]]) -> tuple[tuple[Player, int], ...]:
+    """Return (opponent, number of tables), the most frequent first. `seats`: the others at each table played."""
     players = {other.player.number: other.player for others in seats for other in others}
-    times = Counter(other.player.number for others in seats for other in others)
+    counts = Counter(other.player.number for others in seats for other in others)
     return tuple(
-        (players[number], n) for number, n in sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))
+        (players[number], n) for number, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     )
 
 
-# --- Now and next ---
+# --- Present and next seat ---
 
 
 @dataclass(frozen=True)
-class Appointment:
-    """A seat in one session, with the three others in the order of their starting winds."""
+class SessionSeat:
+    """A player's seat in one session, with the three others in the order of their starting winds."""
 
     seat: Seat
     others: tuple[Seat, ...]
     score: SessionScore | None = None
-    """What it gave; None before the first hand there."""
+    """None before the first hand there."""
 
     @property
     def session(self) -> Session:
@@ -112,80 +117,85 @@ class Appointment:
 
 
 @dataclass(frozen=True)
-class Missed:
-    """A final that goes on without the player."""
+class MissedFinal:
+    """A final without the player."""
 
     final: Final
     finalists: tuple[Player, ...]
-    """Who went on, best first."""
+    """Best first."""
 
 
 @dataclass(frozen=True)
-class PlayerNow:
+class PlayerStatus:
+    """A player's rank, present seat and next seat."""
+
     player: Player
     ranking: Ranking
     line: RankingRow | None
-    """None for who withdrew before playing."""
-    now: Appointment | None
+    """None for a player who withdrew before playing."""
+    current: SessionSeat | None
     """The seat in the session being played."""
-    needs: WhatYouNeed | None
-    """What it takes there; None while nothing is played, or nothing more can change."""
-    next: Appointment | None
+    needs: PlayerNeeds | None
+    """None while no session is played, or when nothing can change."""
+    next: SessionSeat | None
     """The seat in the next planned session; None for a player who plays no further."""
     next_entry: Entry | None
-    """The timetable's line for it; where no seat is drawn, for the next session that the player may be seated in."""
+    """The timetable's line for it; without a seat, for the next session in which the player may be seated."""
     has_times: bool
-    """Whether anything has a time, so that there is something for a calendar."""
-    missed: Missed | None
-    """The first final without a ranked player who plays on."""
+    """Whether there is anything for a calendar."""
+    missed_final: MissedFinal | None
+    """The first final without this player; None for one who withdrew and for a substitute."""
 
 
-def player_now(
+def player_status(
     tournament: Tournament,
     audience: Audience,
     player: Player,
     rank: int | None = None,
-    seats: Sequence[Appointment] | None = None,
-) -> PlayerNow:
-    """In a fixed number of queries. `rank`: the one to say what it takes for; `seats`: `appointments`, where known."""
-    ranked = ranking(tournament, audience)
-    seats = appointments(player) if seats is None else seats
-    coming = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
-    planned = timetable(tournament)
-    now = next((seat for seat in seats if seat.session.state == Session.State.RUNNING), None)
-    return PlayerNow(
+    seats: Sequence[SessionSeat] | None = None,
+) -> PlayerStatus:
+    """Return the status in a fixed number of queries.
+
+    `rank`: the one to compute needs for; `seats`: the `session_seats`, where known.
+    """
+    current_ranking = ranking(tournament, audience)
+    seats = session_seats(player) if seats is None else seats
+    planned_seats = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
+    times = timetable(tournament)
+    current = next((seat for seat in seats if seat.session.state == Session.State.RUNNING), None)
+    return PlayerStatus(
         player=player,
-        ranking=ranked,
-        line=ranked.find(player.number),
-        now=now,
-        needs=what_you_need(ranked, now.seat, rank) if now else None,
-        next=coming[0] if coming and not player.has_left else None,
-        next_entry=_next_entry(planned, player, coming),
-        has_times=bool(planned.days),
-        missed=_missed(ranked, player),
+        ranking=current_ranking,
+        line=current_ranking.find(player.number),
+        current=current,
+        needs=player_needs(current_ranking, current.seat, rank) if current else None,
+        next=planned_seats[0] if planned_seats and not player.has_left else None,
+        next_entry=_next_entry(times, player, planned_seats),
+        has_times=bool(times.days),
+        missed_final=_missed_final(current_ranking, player),
     )
 
 
-def _next_entry(planned: Timetable, player: Player, coming: Sequence[Appointment]) -> Entry | None:
+def _next_entry(times: Timetable, player: Player, planned_seats: Sequence[SessionSeat]) -> Entry | None:
     if player.has_left:
         return None
-    if coming:
-        return planned.of(coming[0].session.number)
-    return next((entry for entry in planned.entries if may_be_seated(player, entry)), None)
+    if planned_seats:
+        return times.of(planned_seats[0].session.number)
+    return next((entry for entry in times.entries if may_be_seated(player, entry)), None)
 
 
-def _missed(ranked: Ranking, player: Player) -> Missed | None:
+def _missed_final(current_ranking: Ranking, player: Player) -> MissedFinal | None:
     if player.has_left or player.is_substitute:
         return None
-    final = next((final for final in ranked.finals if player.number not in final.numbers), None)
+    final = next((final for final in current_ranking.finals if player.number not in final.numbers), None)
     if final is None:
         return None
-    players = {row.player.number: row.player for row in ranked.rows}
-    return Missed(final, tuple(players[number] for number in final.numbers if number in players))
+    players = {row.player.number: row.player for row in current_ranking.rows}
+    return MissedFinal(final, tuple(players[number] for number in final.numbers if number in players))
 
 
-def appointments(player: Player, scores: dict[int, SessionScore] | None = None) -> list[Appointment]:
-    """Every seat of a player, in the order of the sessions. `scores`: session → what it gave."""
+def session_seats(player: Player, scores: dict[int, SessionScore] | None = None) -> list[SessionSeat]:
+    """Return every seat of a player, in the order of the sessions. `scores`: session → its score."""
     seats = (
         Seat.objects.filter(player=player)
         .select_related("table__session", "player")
@@ -193,7 +203,7 @@ def appointments(player: Player, scores: dict[int, SessionScore] | None = None) 
         .order_by("table__session__number")
     )
     return [
-        Appointment(
+        SessionSeat(
             seat=seat,
             others=tuple(other for other in seat.table.seats.all() if other.player_id != player.pk),
             score=(scores or {}).get(seat.table.session.number),
@@ -206,41 +216,43 @@ def appointments(player: Player, scores: dict[int, SessionScore] | None = None) 
 
 
 @dataclass(frozen=True)
-class Entrance:
-    """What the player took into a final, of the points had before."""
+class FinalEntry:
+    """The points that the player carried into a final, of those before."""
 
     final: Final
     carried: Carried
 
 
 @dataclass(frozen=True)
-class PlayerPage(PlayerNow):
-    results: tuple[Appointment | Entrance, ...]
-    """Sessions that gave a result, and finals entered with less than all points, in order."""
+class PlayerPage(PlayerStatus):
+    """Everything that the player's page shows."""
+
+    results: tuple[SessionSeat | FinalEntry, ...]
+    """Sessions with a result, and finals entered with less than all points, in order."""
     statistics: Statistics
-    course: Course
-    winds: tuple[AtWind, ...]
+    history: PointsHistory
+    winds: tuple[WindFigures, ...]
     fans: tuple[tuple[str, int], ...]
-    met: tuple[tuple[Player, int], ...]
+    opponents: tuple[tuple[Player, int], ...]
     best: Dearest | None
-    """The dearest hand won; the earliest of equals, and one that is written down before one that is noted."""
+    """The highest-scoring hand won; the earliest of equals, and a recorded hand before a noted one."""
     penalties: tuple[Penalty, ...]
-    """Those that stand, in the order given."""
+    """Those not cancelled, in the order of time."""
 
 
 def player_page(
     tournament: Tournament, audience: Audience, player: Player, rank: int | None = None
 ) -> PlayerPage:
-    """Everything the page shows, in a fixed number of queries. `rank`: the one to say what it takes for."""
-    ranked = ranking(tournament, audience)
+    """Return the page in a fixed number of queries. `rank`: the one to compute needs for."""
+    current_ranking = ranking(tournament, audience)
     hidden = hidden_from(audience, tournament)
-    line = ranked.find(player.number)
+    line = current_ranking.find(player.number)
     scores = {score.session: score for score in line.standing.sessions} if line else {}
-    seats = appointments(player, scores)
-    not_there = [number for number, score in scores.items() if score.place is None]
+    seats = session_seats(player, scores)
+    without_place = [number for number, score in scores.items() if score.place is None]
     hands = list(
         Hand.objects.filter(table__seats__player=player, is_current=True)
-        .exclude(table__session__number__in=[*hidden, *not_there])
+        .exclude(table__session__number__in=[*hidden, *without_place])
         .select_related("table__session", "winner", "discarder")
         .order_by("table__session__number", "number")
     )
@@ -248,18 +260,22 @@ def player_page(
     noted = [
         hand
         for hand in on_paper(tournament, hidden).noted
-        if hand.winner == player and hand.table.session.number not in not_there
+        if hand.winner == player and hand.table.session.number not in without_place
     ]
     return PlayerPage(
-        **vars(player_now(tournament, audience, player, rank, seats)),
-        results=tuple(_results(ranked, line, seats)),
+        **vars(player_status(tournament, audience, player, rank, seats)),
+        results=tuple(_results(current_ranking, line, seats)),
         statistics=Statistics.of(hands, won, {player.pk}),
-        course=course(player, hands, {number: score.game_points for number, score in scores.items()}),
-        winds=by_wind(
+        history=points_history(
+            player, hands, {number: score.game_points for number, score in scores.items()}
+        ),
+        winds=figures_by_wind(
             player, hands, {seat.session.number: seat.seat.wind for seat in seats}, tournament.rules.chart
         ),
-        fans=fans_made(won),
-        met=met([seat.others for seat in seats if seat.session.state != Session.State.PLANNED]),
+        fans=count_fans(won),
+        opponents=count_opponents(
+            [seat.others for seat in seats if seat.session.state != Session.State.PLANNED]
+        ),
         best=next(iter(dearest(won, noted)), None),
         penalties=tuple(
             player.penalties.filter(cancelled_at=None)
@@ -270,11 +286,11 @@ def player_page(
 
 
 def _results(
-    ranked: Ranking, line: RankingRow | None, seats: Sequence[Appointment]
-) -> Iterator[Appointment | Entrance]:
+    current_ranking: Ranking, line: RankingRow | None, seats: Sequence[SessionSeat]
+) -> Iterator[SessionSeat | FinalEntry]:
     by_session = {seat.session.number: seat for seat in seats}
-    for part, gave in zip(ranked.parts, line.parts, strict=True) if line else ():
-        if isinstance(part, Final) and isinstance(gave, Carried):
-            yield Entrance(part, gave)
-        elif isinstance(gave, SessionScore):
-            yield by_session[gave.session]
+    for part, score in zip(current_ranking.parts, line.parts, strict=True) if line else ():
+        if isinstance(part, Final) and isinstance(score, Carried):
+            yield FinalEntry(part, score)
+        elif isinstance(score, SessionScore):
+            yield by_session[score.session]

@@ -1,4 +1,4 @@
-"""The ranking as people look at it: players, teams and nations, and what a player needs."""
+"""The ranking of players, teams and nations, what a player needs, and the progress of a tournament."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tournament.base.models.tournament import Publication, Tournament
 from tournament.base.selectors import by_version, hidden_from, keeps_back, publications_for, version_for
 from tournament.fouls.selectors import Objections, objections
 from tournament.play.selectors.absences import placed
-from tournament.ranking.engine.finals import Needs, Total, place_needs, rank_needs
+from tournament.ranking.engine.finals import NeededPoints, PlayerTotal, place_needs, rank_needs
 from tournament.ranking.engine.standings import (
     NATION_COUNTS,
     TEAM_COUNTS,
@@ -28,12 +28,12 @@ from tournament.ranking.engine.standings import (
 from tournament.ranking.selectors.standings import (
     Part,
     RankingRow,
-    as_published,
     current_standings,
-    parts_of,
-    results_of_substitutes,
-    rows_of,
+    publication_rows,
+    ranking_parts,
+    ranking_rows,
     standings_with,
+    substitute_standings,
     table_results,
 )
 
@@ -41,28 +41,28 @@ from tournament.ranking.selectors.standings import (
 
 
 class State(StrEnum):
-    """How far standings can be relied on: the one word for it, on every page and paper."""
+    """How far standings can be relied on."""
 
     PROVISIONAL = "provisional"
-    """Being played, not published, corrected since they were, or still open to appeals."""
+    """Being played, not published, corrected since publication, or still open to appeals."""
     PUBLISHED = "published"
     FINAL = "final"
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The standings of a tournament in one version for an audience, players and publication included."""
+    """The standings of a tournament for an audience, with players, publication and what may still change."""
 
     tournament: Tournament
     audience: Audience
     rows: tuple[RankingRow, ...]
     substitutes: tuple[RankingRow, ...]
-    """Who only filled tables, by number: without a rank, and in none of the figures."""
+    """By number: without a rank, and not counted in any figure."""
     sessions: tuple[Session, ...]
-    """Those that give results, in order."""
+    """Those with results, in order."""
     running: Session | None
     since: int | None
-    """The session after which the movements count; None in the first one."""
+    """The session after which movements count; None in the first session."""
     publication: Publication | None
     """The newest."""
     changed_since_publication: bool
@@ -70,9 +70,9 @@ class Ranking:
     objections: Objections
     """What may still change a closed session."""
     finals: tuple[Final, ...]
-    """Those set up, in order."""
-    kept_back: tuple[int, ...]
-    """The sessions begun whose results this audience is not told."""
+    """In order."""
+    withheld_sessions: tuple[int, ...]
+    """The sessions begun whose results are hidden from this audience."""
 
     @property
     def version(self) -> int:
@@ -84,7 +84,7 @@ class Ranking:
 
     @property
     def is_published(self) -> bool:
-        """Whether what is shown is what was published, no session having begun since."""
+        """Return whether these sessions are those of the publication."""
         return (
             self.publication is not None
             and not self.is_provisional
@@ -93,12 +93,12 @@ class Ranking:
 
     @property
     def after(self) -> int:
-        """The last session that gives results; 0 before the first."""
+        """Return the number of the last session with results; 0 before the first."""
         return max((session.number for session in self.sessions), default=0)
 
     @property
     def is_as_published(self) -> bool:
-        """Whether these are the figures of the publication."""
+        """Return whether these are the figures of the publication."""
         return self.is_published and not self.changed_since_publication
 
     @property
@@ -109,21 +109,17 @@ class Ranking:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What the totals are made of, in order."""
-        return parts_of(self.sessions, self.finals)
+        """Return the sessions and finals that the totals are composed of, in order."""
+        return ranking_parts(self.sessions, self.finals)
 
     @property
     def breaks_ties(self) -> bool:
-        return any(row.lead for row in self.rows)
+        return any(row.tie_break for row in self.rows)
 
     @property
     def has_groups(self) -> bool:
-        """Whether the newest final is played in groups."""
+        """Return whether the newest final is played in groups."""
         return bool(self.finals) and len(self.finals[-1].groups) > 1
-
-    @property
-    def is_shared(self) -> bool:
-        return any(row.standing.shared for row in self.rows)
 
     @property
     def has_teams(self) -> bool:
@@ -142,48 +138,50 @@ class Ranking:
         return sorted({row.player.country for row in self.rows} - {""})
 
     def find(self, number: int) -> RankingRow | None:
-        """The line of a player by number, a substitute's too."""
+        """Return the line of a player by number, also of a substitute."""
         everybody = chain(self.rows, self.substitutes)
         return next((row for row in everybody if row.standing.number == number), None)
 
 
 def ranking(tournament: Tournament, audience: Audience) -> Ranking:
-    """The ranking as it is now; a session being played counts as if it ended now."""
-    now = current_standings(tournament, audience)
+    """Return the ranking as it is now; a session being played counts as if it ended now."""
+    current = current_standings(tournament, audience)
     sessions = list(tournament.sessions.all())
-    counted = {score.session for row in now.rows for score in row.sessions}
-    shown = tuple(session for session in sessions if session.number in counted)
-    since = shown[-2].number if len(shown) > 1 else None
-    before = _ranks_after(tournament, audience, since) if since else {}
+    counted = {score.session for row in current.rows for score in row.sessions}
+    sessions_with_results = tuple(session for session in sessions if session.number in counted)
+    since = sessions_with_results[-2].number if len(sessions_with_results) > 1 else None
+    ranks_before = _ranks_after(tournament, audience, since) if since else {}
     players = {player.number: player for player in tournament.players.all()}
     substitutes = [player.number for player in players.values() if player.is_substitute]
-    apart = results_of_substitutes(tournament, audience, tuple(substitutes)) if substitutes else Standings(())
+    unranked = (
+        substitute_standings(tournament, audience, tuple(substitutes)) if substitutes else Standings(())
+    )
     publication = publications_for(audience, tournament).first()
     hidden = hidden_from(audience, tournament)
     finals = tuple(tournament.finals.all())
-    parts = parts_of(shown, finals)
+    parts = ranking_parts(sessions_with_results, finals)
     return Ranking(
         tournament=tournament,
         audience=audience,
         rows=tuple(
-            rows_of(
-                now,
+            ranking_rows(
+                current,
                 players,
                 parts,
-                before,
+                ranks_before,
                 tournament.rules.criteria[0],
                 finals[-1] if finals else None,
             )
         ),
-        substitutes=tuple(rows_of(apart, players, parts, {}, tournament.rules.criteria[0], None)),
-        sessions=shown,
+        substitutes=tuple(ranking_rows(unranked, players, parts, {}, tournament.rules.criteria[0], None)),
+        sessions=sessions_with_results,
         running=next((session for session in sessions if session.state == Session.State.RUNNING), None),
         since=since,
         publication=publication,
         changed_since_publication=publication is not None and _has_changed(tournament, audience, publication),
         objections=objections(tournament, audience),
         finals=finals,
-        kept_back=tuple(
+        withheld_sessions=tuple(
             session.number
             for session in sessions
             if session.number in hidden and session.state != Session.State.PLANNED
@@ -192,19 +190,19 @@ def ranking(tournament: Tournament, audience: Audience) -> Ranking:
 
 
 def _ranks_after(tournament: Tournament, audience: Audience, session: int) -> dict[int, int]:
-    """Player number → rank. Only players who had played by then can have moved."""
+    """Return player number → rank, for the players who had played by then: only these can have moved."""
     rows = standings_after(tournament, audience, session).rows
     return {row.number: row.rank for row in rows if row.rank is not None and row.sessions}
 
 
 def _has_changed(tournament: Tournament, audience: Audience, publication: Publication) -> bool:
-    """Whether the sessions that were published would be published differently today."""
-    now = standings_after(tournament, audience, publication.after_session)
-    return bool(publication.rows != as_published(now))
+    """Return whether the published sessions would be published differently now."""
+    current = standings_after(tournament, audience, publication.after_session)
+    return bool(publication.rows != publication_rows(current))
 
 
 def standings_after(tournament: Tournament, audience: Audience, session: int) -> Standings:
-    """The standings as they were once session `session` was closed, with every correction made since."""
+    """Return the standings after session `session`, with every correction made since."""
     later = tournament.sessions.filter(number__gt=session, state=Session.State.CLOSED)
     if not later.exists():
         return current_standings(tournament, audience, closed_only=True)
@@ -226,6 +224,8 @@ _COUNTS: Mapping[Kind, int] = {"teams": TEAM_COUNTS, "nations": NATION_COUNTS}
 
 @dataclass(frozen=True)
 class Member:
+    """A member of a team or a nation."""
+
     player: Player
     standing: Standing
     counts: bool
@@ -233,6 +233,8 @@ class Member:
 
 @dataclass(frozen=True)
 class GroupRow:
+    """The line of a team or a nation."""
+
     standing: GroupStanding
     moved: int | None
     """Places won or lost since `Ranking.since`; None when nobody can have moved."""
@@ -240,43 +242,43 @@ class GroupRow:
 
 
 def counted_members(kind: Kind) -> int:
-    """How many of its members count for a team or a nation."""
+    """Return how many members count for a team or a nation."""
     return _COUNTS[kind]
 
 
-def groups_now(tournament: Tournament, audience: Audience, kind: Kind) -> tuple[GroupStanding, ...]:
-    """Teams or nations as if sessions being played ended now."""
+def current_groups(tournament: Tournament, audience: Audience, kind: Kind) -> tuple[GroupStanding, ...]:
+    """Return the standings of teams or nations as if sessions being played ended now."""
     rows = _rows_for_all(tournament, audience, current_standings(tournament, audience).rows)
     return _ranked_groups(tournament, kind, rows, _group_by_player(tournament.players.all(), kind))
 
 
 def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
-    """The same with movements and names, of a ranking already read."""
+    """Return the lines of teams or nations of a ranking, with movements and members."""
     tournament, audience = ranking.tournament, ranking.audience
     players = {row.player.number: row.player for row in ranking.rows}
     names = _group_by_player(players.values(), kind)
-    before: dict[str, int] = {}
+    ranks_before: dict[str, int] = {}
     if ranking.since:
         rows = _rows_for_all(tournament, audience, standings_after(tournament, audience, ranking.since).rows)
-        before = {group.name: group.rank for group in _ranked_groups(tournament, kind, rows, names)}
+        ranks_before = {group.name: group.rank for group in _ranked_groups(tournament, kind, rows, names)}
     rows = _rows_for_all(tournament, audience, tuple(row.standing for row in ranking.rows))
-    now = _ranked_groups(tournament, kind, rows, names)
+    groups = _ranked_groups(tournament, kind, rows, names)
     return tuple(
         GroupRow(
             standing=group,
-            moved=before[group.name] - group.rank if before else None,
+            moved=ranks_before[group.name] - group.rank if ranks_before else None,
             members=tuple(
                 Member(players[member.number], member, member in group.counted) for member in group.members
             ),
         )
-        for group in now
+        for group in groups
     )
 
 
 def _rows_for_all(
     tournament: Tournament, audience: Audience, rows: tuple[Standing, ...]
 ) -> tuple[Standing, ...]:
-    """The lines after the sessions that were for everybody: a final gives points to some members only."""
+    """Return the lines before the first final, as a final gives points to some members only."""
     first = tournament.finals.first()
     if first is None or not any(row.tier for row in rows):
         return rows
@@ -298,14 +300,14 @@ def _ranked_groups(
 
 @dataclass(frozen=True)
 class Goal:
-    """A place or a rank, and the ways to it."""
+    """A place or a rank, and the hands that reach it."""
 
     number: int
     self_drawn: int | None
     discards: tuple[tuple[tuple[Player, ...], int], ...]
-    """(players whose discard is worth the same, points), the cheapest first; nobody whose discard is no way."""
+    """(players whose discard is worth the same, points), the cheapest first; only discards that reach the goal."""
     behind: tuple[Player, int] | None = None
-    """Who has the place at the table now, and by how much."""
+    """The player who has the place at the table now, and the difference in points."""
 
     @property
     def possible(self) -> bool:
@@ -313,17 +315,21 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class WhatYouNeed:
+class PlayerNeeds:
+    """What a player needs in the hand being played."""
+
     places: tuple[Goal, ...]
-    """Every better place at the table, the first one first; none for who leads."""
+    """Every better place at the table, the first one first; empty for the leader."""
     rank: Goal | None
-    """The rank asked for; None for who is not ranked, or where other criteria than the usual two rank."""
+    """The rank asked for; None without a rank, or where the criteria are not the default two."""
 
 
-def what_you_need(ranking: Ranking, seat: Seat, rank: int | None = None) -> WhatYouNeed | None:
-    """What it takes from this seat; None once the table has played or handed in its hands, where it keeps them on
-    paper, for an absent player, and where the ranking's audience is not told the scores. Only who has a place at the
-    table is in the way."""
+def player_needs(ranking: Ranking, seat: Seat, rank: int | None = None) -> PlayerNeeds | None:
+    """Return what the player at this seat needs.
+
+    None once the table has played or handed in its hands, where it records on paper, for an absent player, and if the
+    scores are hidden from the ranking's audience. Only players with a place at the table count as rivals.
+    """
     table = seat.table
     if (
         keeps_back(ranking.audience, table.session)
@@ -341,33 +347,35 @@ def what_you_need(ranking: Ranking, seat: Seat, rank: int | None = None) -> What
     scores = [other.game_points for other in seats]
     places = place_needs(scores, own, ranking.tournament.rules.scoring, placed=has_place)
     rivals = [other for other, counts in zip(seats, has_place, strict=True) if counts and other.pk != seat.pk]
-    return WhatYouNeed(
+    return PlayerNeeds(
         places=tuple(
-            _goal(number, needs, seats, _holder_of_place(number, seats[own], rivals))
+            _build_goal(number, needs, seats, _place_holder(number, seats[own], rivals))
             for number, needs in places.items()
         ),
         rank=_rank_goal(ranking, seats, has_place, own, rank),
     )
 
 
-def _holder_of_place(place: int, own: Seat, rivals: Sequence[Seat]) -> tuple[Player, int] | None:
+def _place_holder(place: int, own: Seat, rivals: Sequence[Seat]) -> tuple[Player, int] | None:
     ahead = sorted(rivals, key=lambda seat: -seat.game_points)[place - 1]
     return ahead.player, ahead.game_points - own.game_points
 
 
 def _rank_goal(
-    ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], own: int, wanted: int | None
+    ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], own: int, rank: int | None
 ) -> Goal | None:
     line = ranking.find(seats[own].player.number)
-    usual = tuple(key for key in ranking.tournament.rules.criteria if key != SHARED_PLACE) == DEFAULT_ORDER
-    if not usual or line is None or line.standing.rank is None:
+    default_order = (
+        tuple(key for key in ranking.tournament.rules.criteria if key != SHARED_PLACE) == DEFAULT_ORDER
+    )
+    if not default_order or line is None or line.standing.rank is None:
         return None
     session, tier = seats[own].table.session.number, line.standing.tier
     if len(tier) < sum(final.after_session < session for final in ranking.finals):
         return None  # what finalists carry counts from the first hand of the final on
     standings = [row.standing for row in ranking.rows if row.standing.rank is not None]
     above = sum(standing.tier < tier for standing in standings)
-    goal = max(above + 1, wanted or line.standing.rank - 1)
+    goal = max(above + 1, rank or line.standing.rank - 1)
     same_tier = [standing for standing in standings if standing.tier == tier]
     at_the_table, others = _totals_without_table(ranking, seats, has_place, same_tier)
     if own not in at_the_table:
@@ -382,13 +390,13 @@ def _rank_goal(
         ranking.tournament.rules.scale,
         placed=has_place,
     )
-    return _goal(goal, needs[goal - above], seats)
+    return _build_goal(goal, needs[goal - above], seats)
 
 
 def _totals_without_table(
     ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], ranked: Sequence[Standing]
-) -> tuple[dict[int, Total], list[Total]]:
-    """Seat → total without this table, and everybody else's: who is not credited with it is one of the others."""
+) -> tuple[dict[int, PlayerTotal], list[PlayerTotal]]:
+    """Return seat → total without this table, and the totals of everybody who is not credited with this table."""
     shares = table_points([seat.game_points for seat in seats], ranking.tournament.rules.scale, has_place)
     place_of = {seat.player.number: place for place, seat in enumerate(seats) if has_place[place]}
     session = seats[0].table.session.number
@@ -396,14 +404,14 @@ def _totals_without_table(
         standing.number for standing in ranked if any(score.session == session for score in standing.sessions)
     }
     has_begun = not counted.isdisjoint(place_of)
-    at_the_table: dict[int, Total] = {}
-    others: list[Total] = []
+    at_the_table: dict[int, PlayerTotal] = {}
+    others: list[PlayerTotal] = []
     for standing in ranked:
-        total = Total(standing.table_points, int(standing.game_points))
+        total = PlayerTotal(standing.table_points, int(standing.game_points))
         place = place_of.get(standing.number)
         if place is not None and standing.number in counted:
             without = total.game_points - seats[place].game_points
-            at_the_table[place] = Total(total.table_points - shares[place], without)
+            at_the_table[place] = PlayerTotal(total.table_points - shares[place], without)
         elif place is not None and not has_begun:
             at_the_table[place] = total
         else:
@@ -411,14 +419,16 @@ def _totals_without_table(
     return at_the_table, others
 
 
-def _goal(number: int, needs: Needs, seats: Sequence[Seat], behind: tuple[Player, int] | None = None) -> Goal:
-    return Goal(number, needs.self_drawn, _alike(needs.discards, seats), behind)
+def _build_goal(
+    number: int, needs: NeededPoints, seats: Sequence[Seat], behind: tuple[Player, int] | None = None
+) -> Goal:
+    return Goal(number, needs.self_drawn, _group_by_points(needs.discards, seats), behind)
 
 
-def _alike(
+def _group_by_points(
     discards: Mapping[int, int | None], seats: Sequence[Seat]
 ) -> tuple[tuple[tuple[Player, ...], int], ...]:
-    """Players whose discards are worth the same, together."""
+    """Return (players whose discard is worth the same, points), the cheapest first."""
     by_points: dict[int, list[Player]] = {}
     for seat, points in sorted(discards.items()):
         if points is not None:
@@ -426,12 +436,12 @@ def _alike(
     return tuple((tuple(players), points) for points, players in sorted(by_points.items()))
 
 
-# --- How far a tournament is ---
+# --- Progress of a tournament ---
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a tournament is."""
+    """The sessions of a tournament by what is done and what comes next."""
 
     sessions: tuple[Session, ...]
     current: Session | None
@@ -444,7 +454,7 @@ class Progress:
     seated: frozenset[int] = frozenset()
     """The numbers of the sessions that have seats."""
     is_out_of_date: bool = False
-    """Whether something was corrected since: the newest publication is not what its sessions come to now."""
+    """Whether a correction since has changed the figures of the newest publication."""
 
     @property
     def is_over(self) -> bool:
@@ -456,7 +466,7 @@ class Progress:
 
     @property
     def stages(self) -> list[tuple[Session, str]]:
-        """What is to be done with each session next: draw, play, close, publish; done once it is published."""
+        """Return each session with its next step: draw, play, close, publish; done once it is published."""
         published = self.publication.after_session if self.publication else 0
         return [(session, self._stage(session, published)) for session in self.sessions]
 
@@ -469,7 +479,7 @@ class Progress:
 
     @property
     def can_publish(self) -> bool:
-        """Whether there is something to publish, and no session is being played."""
+        """Return whether there is something to publish, and no session is being played."""
         published = self.publication.after_session if self.publication else 0
         return not self.is_running and (self.closed > published or self.is_out_of_date)
 
@@ -478,18 +488,19 @@ class Progress:
 def progress_of(tournament: Tournament) -> Progress:
     tables = Table.objects.filter(session=OuterRef("pk"))
     sessions = tuple(tournament.sessions.annotate(is_seated=Exists(tables)))
-    started = next((session for session in sessions if session.state == Session.State.RUNNING), None)
-    planned = next((session for session in sessions if session.state == Session.State.PLANNED), None)
+    running = next((session for session in sessions if session.state == Session.State.RUNNING), None)
+    next_planned = next((session for session in sessions if session.state == Session.State.PLANNED), None)
     closed = max((session.number for session in sessions if session.state == Session.State.CLOSED), default=0)
     publication = tournament.publications.first()
     return Progress(
         sessions=sessions,
-        current=started or planned or (sessions[-1] if sessions else None),
-        startable=None if started else planned,
+        current=running or next_planned or (sessions[-1] if sessions else None),
+        startable=None if running else next_planned,
         closed=closed,
         publication=publication,
         seated=frozenset(session.number for session in sessions if session.is_seated),
         is_out_of_date=publication is not None
         and publication.after_session == closed
-        and publication.rows != as_published(current_standings(tournament, Audience.STAFF, closed_only=True)),
+        and publication.rows
+        != publication_rows(current_standings(tournament, Audience.STAFF, closed_only=True)),
     )

@@ -1,4 +1,4 @@
-"""The standings as they are now, of a session alone too, and the lines of a ranking."""
+"""The standings as they are now, those of one session, and the lines of a ranking."""
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import by_version, hidden_from, keeps_back
 from tournament.play.selectors.absences import all_empty_seats, owed
 from tournament.play.selectors.timetable import never_came, players_of
-from tournament.ranking.engine.finals import after_cuts
+from tournament.ranking.engine.finals import apply_cuts
 from tournament.ranking.engine.standings import (
     Carried,
     PenaltyPoints,
@@ -37,10 +37,9 @@ from tournament.ranking.engine.standings import (
 
 
 def current_standings(tournament: Tournament, audience: Audience, *, closed_only: bool = False) -> Standings:
-    """Standings with running sessions as if they ended now, or of the closed sessions alone.
+    """Return the standings with running sessions as if they ended now, or of the closed sessions alone.
 
-    A table where nothing was recorded yet counts for nothing, and so does a session the audience is not told of. Kept
-    by version, so that a page costs one look-up.
+    Tables where nothing was recorded yet and sessions hidden from the audience do not count. Cached by version.
     """
     return _standings(tournament, audience, closed_only)
 
@@ -57,26 +56,28 @@ def standings_with(
     until: Session | None = None,
     proposed: Iterable[Cut] = (),
 ) -> Standings:
-    """The standings that these results would give, with penalties and withdrawals up to a session; not kept.
+    """Return the standings for these results, with penalties and withdrawals up to a session; not cached.
 
-    A final counts from the first result of its sessions on, one that is only `proposed` at once. What was ruled in
-    sessions that the audience is not told of is left out, as the results must be that are handed in.
+    A final counts from the first result of its sessions on, one that is only `proposed` at once. Rulings of sessions
+    that are hidden from the audience are left out; the caller leaves out their results.
     """
     rules, hidden = tournament.rules, hidden_from(audience, tournament)
 
-    def ranked(players: Sequence[PlayerRow], last: int | None) -> Standings:
-        counted = [table for table in results if last is None or table.session <= last]
+    def rank(players: Sequence[PlayerRow], last: int | None) -> Standings:
+        counted_results = [table for table in results if last is None or table.session <= last]
         penalties = _penalties(tournament, last, hidden)
-        return standings(players, counted, penalties=penalties, criteria=rules.criteria, scale=rules.scale)
+        return standings(
+            players, counted_results, penalties=penalties, criteria=rules.criteria, scale=rules.scale
+        )
 
     newest = max((table.session for table in results), default=0)
     cuts = [*(final.cut for final in tournament.finals.filter(after_session__lt=newest)), *proposed]
     players = _player_rows(tournament, results, until, hidden)
-    return ranked(after_cuts(players, cuts, ranked), until.number if until else None)
+    return rank(apply_cuts(players, cuts, rank), until.number if until else None)
 
 
 def _penalties(tournament: Tournament, last: int | None, hidden: Collection[int]) -> dict[int, PenaltyPoints]:
-    """What is taken off everybody's totals, up to a session and without those hidden."""
+    """Return the penalty points of each player, up to a session and without those hidden."""
     game_points = effects_beyond_the_table(tournament, PointScope.TOURNAMENT, last, hidden)
     table_points = effects_beyond_the_table(tournament, PointScope.TABLE_POINTS, last, hidden)
     return {
@@ -88,8 +89,8 @@ def _penalties(tournament: Tournament, last: int | None, hidden: Collection[int]
 def _player_rows(
     tournament: Tournament, results: Sequence[TableResult], until: Session | None, hidden: Collection[int]
 ) -> list[PlayerRow]:
-    """Who is listed, and who of them is ranked: who has played, but for whom the rulebook leaves without a rank."""
-    played = have_played(tournament, results)
+    """Return the players to list; ranked are those who have played, unless the rulebook leaves them without a rank."""
+    played = players_with_results(tournament, results)
     unranked = out_of_the_ranking(tournament, until.number if until else None, hidden)
     end = until.closed_at if until else None
     rank_withdrawn = tournament.rules.attendance.withdrawn_ranked
@@ -97,14 +98,14 @@ def _player_rows(
     for number, withdrawn_at in players_of(tournament).values_list("number", "withdrawn_at"):
         withdrawn = withdrawn_at is not None and (end is None or withdrawn_at <= end)
         ranked = number in played and number not in unranked and (rank_withdrawn or not withdrawn)
-        because = unranked.get(number, "")
-        rows.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked, unranked_because=because))
+        unranked_because = unranked.get(number, "")
+        rows.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked, unranked_because=unranked_because))
     return rows
 
 
 @by_version(32)
-def results_of_substitutes(tournament: Tournament, audience: Audience, numbers: tuple[int, ...]) -> Standings:
-    """What substitutes, by number, have played: a line each, and none of them has a rank."""
+def substitute_standings(tournament: Tournament, audience: Audience, numbers: tuple[int, ...]) -> Standings:
+    """Return the results of substitutes, by number, a line each without a rank."""
     rules, hidden = tournament.rules, hidden_from(audience, tournament)
     return standings(
         [PlayerRow(number, ranked=False) for number in numbers],
@@ -115,8 +116,8 @@ def results_of_substitutes(tournament: Tournament, audience: Audience, numbers: 
     )
 
 
-def as_published(to_publish: Standings) -> list[dict[str, Any]]:
-    """The lines a publication keeps: rank, number, table points with two decimals, game points."""
+def publication_rows(standings: Standings) -> list[dict[str, Any]]:
+    """Return the rows of a publication: rank, number, table points with two decimals, game points."""
     return [
         {
             "rank": row.rank,
@@ -124,15 +125,14 @@ def as_published(to_publish: Standings) -> list[dict[str, Any]]:
             "table_points": two_decimals(row.table_points),
             "game_points": int(row.game_points),
         }
-        for row in to_publish.rows
+        for row in standings.rows
     ]
 
 
 def table_results(tournament: Tournament, audience: Audience, closed_only: bool = False) -> list[TableResult]:
-    """Every table that has begun and that the audience is told of, with its four seats; final once its session is
-    closed."""
-    counted = _seats_that_count(tournament, audience, closed_only)
-    rows = counted.order_by("table__session__number", "table__number", "id").values_list(
+    """Return every table with a result that is not hidden from the audience; final once its session is closed."""
+    counted_seats = _counted_seats(tournament, audience, closed_only)
+    rows = counted_seats.order_by("table__session__number", "table__number", "id").values_list(
         "table__session__number",
         "table__number",
         "table__session__state",
@@ -144,20 +144,20 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
     )
     attendance = tournament.rules.attendance
     empty, forfeited = all_empty_seats(tournament), forfeits(tournament)
-    nobodys: dict[tuple[int, int], int] = {}
+    owed_points: dict[tuple[int, int], int] = {}
     if not attendance.has_place(stand_in=True, empty=False):
-        nobodys = owed(tournament, _stand_ins(counted))
+        owed_points = owed(tournament, _stand_ins(counted_seats))
     tables: defaultdict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
-    for session, table, state, player, game_points, won, by_discard, deal_ins in rows:
+    for session, table, state, player, game_points, hands_won, wins_by_discard, deal_ins in rows:
         place = session, player
         seat = SeatResult(
             player,
             game_points,
-            won,
-            by_discard,
+            hands_won,
+            wins_by_discard,
             deal_ins,
-            placed=place not in nobodys and place not in empty,
-            owed=nobodys.get(place),
+            placed=place not in owed_points and place not in empty,
+            owed=owed_points.get(place),
             forfeited=place in forfeited,
         )
         tables[session, table, state].append(seat)
@@ -168,25 +168,23 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
 
 
 def _stand_ins(seats: QuerySet[Seat]) -> dict[tuple[int, int], int | None]:
-    """Session and player number → the first hand of the stand-in, where one plays."""
+    """Return (session, player number) → the first hand of the stand-in, where one plays."""
     rows = seats.exclude(stand_in="").values_list("table__session__number", "player__number", "stand_in_from")
     return {(session, player): first for session, player, first in rows}
 
 
 def has_results(tournament: Tournament, audience: Audience) -> bool:
-    """Whether there is anything to rank by yet that the audience is told of; costs no standings."""
-    return _seats_that_count(tournament, audience).exists()
+    """Return whether there is anything to rank by that is not hidden from the audience; computes no standings."""
+    return _counted_seats(tournament, audience).exists()
 
 
-def _seats_that_count(
-    tournament: Tournament, audience: Audience, closed_only: bool = False
-) -> QuerySet[Seat]:
-    """The seats of tables where something was recorded."""
+def _counted_seats(tournament: Tournament, audience: Audience, closed_only: bool = False) -> QuerySet[Seat]:
+    """Return the seats of tables where something was recorded."""
     states = [Session.State.CLOSED] if closed_only else [Session.State.CLOSED, Session.State.RUNNING]
-    fined = Penalty.objects.filter(table=OuterRef("table"), cancelled_at=None)
+    penalties = Penalty.objects.filter(table=OuterRef("table"), cancelled_at=None)
     return (
         Seat.objects.filter(table__session__tournament=tournament, table__session__state__in=states)
-        .filter(Q(table__hands_played__gt=0) | Q(table__counts_totals=True) | Exists(fined))
+        .filter(Q(table__hands_played__gt=0) | Q(table__counts_totals=True) | Exists(penalties))
         .exclude(table__session__number__in=hidden_from(audience, tournament))
     )
 
@@ -196,7 +194,7 @@ def _seats_that_count(
 
 @dataclass(frozen=True)
 class SessionRow:
-    """A player's line. `seat`: what it is made of."""
+    """A player's line in one session, with the seat result that it is computed from."""
 
     standing: Standing
     player: Player
@@ -205,8 +203,11 @@ class SessionRow:
 
 
 def session_rows(tournament: Tournament, audience: Audience, session: int) -> tuple[SessionRow, ...]:
-    """Best first, by the rulebook's criteria, from the points of that session and no penalties of the tournament; a
-    substitute is listed without a place. Empty before its first result, and for whom it is hidden from."""
+    """Return the lines of one session, best first; empty before its first result, and if hidden from the audience.
+
+    Ranked by the rulebook's criteria, on the points of that session without penalties of the tournament; a substitute
+    is listed without a place.
+    """
     results = [table for table in table_results(tournament, audience) if table.session == session]
     seats = {seat.player: seat for table in results for seat in table.seats}
     players = {player.number: player for player in tournament.players.filter(number__in=seats)}
@@ -227,16 +228,16 @@ def session_rows(tournament: Tournament, audience: Audience, session: int) -> tu
 
 
 Part = Session | Final
-"""What totals are made of: a session, or a final in which some of the points so far count less."""
+"""A column of the ranking: a session, or a final in which some of the points so far count less."""
 
 
 @dataclass(frozen=True)
-class Lead:
-    """A tie broken: the criterion that did it, and what it says of this player and the next."""
+class TieBreak:
+    """The criterion that ranks a player before the next, with the values of both."""
 
     criterion: str
-    mine: Fraction | int
-    next: Fraction | int
+    value: Fraction | int
+    next_value: Fraction | int
 
 
 @dataclass(frozen=True)
@@ -249,55 +250,57 @@ class RankingRow:
     parts: tuple[SessionScore | Carried | None, ...]
     """One for each of `Ranking.parts`; None where the player did not sit, or is no finalist."""
     tied_with_next: bool
-    lead: Lead | None = None
-    """What puts the player before the next line where the first criterion does not."""
+    tie_break: TieBreak | None = None
+    """What ranks the player before the next line where the first criterion does not."""
     group: int | None = None
-    """The group of the newest final, from 1; None for who is not in it."""
+    """The group in the newest final, from 1; None for no finalist."""
     above_the_cut: bool = False
-    """Whether this is the last of them."""
+    """Whether this is the last finalist."""
 
     @property
-    def key(self) -> Hashable:
-        """Everything the line shows."""
+    def cache_key(self) -> Hashable:
+        """Return everything that the line shows."""
         player = self.player
         shown = (player.first_name, player.last_name, player.country, player.team)
         line = self.standing, self.moved, self.parts, self.tied_with_next
-        return line, shown, self.lead, self.group, self.above_the_cut
+        return line, shown, self.tie_break, self.group, self.above_the_cut
 
     @property
     def figures(self) -> str:
-        """The totals as one word: when it changes, this player's figures have changed."""
+        """Return the totals as a text that changes with the player's figures."""
         return f"{self.standing.table_points} {self.standing.game_points}"
 
 
-def rows_of(
-    now: Standings,
+def ranking_rows(
+    current: Standings,
     players: Mapping[int, Player],
     parts: tuple[Part, ...],
-    before: Mapping[int, int],
-    first: str,
+    ranks_before: Mapping[int, int],
+    first_criterion: str,
     final: Final | None,
 ) -> list[RankingRow]:
     groups = enumerate(final.groups, 1) if final else ()
-    group = {number: at for at, members in groups for number in members}
-    last = max((at for at, row in enumerate(now.rows) if row.number in group), default=None)
-    following: list[Standing | None] = [*now.rows[1:], None]
+    group_of = {number: at for at, members in groups for number in members}
+    last_finalist = max((at for at, row in enumerate(current.rows) if row.number in group_of), default=None)
+    following: list[Standing | None] = [*current.rows[1:], None]
     return [
         RankingRow(
             standing=row,
             player=players[row.number],
-            moved=before[row.number] - row.rank if row.number in before and row.rank is not None else None,
-            parts=_by_part(row, parts),
-            tied_with_next=row.shared and after is not None and after.rank == row.rank,
-            lead=_lead(row, after, first),
-            group=group.get(row.number),
-            above_the_cut=at == last,
+            moved=ranks_before[row.number] - row.rank
+            if row.number in ranks_before and row.rank is not None
+            else None,
+            parts=_scores_by_part(row, parts),
+            tied_with_next=row.shared and next_row is not None and next_row.rank == row.rank,
+            tie_break=_tie_break(row, next_row, first_criterion),
+            group=group_of.get(row.number),
+            above_the_cut=at == last_finalist,
         )
-        for at, (row, after) in enumerate(zip(now.rows, following, strict=False))
+        for at, (row, next_row) in enumerate(zip(current.rows, following, strict=False))
     ]
 
 
-def _by_part(row: Standing, parts: tuple[Part, ...]) -> tuple[SessionScore | Carried | None, ...]:
+def _scores_by_part(row: Standing, parts: tuple[Part, ...]) -> tuple[SessionScore | Carried | None, ...]:
     scores = {score.session: score for score in row.sessions}
     carried_after = {carried.after: carried for carried in row.carried}
     return tuple(
@@ -306,15 +309,15 @@ def _by_part(row: Standing, parts: tuple[Part, ...]) -> tuple[SessionScore | Car
     )
 
 
-def _lead(row: Standing, after: Standing | None, first: str) -> Lead | None:
-    if after is None or row.decided_by in (None, first) or not row.sessions:
+def _tie_break(row: Standing, next_row: Standing | None, first_criterion: str) -> TieBreak | None:
+    if next_row is None or row.decided_by in (None, first_criterion) or not row.sessions:
         return None
     criterion = CRITERIA[str(row.decided_by)]
-    return Lead(criterion.key, criterion.value(row.totals), criterion.value(after.totals))
+    return TieBreak(criterion.key, criterion.value(row.totals), criterion.value(next_row.totals))
 
 
-def parts_of(sessions: tuple[Session, ...], finals: tuple[Final, ...]) -> tuple[Part, ...]:
-    """The sessions in order, and before its first one a final that begins with less than all points."""
+def ranking_parts(sessions: tuple[Session, ...], finals: tuple[Final, ...]) -> tuple[Part, ...]:
+    """Return the sessions in order, each after a final that begins there with less than all points."""
     parts: list[Part] = []
     for before, session in zip((0, *(session.number for session in sessions)), sessions, strict=False):
         began = (final for final in finals if before <= final.after_session < session.number)
@@ -322,8 +325,8 @@ def parts_of(sessions: tuple[Session, ...], finals: tuple[Final, ...]) -> tuple[
     return tuple(parts)
 
 
-def have_played(tournament: Tournament, results: Iterable[TableResult]) -> set[int]:
-    """The numbers of the players who sat at one of these tables themselves: who is ranked is among them.
+def players_with_results(tournament: Tournament, results: Iterable[TableResult]) -> set[int]:
+    """Return the numbers of the players who sat at one of these tables themselves.
 
     A player who never came to the table has not played, unless a stand-in's result is theirs; one who left it has.
     """
@@ -337,15 +340,15 @@ def have_played(tournament: Tournament, results: Iterable[TableResult]) -> set[i
     }
 
 
-# --- Ranks that move ---
+# --- Changed ranks ---
 
 
-def ranks_after(
+def rank_changes(
     table: Table, audience: Audience, figures: Mapping[int, Mapping[str, int]]
 ) -> dict[Player, tuple[int | None, int | None]] | None:
-    """Player → rank before and after, the best new rank first; None where the audience is not told.
+    """Return player → (rank before, rank after), the best new rank first; None if hidden from the audience.
 
-    `figures`: player number → the figures of the seat.
+    `figures`: player number → the new figures of the seat.
     """
     tournament = table.session.tournament
     if keeps_back(audience, table.session):

@@ -1,4 +1,4 @@
-"""The statistics of an event: its hands, the best of them, and how often each fan was made."""
+"""Statistics of hands: of an event, its best hands, and the fans of all public tournaments."""
 
 import json
 from collections import Counter
@@ -21,26 +21,26 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.selectors import hidden_from
 from tournament.play.selectors.organiser import Written, written
 from tournament.play.selectors.totals import Dearest, OnPaper, dearest, on_paper
-from tournament.ranking.engine.statistics import BEST, Figures, PlayedHand, added, figures
+from tournament.ranking.engine.statistics import MAX_BEST, Figures, PlayedHand, figures, sum_figures
 
 # --- Statistics of an event ---
 
 
 @dataclass(frozen=True)
 class EventStatistics:
-    """Of a session, or of all of them together."""
+    """The statistics of one session, or of all of them together."""
 
     figures: Figures
     session: int | None
-    """The number of the one asked for; None for all."""
+    """The number of the session selected; None for all."""
     sessions: tuple[int, ...]
-    """Those with hands, by number: what can be asked for."""
-    kept_back: tuple[int, ...]
-    """Sessions begun whose hands this audience is not told."""
+    """The numbers of those with hands, which can be selected."""
+    withheld_sessions: tuple[int, ...]
+    """Sessions begun whose hands are hidden from this audience."""
     best: tuple[Dearest, ...]
-    """The dearest hands won, the earliest of equals first; with those that sheets kept on paper name."""
+    """The highest-scoring hands won, the earliest of equals first; with those noted on paper sheets."""
     paper: OnPaper
-    """Tables whose hands are in these figures only as far as somebody wrote them down."""
+    """Tables recorded on paper, whose hands are not in these figures unless somebody entered them."""
 
     def __bool__(self) -> bool:
         return self.figures.hands > 0
@@ -49,27 +49,27 @@ class EventStatistics:
 def event_statistics(
     tournament: Tournament, audience: Audience, session: int | None = None
 ) -> EventStatistics:
-    """Of all hands recorded until now that the audience is told of, or of those of a session by number.
+    """Return the statistics of all hands that are not hidden from the audience, or of one session by number.
 
-    Kept by session: a hand recorded costs the reading of its own session, and looking again costs a count.
+    Cached by session: after a new hand only its own session is read again.
     """
     hidden = hidden_from(audience, tournament)
     states = [state for state in written(tournament.sessions.all()) if state.number not in hidden]
-    wanted = [state for state in states if session in (None, state.number)]
-    sums = added(_session_figures(state) for state in wanted)
+    selected = [state for state in states if session in (None, state.number)]
+    sums = sum_figures(_session_figures(state) for state in selected)
     paper = on_paper(tournament, hidden, session)
     return EventStatistics(
         figures=sums,
         session=session,
         sessions=tuple(state.number for state in states),
-        kept_back=_begun_sessions(tournament, hidden),
-        best=tuple(dearest(_hands_in_order(sums.best_ids), paper.noted)[:BEST]),
+        withheld_sessions=_begun_sessions(tournament, hidden),
+        best=tuple(dearest(_hands_in_order(sums.best_ids), paper.noted)[:MAX_BEST]),
         paper=paper,
     )
 
 
 def _begun_sessions(tournament: Tournament, numbers: frozenset[int]) -> tuple[int, ...]:
-    """Those of the sessions that have begun."""
+    """Return those of the sessions that have begun."""
     if not numbers:
         return ()
     begun = tournament.sessions.filter(number__in=numbers).exclude(state=Session.State.PLANNED)
@@ -97,7 +97,7 @@ def _played_hands(session: int) -> Iterator[PlayedHand]:
 
 
 def _hands_in_order(ids: tuple[int, ...]) -> tuple[Hand, ...]:
-    """The hands with their people and places, in this order."""
+    """Return the hands with their players and tables, in this order."""
     hands = Hand.objects.filter(pk__in=ids).select_related("table__session", "winner", "discarder").in_bulk()
     return tuple(hands[id] for id in ids)
 
@@ -105,11 +105,11 @@ def _hands_in_order(ids: tuple[int, ...]) -> tuple[Hand, ...]:
 # --- The best hand ---
 
 
-def best_hand(tournament: Tournament, audience: Audience) -> Dearest | None:
-    """The dearest hand won on the newest day that any was; of equals one with tiles, then the earliest.
+def best_hand_of_day(tournament: Tournament, audience: Audience) -> Dearest | None:
+    """Return the highest-scoring hand of the newest day with a win; of equals one with tiles, then the earliest.
 
-    A hand counts as it stands now, on the day it was first recorded: correcting yesterday's makes it no hand of today.
-    One that a sheet kept on paper names is noted on the day the sheet was typed.
+    A hand counts as it is now, on the day it was first recorded: correcting yesterday's hand does not move it to today.
+    A hand noted on a paper sheet counts on the day the sheet was typed.
     """
     hidden = hidden_from(audience, tournament)
     noted = on_paper(tournament, hidden).noted
@@ -123,29 +123,29 @@ def best_hand(tournament: Tournament, audience: Audience) -> Dearest | None:
         return None
     day = max(moments).astimezone(tournament.zone).date()
     midnight = datetime.combine(day, time.min, tournament.zone)
-    over = midnight + timedelta(days=1)
-    of_day = won.filter(played_at__gte=midnight, played_at__lt=over)
-    most = of_day.aggregate(most=Max("points"))["most"]
-    equals = sorted(
-        of_day.filter(points=most).order_by("played_at", "pk"), key=lambda hand: hand.tiles is None
+    next_midnight = midnight + timedelta(days=1)
+    of_day = won.filter(played_at__gte=midnight, played_at__lt=next_midnight)
+    max_points = of_day.aggregate(most=Max("points"))["most"]
+    equal_hands = sorted(
+        of_day.filter(points=max_points).order_by("played_at", "pk"), key=lambda hand: hand.tiles is None
     )
-    best = dearest(equals[:1], [hand for hand in noted if midnight <= hand.played_at < over])
+    best = dearest(equal_hands[:1], [hand for hand in noted if midnight <= hand.played_at < next_midnight])
     return best[0]
 
 
 def _first_recorded() -> Subquery:
-    """When the first version of a hand was recorded."""
+    """Return when the first version of a hand was recorded."""
     versions = Hand.objects.filter(table=OuterRef("table"), number=OuterRef("number")).order_by()
     return Subquery(versions.values("number").annotate(first=Min("recorded_at")).values("first"))
 
 
-# --- Fans made ---
+# --- Fans of all public tournaments ---
 
 
-PLACE: Final = "ranking.fans-made"
-FRESH: Final = 60
-"""Seconds in which what was counted serves on, whoever writes."""
-AT_ONCE: Final = 500
+CACHE_KEY: Final = "ranking.fan-counts"
+MAX_AGE: Final = 60
+"""Seconds for which counts are used although somebody has written since."""
+BATCH_SIZE: Final = 500
 """Sessions whose hands are read by one query."""
 
 
@@ -156,53 +156,51 @@ class _SessionFans:
     fans: Mapping[str, int]
 
 
-_counting = Lock()
-_read: dict[int, _SessionFans] = {}
-"""Session → its figures, as this process has read them."""
+_count_lock = Lock()
+_session_fans: dict[int, _SessionFans] = {}
+"""Session → its fans, as this process has read them."""
 
 
 @dataclass(frozen=True)
-class _Kept:
-    """An answer. `told`: which tournaments and sessions it may tell of; `version`: another one after each write that
-    the public is told of; `at`: when it was found, in seconds."""
+class _CachedCounts:
+    """Counts in the cache, with the scope and version for which they were made, and when (in Unix seconds)."""
 
-    told: tuple[Any, ...]
+    scope: tuple[Any, ...]
     version: int
-    at: float
-    found: MadeHere
+    counted_at: float
+    counts: MadeHere
 
-    def serves(self, told: tuple[Any, ...], version: int) -> bool:
-        return self.told == told and (self.version == version or unix_time() - self.at < FRESH)
+    def is_fresh(self, scope: tuple[Any, ...], version: int) -> bool:
+        return self.scope == scope and (self.version == version or unix_time() - self.counted_at < MAX_AGE)
 
 
-def fans_made() -> MadeHere:
-    """How often each fan was made at the public tournaments of this installation, as it was a minute ago or later.
+def fan_counts() -> MadeHere:
+    """Return how often each fan was made at the public tournaments of this installation, at most a minute old.
 
-    Counted are the hands that the public is told of (`base.selectors`), as they stand: no private tournament, no
-    session whose results are hidden, no invented one, no version of a hand that was corrected.
+    Counts hands that are public (`base.selectors`), in their current version: not those of private tournaments, hidden
+    sessions or trial tournaments. What becomes hidden is gone at once.
 
-    Looking again costs two sums over tournaments and sessions. Where they say that somebody wrote, and at most once a
-    minute, one query tells of every session which hands it has; only those of sessions that changed are read. What is
-    hidden is gone at once.
+    Costs two sums over tournaments and sessions. When these show a write, and at most once a minute, one query lists
+    the hands of every session, and only sessions that changed are read.
     """
     tournaments = visible_tournaments(Actor.of(None)).filter(is_trial=False)
     scope, version = _current_scope(tournaments)
-    if (made_here := _kept_answer(scope, version)) is not None:
-        return made_here
-    with _counting:  # of several who ask at once one counts, the others wait
-        if (made_here := _kept_answer(scope, version)) is None:
-            made_here = _count(tournaments)
-            cache.set(PLACE, _Kept(scope, version, unix_time(), made_here), timeout=None)
-    return made_here
+    if (counts := _cached_counts(scope, version)) is not None:
+        return counts
+    with _count_lock:  # of several requests at once only one counts
+        if (counts := _cached_counts(scope, version)) is None:
+            counts = _count(tournaments)
+            cache.set(CACHE_KEY, _CachedCounts(scope, version, unix_time(), counts), timeout=None)
+    return counts
 
 
-def _kept_answer(scope: tuple[Any, ...], version: int) -> MadeHere | None:
-    kept: _Kept | None = cache.get(PLACE)
-    return kept.found if kept is not None and kept.serves(scope, version) else None
+def _cached_counts(scope: tuple[Any, ...], version: int) -> MadeHere | None:
+    cached: _CachedCounts | None = cache.get(CACHE_KEY)
+    return cached.counts if cached is not None and cached.is_fresh(scope, version) else None
 
 
 def _current_scope(tournaments: QuerySet[Tournament]) -> tuple[tuple[Any, ...], int]:
-    """What may be told of, and how far it is."""
+    """Return which tournaments and sessions are counted, and a version that changes with every public write."""
     sums = tournaments.aggregate(Count("pk"), Sum("pk"), Max("created_at"), version=Sum("public_version"))
     version = sums.pop("version") or 0
     hidden = Session.objects.filter(hidden=True).aggregate(Count("pk"), Sum("pk"))
@@ -210,12 +208,16 @@ def _current_scope(tournaments: QuerySet[Tournament]) -> tuple[tuple[Any, ...], 
 
 
 def _count(tournaments: QuerySet[Tournament]) -> MadeHere:
-    global _read
+    global _session_fans
     sessions = Session.objects.filter(tournament__in=tournaments, hidden=False)
     states = {state.session: state for state in written(sessions)}
-    known = {pk: _read[pk] for pk, state in states.items() if pk in _read and _read[pk].written == state}
-    _read = known | _read_sessions({pk: state for pk, state in states.items() if pk not in known})
-    return _sum_up(_read.values())
+    known = {
+        pk: _session_fans[pk]
+        for pk, state in states.items()
+        if pk in _session_fans and _session_fans[pk].written == state
+    }
+    _session_fans = known | _read_sessions({pk: state for pk, state in states.items() if pk not in known})
+    return _sum_sessions(_session_fans.values())
 
 
 def _read_sessions(states: Mapping[int, Written]) -> dict[int, _SessionFans]:
@@ -233,7 +235,7 @@ def _fan_keys(fans: str) -> frozenset[str]:
     return frozenset(fan["key"] for fan in json.loads(fans))
 
 
-def _sum_up(sessions: Iterable[_SessionFans]) -> MadeHere:
+def _sum_sessions(sessions: Iterable[_SessionFans]) -> MadeHere:
     hands: Counter[str] = Counter()
     places: dict[str, set[int]] = {}
     wins, tournaments = 0, set()
@@ -249,10 +251,10 @@ def _sum_up(sessions: Iterable[_SessionFans]) -> MadeHere:
 
 
 def wins_of_sessions(sessions: Iterable[int]) -> Iterator[tuple[int, str, int]]:
-    """(session, fans as they are stored, hands with just these) of the hands won whose fans are known."""
-    every = sorted(sessions)
-    for at in range(0, len(every), AT_ONCE):
-        some = every[at : at + AT_ONCE]
-        hands = Hand.objects.filter(table__session__in=some, is_current=True, outcome=Hand.Outcome.WIN)
-        alike = hands.exclude(fans=[]).order_by().values_list("table__session", Cast("fans", TextField()))
-        yield from alike.annotate(Count("pk")).iterator()
+    """Yield (session, fans as they are stored, number of hands with these) of the hands won whose fans are known."""
+    numbers = sorted(sessions)
+    for start in range(0, len(numbers), BATCH_SIZE):
+        batch = numbers[start : start + BATCH_SIZE]
+        hands = Hand.objects.filter(table__session__in=batch, is_current=True, outcome=Hand.Outcome.WIN)
+        wins = hands.exclude(fans=[]).order_by().values_list("table__session", Cast("fans", TextField()))
+        yield from wins.annotate(Count("pk")).iterator()

@@ -33,7 +33,7 @@ from tournament.play.selectors.tables import session_tables
 from tournament.players.selectors.check_in import check_in_ends, door_code
 from tournament.ranking.selectors.ranking import GroupRow, Ranking, group_rows, ranking
 from tournament.ranking.selectors.standings import RankingRow
-from tournament.ranking.selectors.statistics import best_hand
+from tournament.ranking.selectors.statistics import best_hand_of_day
 from tournament.screens.engine import MOST_PAGES, USUAL_SECONDS, Command, Kind, Slide, Turn, Way
 from tournament.screens.forms import NewScreenForm, TurnFormSet
 from tournament.screens.models import MAIN, Screen
@@ -361,7 +361,7 @@ def _clock_context(session: Session | None) -> Context:
 
 
 def _best(tournament: Tournament, slide: Slide) -> Context:
-    hand = best_hand(tournament, PUBLIC)
+    hand = best_hand_of_day(tournament, PUBLIC)
     tiles = hand.tiles if hand and hand.tiles else {"concealed": [], "melds": []}
     length = len(tiles["concealed"]) + sum(len(meld["tiles"]) for meld in tiles.get("melds", ()))
     return {"hand": hand, "is_long": length > _USUAL_TILES}
