@@ -46,7 +46,7 @@ def text(response: Any) -> str:
 
 
 @pytest.mark.thorough
-def test_pages_say_that_results_are_kept(client: Client, staff: Client, event: Tournament) -> None:
+def test_pages_say_that_results_are_hidden(client: Client, staff: Client, event: Tournament) -> None:
     for path in ("", "ranking/", "ranking/teams/", "players/1/", "sessions/2/", "sessions/2/1/"):
         assert KEPT in text(get(client, path)), path
     for path in ("", "sessions/2/1/"):
@@ -155,7 +155,7 @@ class TestOrganiser:
         assert "The results of session 1 are hidden from the public." in text(response)
         assert event.sessions.get(number=1).hidden
 
-    def test_what_was_opened_is_not_offered_to_be_hidden(self, olga: Client, event: Tournament) -> None:
+    def test_opened_results_cannot_be_hidden(self, olga: Client, event: Tournament) -> None:
         olga.post("/organiser/spring-open/session/2/open/")
         card = element(read(olga.get("/organiser/spring-open/session/2/")), "section", id="results")
         assert "They cannot be hidden again." in words(card)

@@ -1,4 +1,4 @@
-"""Results that wait: hidden and opened, what the public knows of them, and the ceremony that tells them."""
+"""Hidden results: hiding and opening, what the public sees, and the ceremony that announces them."""
 
 from collections.abc import Callable
 from itertools import product
@@ -72,7 +72,7 @@ def newest(tournament: Tournament) -> int:
     return publication.after_session
 
 
-def test_hiding_and_opening_are_one_entry_for_what_is_named_or_all(playing: Tournament) -> None:
+def test_hiding_and_opening_write_one_log_entry(playing: Tournament) -> None:
     before = playing.log.count()
     for _ in range(2):
         hide_results(session(playing, 2), SYSTEM)
@@ -88,7 +88,7 @@ def test_hiding_and_opening_are_one_entry_for_what_is_named_or_all(playing: Tour
     assert playing.log.count() == before + 1
 
 
-def test_what_everybody_has_seen_is_not_hidden_again(playing: Tournament) -> None:
+def test_public_results_cannot_be_hidden(playing: Tournament) -> None:
     """Opened since play began, or published; a session that has not begun can be hidden and opened at will."""
     for number in (2, 3):
         hide_results(session(playing, number), SYSTEM)
@@ -211,7 +211,7 @@ def test_play_of_a_hidden_session_moves_no_public_version(
             transaction.set_rollback(True)
 
 
-def test_who_sits_there_and_how_long_is_everybodys_to_know() -> None:
+def test_seats_and_clock_of_a_hidden_session_are_public() -> None:
     tournament = make_tournament(players=8, sessions=3, played=1, running=0)
     hide_results(tournament.sessions.get(number=2), SYSTEM)
     for act in (
@@ -223,7 +223,7 @@ def test_who_sits_there_and_how_long_is_everybodys_to_know() -> None:
         assert versions(tournament) == (staff + 1, public + 1)
 
 
-def test_what_is_written_while_hidden_cannot_be_counted_and_opening_is_one_step(spring: Tournament) -> None:
+def test_hidden_writes_move_no_public_version_and_opening_moves_it_once(spring: Tournament) -> None:
     hide_results(spring.sessions.get(number=3), SYSTEM)
     PLAY["a hand"](at(spring))
     _staff, public = versions(spring)

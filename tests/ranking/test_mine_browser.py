@@ -1,4 +1,4 @@
-""" "This is me": asked once, kept on the device alone, and undone."""
+""" "This is me": chosen once, stored in the browser alone, and removed."""
 
 from itertools import product
 
@@ -31,18 +31,18 @@ def event(house: House) -> House:
     return house
 
 
-def say_who_i_am(page: Page) -> None:
-    """Number 5 finds their seat and says so."""
+def choose_this_is_me(page: Page) -> None:
+    """Find number 5 and choose "This is me"."""
     page.goto(EVENT)
     page.get_by_placeholder("Name or number").fill("5")
     page.get_by_role("button", name="Find", exact=True).click()
     page.get_by_role("button", name="This is me").click()
 
 
-def test_found_once_my_seat_stands_first(event: House, browser: Browser) -> None:
+def test_this_is_me_puts_my_seat_first(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as window:
         page = window.page
-        say_who_i_am(page)
+        choose_this_is_me(page)
         mine = page.get_by_role("region", name="You")
         expect(mine.get_by_role("heading", name="Håkan Dupont")).to_be_visible()
         expect(mine.get_by_text("Now: session 2")).to_be_in_viewport()
@@ -58,7 +58,7 @@ def test_found_once_my_seat_stands_first(event: House, browser: Browser) -> None
 def test_my_lines_are_marked_and_jumped_to(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as window:
         page = window.page
-        say_who_i_am(page)
+        choose_this_is_me(page)
         expect(page.get_by_role("region", name="You")).to_be_visible()
         for path in ("ranking/", "sessions/2/", "draw/", "draw/?by=table", "players/"):
             page.goto(EVENT + path)
@@ -72,7 +72,7 @@ def test_my_lines_are_marked_and_jumped_to(event: House, browser: Browser) -> No
 def test_the_mark_and_the_card_stay_when_a_hand_is_recorded(event: House, browser: Browser) -> None:
     with event.open(browser) as window:
         page = window.page
-        say_who_i_am(page)
+        choose_this_is_me(page)
         points = page.get_by_role("region", name="You").locator(".hero p.small")
         before = points.inner_text()
         event.place.run(RECORD)
@@ -81,7 +81,7 @@ def test_the_mark_and_the_card_stay_when_a_hand_is_recorded(event: House, browse
         assert window.faults == []
 
 
-def test_not_me_forgets(event: House, browser: Browser) -> None:
+def test_not_me_removes_the_player(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as window:
         page = window.page
         page.goto(f"{EVENT}players/5/")
@@ -94,13 +94,11 @@ def test_not_me_forgets(event: House, browser: Browser) -> None:
         assert page.evaluate("localStorage.length") == 0
 
 
-def test_another_window_knows_nothing_and_nothing_is_told_to_the_server(
-    event: House, browser: Browser
-) -> None:
+def test_the_choice_stays_in_this_browser(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as mine, event.open(browser, PHONE) as another:
         for window in (mine, another):  # so that both are sent the same form of a page
             window.context.add_cookies([{"name": "been", "value": "1", "url": event.url}])
-        say_who_i_am(mine.page)
+        choose_this_is_me(mine.page)
         expect(mine.page.get_by_role("region", name="You")).to_be_visible()
         assert [cookie["name"] for cookie in mine.context.cookies()] == ["been"]
         sent = [window.context.request.get(EVENT).body() for window in (mine, another)]
@@ -110,7 +108,7 @@ def test_another_window_knows_nothing_and_nothing_is_told_to_the_server(
         expect(another.page.locator(".mine")).to_have_count(0)
 
 
-def test_a_browser_that_keeps_nothing_is_not_asked(event: House, browser: Browser) -> None:
+def test_without_storage_the_button_is_hidden(event: House, browser: Browser) -> None:
     with event.open(browser, PHONE) as window:
         window.context.add_init_script(
             "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } })"
@@ -127,7 +125,7 @@ def test_my_pages_have_no_barrier_and_never_scroll_sideways(
     event: House, browser: Browser, size: ViewportSize, scheme: str
 ) -> None:
     with event.open(browser, size, color_scheme=scheme) as window:
-        say_who_i_am(window.page)
+        choose_this_is_me(window.page)
         expect(window.page.get_by_role("region", name="You")).to_be_visible()
         paths = ("", "ranking/", "sessions/2/", "draw/", "draw/?q=5", "players/5/")
         assert barriers(window.page, [EVENT + path for path in paths]) == []

@@ -1,4 +1,4 @@
-"""What a player needs, against trying every hand through the standings themselves; what a hand under way can become."""
+"""What a player needs, checked by trying every hand in the standings; what an unfinished hand can become."""
 
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ scores_of_a_table = st.lists(st.integers(-60, 60), min_size=4, max_size=4)
 
 
 def after(scores: list[int], winner: int, discarder: int | None, points: int) -> list[int]:
-    """The payments written out: 8 from everybody, and the points from who discarded, or from all three."""
+    """Return the scores after a hand: 8 from everybody, and the points from the discarder, or from all three."""
     paid = [0 if seat == winner else 8 + (points if discarder in (None, seat) else 0) for seat in range(4)]
     return [
         score - pay + (sum(paid) if seat == winner else 0)
@@ -25,9 +25,9 @@ def after(scores: list[int], winner: int, discarder: int | None, points: int) ->
     ]
 
 
-def tried(reached, seat: int, discarder: int | None, goal: int) -> int | None:  # type: ignore[no-untyped-def]
-    """The first of all hands that reaches the goal."""
-    return next((points for points in range(8, MOST + 1) if reached(points, discarder) <= goal), None)
+def least_points(result_after, seat: int, discarder: int | None, goal: int) -> int | None:  # type: ignore[no-untyped-def]
+    """Return the least points of all hands that reach the goal."""
+    return next((points for points in range(8, MOST + 1) if result_after(points, discarder) <= goal), None)
 
 
 def test_a_lead_is_caught_up_by_points_that_are_more_than_equal() -> None:
@@ -39,16 +39,18 @@ def test_a_lead_is_caught_up_by_points_that_are_more_than_equal() -> None:
 
 
 @given(scores_of_a_table, st.integers(0, 3))
-def test_places_are_what_trying_every_hand_finds(scores: list[int], seat: int) -> None:
-    def reached(points: int, discarder: int | None) -> int:
+def test_place_needs_agree_with_trying_every_hand(scores: list[int], seat: int) -> None:
+    def place(points: int, discarder: int | None) -> int:
         result = after(scores, seat, discarder, points)
         return 4 - sorted(result).index(result[seat])
 
-    found = place_needs(scores, seat, MCR, max_points=MOST)
-    assert list(found) == list(range(1, 4 - sorted(scores).index(scores[seat])))
-    for goal, needs in found.items():
-        assert needs.self_drawn == tried(reached, seat, None, goal)
-        assert needs.discards == {way: tried(reached, seat, way, goal) for way in range(4) if way != seat}
+    needs_by_place = place_needs(scores, seat, MCR, max_points=MOST)
+    assert list(needs_by_place) == list(range(1, 4 - sorted(scores).index(scores[seat])))
+    for goal, needs in needs_by_place.items():
+        assert needs.self_drawn == least_points(place, seat, None, goal)
+        assert needs.discards == {
+            payer: least_points(place, seat, payer, goal) for payer in range(4) if payer != seat
+        }
 
 
 @pytest.mark.thorough
@@ -60,7 +62,7 @@ def test_places_are_what_trying_every_hand_finds(scores: list[int], seat: int) -
     st.integers(0, 3),
     st.integers(1, 8),
 )
-def test_ranks_are_what_the_standings_after_every_hand_say(
+def test_rank_needs_agree_with_the_standings_after_every_hand(
     scores: list[int], elsewhere: list[int], before: list[tuple[int, int]], seat: int, goal: int
 ) -> None:
     players = [
@@ -72,22 +74,24 @@ def test_ranks_are_what_the_standings_after_every_hand_say(
         seats = (SeatResult(4 * number + place, each) for place, each in enumerate(points))
         return TableResult(1, number, tuple(seats))
 
-    def reached(points: int, discarder: int | None) -> int:
+    def rank(points: int, discarder: int | None) -> int:
         results = [table(0, after(scores, seat, discarder, points)), table(1, elsewhere)]
         return standings(players, results).find(seat).rank or 0
 
     now = standings(players, [table(1, elsewhere)])
     totals = {row.number: PlayerTotal(row.table_points, int(row.game_points)) for row in now.rows}
     mine, others = {each: totals[each] for each in range(4)}, [totals[each] for each in range(4, 8)]
-    found = rank_needs(scores, seat, mine, others, [goal], MCR, max_points=MOST)[goal]
-    assert found.self_drawn == tried(reached, seat, None, goal)
-    assert found.discards == {way: tried(reached, seat, way, goal) for way in range(4) if way != seat}
+    needs = rank_needs(scores, seat, mine, others, [goal], MCR, max_points=MOST)[goal]
+    assert needs.self_drawn == least_points(rank, seat, None, goal)
+    assert needs.discards == {
+        payer: least_points(rank, seat, payer, goal) for payer in range(4) if payer != seat
+    }
 
 
-def test_who_has_no_place_at_the_table_takes_no_share_and_is_in_nobodys_way() -> None:
+def test_seats_without_a_place_take_no_share_and_are_no_rivals() -> None:
     total = PlayerTotal(Fraction(0), 0)
-    found = rank_needs([0, 0, 0, 0], 0, {0: total}, [PlayerTotal(Fraction(3), 0)], [1], MCR)
-    assert found[1].self_drawn == 8
+    needs_by_rank = rank_needs([0, 0, 0, 0], 0, {0: total}, [PlayerTotal(Fraction(3), 0)], [1], MCR)
+    assert needs_by_rank[1].self_drawn == 8
     with pytest.raises(KeyError):
         rank_needs([0, 0, 0, 0], 1, {0: total}, [], [1], MCR)
     placed = (True, True, True, False)
@@ -103,7 +107,7 @@ def under_way(concealed: str, *melds: dict[str, Any], **more: Any) -> dict[str, 
     return {"concealed": concealed.split(), "melds": list(melds), **UNDER_WAY, **more}
 
 
-def test_one_tile_to_go_finds_the_dearest_wait() -> None:
+def test_one_tile_to_go_finds_the_highest_scoring_wait() -> None:
     """1m completes the chow as 4m does, and only 1m makes the straight."""
     ahead = outlook(under_way("2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s"), MCR)
     assert ahead is not None
@@ -117,7 +121,7 @@ def test_two_tiles_to_go_name_the_winning_one_last() -> None:
     assert ahead is not None
     assert sorted(ahead.tiles) == ["9s", "N"]
     won_on = [outlook(under_way(f"1m 2m 3m 4p 5p 6p 7s 8s N 2m 2m 2m {first}"), MCR) for first in ("9s", "N")]
-    assert ahead.score.points == max(one.score.points for one in won_on if one)
+    assert ahead.score.points == max(result.score.points for result in won_on if result)
 
 
 def test_no_fifth_tile_is_promised() -> None:

@@ -67,7 +67,7 @@ def played() -> Tournament:
 
 
 @pytest.mark.thorough
-def test_course_and_winds_are_those_of_the_standings_and_drawn(played: Tournament, client: Client) -> None:
+def test_points_history_and_winds_agree_with_the_standings(played: Tournament, client: Client) -> None:
     for number in (1, 8):
         page = of(played, number)
         assert page.line is not None
@@ -132,7 +132,7 @@ def needs(client: Client, tournament: Tournament, number: int, query: str = "") 
 
 
 @pytest.mark.thorough
-def test_it_says_what_each_place_takes_and_who_leads(client: Client, table: Table) -> None:
+def test_the_needs_of_each_place_and_the_leader_are_shown(client: Client, table: Table) -> None:
     leader = table.seats.get(wind="E")
     behind = leader.game_points - table.seats.get(wind="S").game_points
     text = words(needs(client, table.session.tournament, at(table, "S")))
@@ -191,7 +191,7 @@ def test_seat_rank_and_needs_are_on_the_card(client: Client) -> None:
     assert client.get(url, headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 
-def test_who_missed_the_final_reads_place_and_finalists(client: Client, final: Tournament) -> None:
+def test_a_player_who_missed_the_final_sees_place_and_finalists(client: Client, final: Tournament) -> None:
     finalists = final.finals.get().numbers
     names = [final.players.get(number=number).name for number in finalists]
     rows = ranking(final, Audience.PUBLIC).rows
@@ -250,7 +250,7 @@ def test_a_corrected_hand_counts_once_and_a_hand_taken_back_not_at_all() -> None
     assert hand.pk not in event_statistics(tournament, Audience.PUBLIC).figures.best_ids
 
 
-def test_points_alone_say_nothing_of_fans() -> None:
+def test_hands_with_points_alone_count_for_no_fan() -> None:
     tournament = make_tournament(players=4, sessions=1, running=0)
     table = tournament.sessions.get().tables.get()
     record(table, HandEntry(WIN, 1, 2, None, points=26))
@@ -268,7 +268,7 @@ def test_a_hand_is_read_once_with_its_session(django_assert_num_queries: Any) ->
         event_statistics(tournament, Audience.PUBLIC)
 
 
-def test_hidden_results_are_no_part_of_what_everybody_reads() -> None:
+def test_hidden_results_are_not_in_public_statistics() -> None:
     tournament = make_tournament(players=8, sessions=2, played=1, running=2)
     whole = event_statistics(tournament, Audience.PUBLIC).figures
     hide_results(tournament.sessions.get(number=2), SYSTEM)
@@ -300,7 +300,7 @@ def test_the_page_shows_figures_best_hands_and_fans(client: Client) -> None:
     assert missing(summary, f"Statistics {stats.figures.hands} hands", f"{stats.best[0].points} points") == []
 
 
-def test_what_is_no_session_is_not_found_and_before_the_first_hand_there_is_nothing(client: Client) -> None:
+def test_unknown_sessions_are_404_and_before_the_first_hand_there_are_no_figures(client: Client) -> None:
     tournament = make_tournament(players=4, sessions=1)
     assert "No hand is recorded yet" in words(read(page(client, tournament)))
     assert "Statistics" not in words(read(client.get(reverse("tournament", args=[tournament.slug]))))
@@ -318,7 +318,9 @@ def list_rows(client: Client, event: Tournament, name: str) -> list[dict[str, An
 
 
 @pytest.mark.thorough
-def test_the_three_formats_say_the_same(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
+def test_the_three_formats_have_the_same_values(
+    olga: Client, event: Tournament, subtests: pytest.Subtests
+) -> None:
     for name in sorted(LISTS):
         with subtests.test(name):
             files = {form: olga.get(address(event, name, form)) for form in FORMATS}
@@ -350,7 +352,7 @@ def test_cells_have_types_and_texts_are_never_formulas(olga: Client, event: Tour
     assert (played["K2"].is_date, played["G2"].data_type) == (True, "n")
 
 
-def test_what_is_hidden_is_in_no_list_for_the_public(client: Client, event: Tournament) -> None:
+def test_hidden_results_are_in_no_public_list(client: Client, event: Tournament) -> None:
     event.sessions.filter(number=2).update(hidden=True)
     event.public_version = 1
     event.save()
@@ -365,7 +367,7 @@ def test_penalties_that_are_not_public_are_for_the_staff(olga: Client, event: To
     assert olga.get(address(event, "penalties", "csv")).status_code == 200
 
 
-def test_what_is_for_some_is_for_them_alone(event: Tournament) -> None:
+def test_lists_that_need_a_right_are_for_those_who_have_it(event: Tournament) -> None:
     desk, shut = {"check-in", "registrations"}, {name for name, listed in LISTS.items() if listed.right}
     for role, allowed in ((Role.OBSERVER, {"log", "staff"}), (Role.DESK, desk), (Role.ORGANISER, shut)):
         client = Client()

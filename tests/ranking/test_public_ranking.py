@@ -380,7 +380,7 @@ def test_lists_show_the_sheet_with_the_flags_of_those_who_play(nations: Tourname
     assert "vendor/flags/fr.svg" in Client().get(f"/t/{nations.slug}/players/1/").content.decode()
 
 
-def test_an_older_page_s_sheet_is_the_newest_for_now(nations: Tournament) -> None:
+def test_an_old_flag_sheet_address_returns_the_newest_sheet_uncached(nations: Tournament) -> None:
     old = flag_sheet(nations).address
     nations.players.filter(number=8).update(country="DEU")
     write_something(nations)

@@ -138,7 +138,7 @@ def test_the_best_session_is_the_one_with_most_game_points() -> None:
 @pytest.mark.parametrize(
     "order", [("table_points", "table_points"), ("shared_place", "game_points"), ("luck",), ("shared_place",)]
 )
-def test_an_order_that_cannot_be_meant_is_refused(order: tuple[str, ...]) -> None:
+def test_invalid_criteria_are_refused(order: tuple[str, ...]) -> None:
     with pytest.raises((ValueError, KeyError)):
         standings(players(1), [], criteria=order)
 
@@ -230,7 +230,7 @@ def test_a_team_is_the_sum_of_its_four_and_a_nation_its_best_three() -> None:
     assert [(line.rank, line.shared) for line in (first, second)] == [(1, True), (1, True)]
 
 
-def test_who_is_not_ranked_counts_nothing_and_without_a_team_there_is_none() -> None:
+def test_unranked_members_count_nothing_and_an_empty_team_is_none() -> None:
     rows = ranked((10, 0), (2, 0), out=frozenset({1})).rows
     (team,) = group_standings(rows, {1: "Bamboo", 2: "Bamboo"}, 4)
     assert team.table_points == 2
@@ -331,7 +331,7 @@ def test_points_are_carried_in_full_halved_or_dropped(subtests: pytest.Subtests)
             assert (now.rows[0].table_points, now.rows[0].game_points) == first
 
 
-def test_whoever_is_not_in_the_final_ranks_below_it_with_all_points() -> None:
+def test_players_outside_the_final_rank_below_it_with_all_points() -> None:
     now = final(Carry.NOTHING)
     assert [(row.number, row.rank) for row in now.rows[4:]] == [(7, 5), (3, 6), (8, 7), (4, 8)]
     assert now.find(7).game_points == -9
@@ -379,8 +379,8 @@ def test_the_final_ranks_as_added_up_by_hand(
     now = ranked(apply_cuts(rows, [Cut(1, (going,), carry)], ranked), 9)
 
     so_far = {n: points - fines.get(n, 0) for n, points in zip(numbers, chain(*tables), strict=True)}
-    kept = {Carry.FULL: lambda p: p, Carry.HALF: lambda p: p // 2, Carry.NOTHING: lambda p: 0}[carry]
-    by_hand = {n: kept(so_far[n]) + sum(r[at] for r in rounds) for at, n in enumerate(going)}
+    carry_over = {Carry.FULL: lambda p: p, Carry.HALF: lambda p: p // 2, Carry.NOTHING: lambda p: 0}[carry]
+    by_hand = {n: carry_over(so_far[n]) + sum(r[at] for r in rounds) for at, n in enumerate(going)}
     others = {n: points for n, points in so_far.items() if n not in by_hand}
     assert min(so_far[n] for n in going) >= max(others.values())
     expected = [

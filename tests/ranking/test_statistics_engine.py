@@ -24,8 +24,8 @@ def hands(draw: st.DrawFn) -> list[PlayedHand]:
     return [PlayedHand(number, place, *draw(endings)) for number, place in enumerate(places)]
 
 
-def test_a_hand_ends_in_one_of_three_ways_and_none_come_to_nothing() -> None:
-    found = figures(
+def test_a_hand_ends_in_one_of_three_ways_and_no_hands_give_zero() -> None:
+    totals = figures(
         [
             PlayedHand(1, (1, 1, 1), won=True, points=20),
             PlayedHand(2, (1, 2, 1), won=True, self_drawn=True, points=31),
@@ -33,29 +33,29 @@ def test_a_hand_ends_in_one_of_three_ways_and_none_come_to_nothing() -> None:
             PlayedHand(4, (1, 4, 1), won=False),
         ]
     )
-    assert (found.hands, found.by_discard, found.self_drawn, found.wash_outs) == (4, 1, 1, 2)
-    assert found.average == 25.5
+    assert (totals.hands, totals.by_discard, totals.self_drawn, totals.wash_outs) == (4, 1, 1, 2)
+    assert totals.average == 25.5
     assert figures([]) == Figures()
     assert figures([]).average is None
 
 
 def test_known_fans_are_counted_and_of_equals_the_earlier_hand_is_best() -> None:
-    found = figures(
+    totals = figures(
         [
             PlayedHand(1, (1, 1, 1), won=True, points=24, fans=("seven_pairs",)),
             PlayedHand(2, (1, 2, 1), won=True, points=30, fans=("seven_pairs", "half_flush")),
             PlayedHand(3, (1, 3, 1), won=True, points=12),
         ]
     )
-    assert found.known == 2
-    assert found.fans_by_frequency == (("seven_pairs", 2), ("half_flush", 1))
+    assert totals.known == 2
+    assert totals.fans_by_frequency == (("seven_pairs", 2), ("half_flush", 1))
     later, earlier = (2, 1, 1), (1, 16, 4)
-    found = figures([PlayedHand(1, later, True, points=88), PlayedHand(2, earlier, True, points=88)])
-    assert found.best_ids == (2, 1)
+    totals = figures([PlayedHand(1, later, True, points=88), PlayedHand(2, earlier, True, points=88)])
+    assert totals.best_ids == (2, 1)
 
 
 @given(hands())
-def test_sessions_added_are_the_event_and_the_best_hands_are_the_dearest(played: list[PlayedHand]) -> None:
+def test_added_sessions_are_the_event_and_the_best_hands_score_most(played: list[PlayedHand]) -> None:
     by_session = [[hand for hand in played if hand.place[0] == session] for session in (1, 2, 3)]
     assert sum_figures(map(figures, by_session)) == figures(played)
     points = {hand.id: hand.points for hand in played if hand.won}
@@ -80,7 +80,7 @@ def test_the_fourth_total_follows_from_any_three(three: list[int], unpaid: int, 
 
 
 @given(st.permutations([200, -20, -80, -100]), st.integers(1, 400))
-def test_a_sum_that_no_penalty_explains_is_said(four: list[int], off: int) -> None:
+def test_a_sum_that_no_penalty_explains_is_reported(four: list[int], off: int) -> None:
     points = dict(zip(FOUR, four, strict=True)) | {1: four[0] + off}
     assert codes(TotalsEntry(points)) == [("totals_not_zero", "points")]
 

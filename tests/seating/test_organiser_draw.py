@@ -1,4 +1,4 @@
-"""Drawing the seats with a certificate by which anybody can draw them again, and setting up a final."""
+"""Drawing seats, the certificate that lets anybody repeat the draw, and finals."""
 
 import json
 import re
@@ -32,7 +32,7 @@ from tournament.web.exports.lists import Reader
 from tournament.web.selectors import log_words
 from tournament.web.texts.words import table_points
 
-WISH = {"size": "4", "carry": "half", "sessions": "1", "seed": "lotto"}
+FINAL = {"size": "4", "carry": "half", "sessions": "1", "seed": "lotto"}
 
 
 def page(client: Client, tournament: Tournament, query: str = "") -> str:
@@ -53,14 +53,14 @@ def preview(client: Client, tournament: Tournament, **query: str) -> Any:
 
 
 def seats(tournament: Tournament) -> list[tuple[int, int, str, int]]:
-    """Session, table, wind and player of each, in this order."""
+    """Return (session, table, wind, player) of each seat, sorted."""
     fields = ("table__session__number", "table__number", "wind", "player__number")
     seats = Seat.objects.filter(table__session__tournament=tournament)
     return list(seats.order_by(*fields).values_list(*fields))
 
 
 @pytest.mark.thorough
-def test_a_seed_or_wish_that_will_not_do_is_refused(client: Client, sixteen: Tournament) -> None:
+def test_invalid_seeds_and_options_are_refused(client: Client, sixteen: Tournament) -> None:
     url = reverse("organiser_draw", args=[sixteen.slug])
     assert " · " in client.get(url).context["form"]["seed"].value()
     for seed in ("", " ", "x" * 81):
@@ -98,7 +98,9 @@ def test_no_new_draw_once_a_session_has_begun(client: Client) -> None:
 
 
 @pytest.mark.thorough
-def test_a_draw_is_looked_at_before_anything_is_stored(client: Client, sixteen: Tournament) -> None:
+def test_a_preview_stores_nothing_and_shows_the_seats_that_are_drawn(
+    client: Client, sixteen: Tournament
+) -> None:
     shown = preview(client, sixteen, seed="3 · 17 · 22")
     assert missing(shown.text, "Nothing is stored yet.", "No two players meet twice") == []
     assert seats(sixteen) == []
@@ -124,7 +126,7 @@ def test_two_draws_side_by_side_with_the_seats_that_differ(client: Client, sixte
     assert preview(client, sixteen, seed="one", other="one").context["compared"].moved == ()
 
 
-def test_a_draw_that_is_no_longer_the_one_looked_at_is_refused(client: Client, sixteen: Tournament) -> None:
+def test_a_draw_that_differs_from_its_preview_is_refused(client: Client, sixteen: Tournament) -> None:
     seen = preview(client, sixteen, seed="one").context["draws"][0]["seen"]
     for number in range(1, 5):
         withdraw_player(sixteen.players.get(number=number), SYSTEM)
@@ -134,26 +136,26 @@ def test_a_draw_that_is_no_longer_the_one_looked_at_is_refused(client: Client, s
 
 
 @pytest.mark.thorough
-def test_wishes_are_met_and_remembered(client: Client, sixteen: Tournament) -> None:
-    wishes = {"forbidden": "1-5, 2–6", "stay": "7:2"}
-    shown = preview(client, sixteen, seed="one", **wishes).text
+def test_constraints_are_met_and_remembered(client: Client, sixteen: Tournament) -> None:
+    constraints = {"forbidden": "1-5, 2–6", "stay": "7:2"}
+    shown = preview(client, sixteen, seed="one", **constraints).text
     for part in ("<dt>Pairs kept apart</dt>", "<dd>1–5, 2–6</dd>", "<dt>Kept at one table</dt>"):
         assertInHTML(part, shown)
     assertInHTML("<dd>player 7 at table 2</dd>", shown)
     url = reverse("organiser_draw", args=[sixteen.slug])
-    client.post(url, wishes | {"seed": "one", "teams": "on"})
-    at: dict[tuple[int, int], set[int]] = {}
+    client.post(url, constraints | {"seed": "one", "teams": "on"})
+    tables: dict[tuple[int, int], set[int]] = {}
     for session, table, _wind, number in seats(sixteen):
-        at.setdefault((session, table), set()).add(number)
-    assert not any({1, 5} <= four or {2, 6} <= four for four in at.values())
-    assert not any(len({(n - 1) // 4 for n in four}) < 4 for four in at.values()), "a team met"
-    assert all(7 in four for (_session, table), four in at.items() if table == 2)
+        tables.setdefault((session, table), set()).add(number)
+    assert not any({1, 5} <= four or {2, 6} <= four for four in tables.values())
+    assert not any(len({(n - 1) // 4 for n in four}) < 4 for four in tables.values()), "a team met"
+    assert all(7 in four for (_session, table), four in tables.items() if table == 2)
     form = client.get(url).context["form"]
     assert (form["forbidden"].value(), form["stay"].value()) == ("1-5, 2-6", "7:2")
 
 
 @pytest.mark.thorough
-def test_club_mates_are_a_wish_once_there_are_clubs(client: Client, sixteen: Tournament) -> None:
+def test_clubs_are_an_option_once_there_are_clubs(client: Client, sixteen: Tournament) -> None:
     here = reverse("organiser_draw", args=[sixteen.slug])
     assert "clubs" not in client.get(here).context["form"].fields
     sixteen.players.filter(number__lte=4).update(club="Riichi & Co", team="", country="")
@@ -178,10 +180,10 @@ def certificate(client: Client, tournament: Tournament) -> str:
 
 
 def download(client: Client, tournament: Tournament, tmp_path: Path) -> Path:
-    answer = client.get(reverse("draw_certificate_json", args=[tournament.slug]))
-    assert "attachment" in answer["Content-Disposition"]
+    response = client.get(reverse("draw_certificate_json", args=[tournament.slug]))
+    assert "attachment" in response["Content-Disposition"]
     file = tmp_path / "draw.json"
-    file.write_bytes(answer.content)
+    file.write_bytes(response.content)
     return file
 
 
@@ -191,7 +193,7 @@ def checked(file: Path) -> object:
     return json.loads(out.getvalue())["sessions"]
 
 
-def test_how_to_check_is_said_and_a_wrong_seat_found(
+def test_the_certificate_names_a_command_that_finds_a_changed_seat(
     client: Client, drawn: Tournament, tmp_path: Path
 ) -> None:
     text = certificate(client, drawn)
@@ -210,18 +212,18 @@ def test_how_to_check_is_said_and_a_wrong_seat_found(
         checked(file)
 
 
-def test_without_wishes_the_command_needs_no_file(client: Client, drawn: Tournament) -> None:
+def test_without_constraints_the_command_needs_no_file(client: Client, drawn: Tournament) -> None:
     drawn.players.update(team="")
     draw_seats(drawn, SYSTEM, seed="lottery 1 2")
     shown = "python manage.py draw --players 16 --sessions 5 --seed &#x27;lottery 1 2&#x27;"
     assert shown in certificate(client, drawn)
     out = StringIO()
     call_command("draw", players=16, sessions=5, seed="lottery 1 2", stdout=out)
-    answer = client.get(reverse("draw_certificate_json", args=[drawn.slug]))
-    assert json.loads(out.getvalue())["sessions"] == answer.json()["sessions"]
+    response = client.get(reverse("draw_certificate_json", args=[drawn.slug]))
+    assert json.loads(out.getvalue())["sessions"] == response.json()["sessions"]
 
 
-def test_another_file_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_other_files_are_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "other.json"
     for content in ("{}", "[]", "no", '{"inputs": null, "sessions": []}'):
         file.write_text(content)
@@ -253,8 +255,8 @@ def address(tournament: Tournament) -> str:
 
 
 def set_up(client: Client, tournament: Tournament, **fields: str) -> str:
-    shown = client.get(address(tournament), WISH | fields)
-    taken = client.post(address(tournament), WISH | fields | {"seen": shown.context["seen"]}, follow=True)
+    shown = client.get(address(tournament), FINAL | fields)
+    taken = client.post(address(tournament), FINAL | fields | {"seen": shown.context["seen"]}, follow=True)
     tournament.refresh_from_db()
     return taken.text
 
@@ -265,14 +267,14 @@ def rows_by_rest(client: Client, event: Tournament) -> list[dict[str, Any]]:
 
 
 @pytest.mark.thorough
-def test_the_final_is_looked_at_taken_and_taken_back(client: Client, event: Tournament) -> None:
+def test_a_final_is_previewed_set_up_and_undone(client: Client, event: Tournament) -> None:
     for page, *number in (("organiser_draw",), ("organiser_session", 2)):
         assert address(event) in client.get(reverse(page, args=[event.slug, *number])).text
-    shown = client.get(address(event), WISH)
+    shown = client.get(address(event), FINAL)
     standings = current_standings(event, Audience.STAFF).rows
     places = shown.context["places"]
     assert [player.number for player, place in places if place.group] == [row.number for row in standings[:4]]
-    assert [place.then.rank for _player, place in places[4:]] == [row.rank for row in standings[4:]]
+    assert [place.after.rank for _player, place in places[4:]] == [row.rank for row in standings[4:]]
     assert [place.above_the_cut for _player, place in places].index(True) == 3
     assert shown.text.count('<tr class="cut">') == 1
     assert [number for number, _tables in shown.context["sessions"]] == [3]
@@ -290,11 +292,11 @@ def test_the_final_is_looked_at_taken_and_taken_back(client: Client, event: Tour
     assert not event.finals.exists()
     assert "Taken back: Final after session 2" in client.get(reverse("organiser_log", args=[event.slug])).text
     event.sessions.get(number=3).tables.all().delete()
-    assert "give way" not in client.get(address(event), WISH).text
+    assert "give way" not in client.get(address(event), FINAL).text
 
 
 @pytest.mark.thorough
-def test_the_last_shared_place_is_asked_about(client: Client) -> None:
+def test_a_tie_for_the_last_place_is_decided_by_the_organiser(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=2)
     session = tournament.sessions.get(number=1)
     start_session(session, SYSTEM)
@@ -303,25 +305,25 @@ def test_the_last_shared_place_is_asked_about(client: Client) -> None:
         hand_in(table, SYSTEM)
     close_session(session, SYSTEM)
     client.force_login(make_organiser(tournament))
-    shown = client.get(address(tournament), WISH)
+    shown = client.get(address(tournament), FINAL)
     assert "The last place that goes on is shared" in shown.text
     set_up(client, tournament, first="7")
     assert tournament.finals.get().groups == [[7, 1, 2, 3]]
 
 
-def test_what_stands_in_the_way_is_one_sentence(client: Client, event: Tournament) -> None:
-    response = client.get(address(event), WISH | {"sessions": "0", "size": "5"})
+def test_a_final_that_cannot_be_set_up_is_explained(client: Client, event: Tournament) -> None:
+    response = client.get(address(event), FINAL | {"sessions": "0", "size": "5"})
     assert response.status_code == 422
     assert set(response.context["form"].errors) == {"sessions", "size"}
     set_up(client, event)
-    response = client.get(address(event), WISH)
+    response = client.get(address(event), FINAL)
     assert response.context["form"].non_field_errors() == [
         "A final after session 2 is set up already. Take it back first."
     ]
 
 
 @pytest.mark.thorough
-def test_ranking_paper_and_rest_agree_and_say_so(client: Client, event: Tournament) -> None:
+def test_ranking_paper_and_api_show_the_final(client: Client, event: Tournament) -> None:
     set_up(client, event, size="8", carry="dropped")
     finalist = event.finals.get().numbers[0]
     done = current_standings(event, Audience.STAFF).rows[-1].number
@@ -344,7 +346,7 @@ def test_ranking_paper_and_rest_agree_and_say_so(client: Client, event: Tourname
 
 
 @pytest.mark.thorough
-def test_half_of_the_points_stands_for_the_sessions_before(client: Client, event: Tournament) -> None:
+def test_half_of_the_points_replaces_the_sessions_before(client: Client, event: Tournament) -> None:
     set_up(client, event)
     best = event.finals.get().numbers[0]
     play_session(event.sessions.get(number=3), 2)

@@ -1,4 +1,4 @@
-"""Seating one session, seats from a file, sessions planned again, wrong seats put right: looked at, then taken."""
+"""Seating one session, plans from a file, planning again and corrections: previewed, then stored."""
 
 import json
 from io import StringIO
@@ -44,7 +44,7 @@ def address(tournament: Tournament, number: int = 3) -> str:
 
 
 @pytest.mark.thorough
-def test_the_seats_are_looked_at_taken_and_taken_back(client: Client, swiss: Tournament) -> None:
+def test_a_session_is_previewed_seated_and_undone(client: Client, swiss: Tournament) -> None:
     board = client.get(reverse("organiser_board", args=[swiss.slug])).text
     assert "Session 3 has no seats yet" in board
     assert address(swiss) in board
@@ -76,7 +76,7 @@ def test_the_seats_are_looked_at_taken_and_taken_back(client: Client, swiss: Tou
 
 
 @pytest.mark.thorough
-def test_by_hand_every_fault_stands_at_its_seat(client: Client, swiss: Tournament) -> None:
+def test_by_hand_every_error_is_at_its_seat(client: Client, swiss: Tournament) -> None:
     grid = client.get(address(swiss), {"how": "hand"})
     assert len(grid.context["hand"].rows()) == 4
     names = [f"t{table}{wind}" for table in range(1, 5) for wind in "ESWN"]
@@ -92,7 +92,7 @@ def test_by_hand_every_fault_stands_at_its_seat(client: Client, swiss: Tournamen
 
 
 @pytest.mark.thorough
-def test_a_plan_from_a_file_is_checked_shown_and_taken(client: Client, swiss: Tournament) -> None:
+def test_a_plan_from_a_file_is_checked_previewed_and_stored(client: Client, swiss: Tournament) -> None:
     plan = reverse("organiser_plan", args=[swiss.slug])
     present = client.get(reverse("organiser_plan_csv", args=[swiss.slug]))
     assert present["Content-Type"] == "text/csv; charset=utf-8"
@@ -182,7 +182,7 @@ def test_a_substitute_takes_the_seats_of_who_left(client: Client, playing: Tourn
 
 
 @pytest.mark.thorough
-def test_pages_lead_there_when_it_is_needed(client: Client, playing: Tournament) -> None:
+def test_pages_link_to_the_replan_when_it_is_needed(client: Client, playing: Tournament) -> None:
     pages = [reverse(name, args=[playing.slug]) for name in ("organiser_draw", "organiser_board")]
 
     def offers() -> list[bool]:
@@ -203,7 +203,7 @@ def test_pages_lead_there_when_it_is_needed(client: Client, playing: Tournament)
 
 
 @pytest.mark.thorough
-def test_it_is_taken_back_until_the_next_session_begins(client: Client, playing: Tournament) -> None:
+def test_a_replan_is_undone_until_the_next_session_begins(client: Client, playing: Tournament) -> None:
     """Umpires keep the tables of the same numbers."""
     table_2 = playing.sessions.get(number=3).tables.get(number=2)
     umpire, before = Actor.of(make_umpire(playing, tables=[table_2])), plan(playing)
@@ -234,7 +234,7 @@ def scores(event: Tournament) -> dict[int, int]:
     return dict(seats.values_list("player__number", "game_points"))
 
 
-def test_a_correction_is_looked_at_made_and_taken_back(organiser_client: Program, event: Tournament) -> None:
+def test_a_correction_is_previewed_stored_and_undone(organiser_client: Program, event: Tournament) -> None:
     seats, before = stored_plan(event), scores(event)
     shown = organiser_client.post(corrections(event, "preview/"), WRONG).json()
     first, second = shown["players"]
@@ -248,15 +248,13 @@ def test_a_correction_is_looked_at_made_and_taken_back(organiser_client: Program
     assert codes_of(organiser_client.delete(corrections(event))) == ["no_seats_to_restore"]
 
 
-def test_a_table_that_was_written_at_since_is_looked_at_again(
-    organiser_client: Program, event: Tournament
-) -> None:
+def test_a_correction_of_a_changed_table_is_refused(organiser_client: Program, event: Tournament) -> None:
     seen = organiser_client.post(corrections(event, "preview/"), WRONG).json()["seen"]
     play_hands(Seat.objects.get(table__session__number=1, player__number=1).table)
     assert codes_of(organiser_client.post(corrections(event), WRONG | {"seen": seen})) == ["seats_changed"]
 
 
-def test_what_cannot_be_read_or_done_is_refused(organiser_client: Program, event: Tournament) -> None:
+def test_malformed_and_impossible_requests_are_refused(organiser_client: Program, event: Tournament) -> None:
     unreadable: tuple[Any, ...] = ({}, {"one": 1, "other": 10**30}, {"one": [1], "other": None})
     impossible = ((1, 99, "no_seat_in_session"), (1, 1, "swap_with_self"), (2, 2, "session_not_running"))
     for step in ("", "preview/"):

@@ -1,4 +1,4 @@
-"""Seats changed after the draw on pages and by REST: two players, names, a filmed table; taken, and taken back."""
+"""Changes of seats after the draw on pages and by REST: swaps, corrections, the filmed table; stored and undone."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ def place(tournament: Tournament, player: int, session: int) -> tuple[int, str]:
 
 
 def swap(client: Client, tournament: Tournament, session: str = "") -> str:
-    """Look at the effect of swapping 1 and 2, and do it."""
+    """Preview and store a swap of players 1 and 2."""
     chosen = {"one": "1", "other": "2", "session": session}
     seen = client.get(address(tournament), chosen).context["seen"]
     return client.post(address(tournament), {**chosen, "seen": seen}, follow=True).text
@@ -128,7 +128,7 @@ def test_swapped_in_all_sessions_the_one_begun_stays(client: Client, drawn: Tour
     assert (after[0], after[1] != before[1]) == (before[0], True)
 
 
-def test_tables_can_be_chosen_and_faults_stand_at_their_fields(client: Client, drawn: Tournament) -> None:
+def test_tables_can_be_chosen_and_errors_are_at_their_fields(client: Client, drawn: Tournament) -> None:
     usual = {"one": "1", "other": "2"}
     for field, value in (("other", "1"), ("other", ""), ("one", "99"), ("session", "9")):
         response = client.get(address(drawn), usual | {field: value})
@@ -158,7 +158,7 @@ def wrong_seats(tournament: Tournament) -> str:
 
 
 @pytest.mark.thorough
-def test_the_scores_are_shown_first_and_the_names_then_mended(client: Client, running: Tournament) -> None:
+def test_a_correction_is_previewed_with_scores_and_stored(client: Client, running: Tournament) -> None:
     assert wrong_seats(running) in client.get(reverse("organiser_board", args=[running.slug])).text
     here, there = place(running, 1, 1), place(running, 2, 1)
     shown = client.get(wrong_seats(running), {"one": "1", "other": "2"})
@@ -177,7 +177,7 @@ def test_the_scores_are_shown_first_and_the_names_then_mended(client: Client, ru
     assert (place(running, 1, 1), place(running, 2, 1)) == (here, there)
 
 
-def test_what_was_recorded_meanwhile_is_looked_at_again(client: Client, running: Tournament) -> None:
+def test_a_correction_is_refused_after_another_write(client: Client, running: Tournament) -> None:
     chosen = {"one": "1", "other": "2"}
     seen = client.get(wrong_seats(running), chosen).context["seen"]
     table = running.sessions.get(number=1).tables.get(number=place(running, 1, 1)[0])
@@ -186,7 +186,7 @@ def test_what_was_recorded_meanwhile_is_looked_at_again(client: Client, running:
     assert "The seats have changed since you looked." in refused_page(answer)
 
 
-def test_a_filmed_table_is_looked_at_and_taken(client: Client) -> None:
+def test_the_filmed_table_is_previewed_and_stored(client: Client) -> None:
     event = organised(client, sessions=3)
     not_begun = client.get(wrong_seats(event)).text
     assert "The session is not being played" in not_begun, "so no names are mended"
@@ -212,7 +212,7 @@ def post(client: Program, event: Tournament, step: str, **body: Any) -> Any:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("step", BODIES)
-def test_seats_are_looked_at_taken_and_taken_back(
+def test_each_change_is_previewed_stored_and_undone(
     step: str, organiser_client: Program, event: Tournament
 ) -> None:
     if step == "replan":
@@ -241,7 +241,7 @@ def test_a_plan_before_the_draw_has_no_seats_to_compare_with() -> None:
     assert post(organiser_client, event, "plan", sessions=sessions).status_code == 200
 
 
-def test_what_cannot_be_read_or_done_is_refused(organiser_client: Program, event: Tournament) -> None:
+def test_malformed_and_impossible_requests_are_refused(organiser_client: Program, event: Tournament) -> None:
     before = stored_plan(event)
     for step, wrong in UNREADABLE:
         for address in (step, f"{step}/preview"):

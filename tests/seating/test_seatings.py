@@ -1,4 +1,4 @@
-"""Sessions seated one by one, by standing, at intervals, by lot, by hand, for the stream; taken back, and put right."""
+"""Sessions seated by standing, at intervals, by lot, by hand and for the stream; changes undone, and corrections."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,10 +40,10 @@ from tournament.seating.services.seatings import (
 pytestmark = pytest.mark.stored
 
 
-def in_advance(sessions: int, *, players: int = 16, planned: int = 4, **wishes: object) -> Tournament:
-    """An event with so many sessions drawn in advance, nothing played."""
+def drawn_in_advance(sessions: int, *, players: int = 16, planned: int = 4, **options: object) -> Tournament:
+    """Return an event with so many sessions drawn in advance, nothing played."""
     tournament = make_tournament(players=players, sessions=planned, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", options=DrawOptions(sessions=sessions, **wishes))  # type: ignore[arg-type]
+    draw_seats(tournament, SYSTEM, seed="lotto", options=DrawOptions(sessions=sessions, **options))  # type: ignore[arg-type]
     return tournament
 
 
@@ -60,7 +60,7 @@ def problems(action: Callable[..., object], *arguments: object) -> list[Problem]
 
 @pytest.mark.thorough
 def test_an_event_can_be_seated_session_by_session_from_the_first_on() -> None:
-    tournament = in_advance(1)
+    tournament = drawn_in_advance(1)
     assert [len(session) for session in stored_plan(tournament)] == [4]
     play(tournament, 1)
     assert refused_codes(start_session, tournament.sessions.get(number=2), SYSTEM) == ["session_has_no_seats"]
@@ -71,15 +71,15 @@ def test_an_event_can_be_seated_session_by_session_from_the_first_on() -> None:
     assert tournament.sessions.filter(state="closed").count() == 4
     data = LogEntry.objects.filter(action="session_seated").order_by("seq")[0].said
     assert list(SessionInputs.from_json(data["inputs"]).seats()) == stored_plan(tournament)[1]
-    alone = single_sessions(tournament, Audience.STAFF, stored_plan(tournament))
-    assert [(seats.number, seats.method, seats.is_as_seated) for seats in alone] == [
+    single = single_sessions(tournament, Audience.STAFF, stored_plan(tournament))
+    assert [(seats.number, seats.method, seats.is_as_seated) for seats in single] == [
         (number, "standing", True) for number in (2, 3, 4)
     ]
 
 
 @pytest.mark.thorough
 def test_by_standing_neighbours_meet_and_at_intervals_every_quarter_is_at_every_table() -> None:
-    tournament = in_advance(1, players=40)
+    tournament = drawn_in_advance(1, players=40)
     play(tournament, 1)
     order = [row.number for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows]
     seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.STANDING, "lotto"))
@@ -92,20 +92,20 @@ def test_by_standing_neighbours_meet_and_at_intervals_every_quarter_is_at_every_
 
 
 def test_standings_count_only_when_every_session_before_is_closed() -> None:
-    tournament, fresh = in_advance(2), in_advance(1)
+    tournament, fresh = drawn_in_advance(2), drawn_in_advance(1)
     play(tournament, 1)
-    for how in (SeatingMethod.STANDING, SeatingMethod.INTERVAL):
-        assert refused_codes(seat_session, tournament, SYSTEM, 3, SessionOptions(how)) == [
+    for method in (SeatingMethod.STANDING, SeatingMethod.INTERVAL):
+        assert refused_codes(seat_session, tournament, SYSTEM, 3, SessionOptions(method)) == [
             "earlier_session_open"
         ]
-        assert refused_codes(seat_session, tournament, SYSTEM, 4, SessionOptions(how)) == [
+        assert refused_codes(seat_session, tournament, SYSTEM, 4, SessionOptions(method)) == [
             "earlier_session_unseated"
         ]
-        assert refused_codes(seat_session, fresh, SYSTEM, 1, SessionOptions(how)) == ["nothing_to_seat_by"]
+        assert refused_codes(seat_session, fresh, SYSTEM, 1, SessionOptions(method)) == ["nothing_to_seat_by"]
 
 
-def test_a_session_by_lot_need_not_wait_and_meets_nobody_of_the_others_again() -> None:
-    tournament = in_advance(4, players=24)
+def test_a_session_by_lot_needs_no_standings_and_has_no_repeats() -> None:
+    tournament = drawn_in_advance(4, players=24)
     before = stored_plan(tournament)
     seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.LOT, "another"))
     after = stored_plan(tournament)
@@ -114,8 +114,8 @@ def test_a_session_by_lot_need_not_wait_and_meets_nobody_of_the_others_again() -
     assert certify(after).repeats == 0
 
 
-def test_the_wishes_of_the_draw_hold_on() -> None:
-    tournament = in_advance(1, players=24, forbidden=((1, 2), (3, 4)), stay=((5, 3),), teams=True)
+def test_constraints_of_the_draw_apply_to_single_sessions() -> None:
+    tournament = drawn_in_advance(1, players=24, forbidden=((1, 2), (3, 4)), stay=((5, 3),), teams=True)
     for number in (2, 3):
         seat_session(tournament, SYSTEM, number, SessionOptions(SeatingMethod.LOT, "lotto"))
     for session in stored_plan(tournament):
@@ -126,8 +126,8 @@ def test_the_wishes_of_the_draw_hold_on() -> None:
         assert all(len(set(mates)) == 4 for mates in teams)
 
 
-def test_seats_by_hand_are_checked_whole() -> None:
-    tournament = in_advance(1, players=8)
+def test_every_problem_of_seats_by_hand_is_reported() -> None:
+    tournament = drawn_in_advance(1, players=8)
     tables = [{"E": 1, "S": 2, "W": 3, "N": 3}, {"E": 4, "S": 5, "W": 99, "N": 6}]
     wrong = problems(seat_session, tournament, SYSTEM, 2, SessionOptions(tables=tables))
     assert [(problem.code, problem.where, problem.params["player"]) for problem in wrong] == [
@@ -138,8 +138,8 @@ def test_seats_by_hand_are_checked_whole() -> None:
     ]
 
 
-def test_changes_are_taken_back_in_turn_until_the_session_begins() -> None:
-    tournament = in_advance(1)
+def test_changes_are_undone_newest_first_until_the_session_begins() -> None:
+    tournament = drawn_in_advance(1)
     seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.LOT, "one"))
     first = stored_plan(tournament)
     seat_session(tournament, SYSTEM, 2, SessionOptions(SeatingMethod.LOT, "two"))
@@ -154,8 +154,8 @@ def test_changes_are_taken_back_in_turn_until_the_session_begins() -> None:
     assert refused_codes(undo_plan_change, tournament, SYSTEM) == ["session_already_begun"]
 
 
-def test_who_withdrew_is_not_seated() -> None:
-    tournament = in_advance(1)
+def test_withdrawn_players_are_not_seated() -> None:
+    tournament = drawn_in_advance(1)
     play(tournament, 1)
     for number in (1, 2, 3, 4):
         withdraw_player(Player.objects.get(tournament=tournament, number=number), SYSTEM)
@@ -163,7 +163,7 @@ def test_who_withdrew_is_not_seated() -> None:
     assert sorted(p for t in stored_plan(tournament)[1] for p in t.values()) == list(range(5, 17))
 
 
-def test_a_plan_stands_in_for_the_draw_leaves_what_has_begun_and_seats_the_rest() -> None:
+def test_a_plan_replaces_the_draw_but_no_session_that_has_begun() -> None:
     tournament = make_tournament(players=8, sessions=3, drawn=False)
     first = [{"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8}]
     turned = [{"E": t["N"], "S": t["E"], "W": t["S"], "N": t["W"]} for t in first]
@@ -190,7 +190,7 @@ def test_a_plan_has_a_seat_for_everybody_who_is_to_play() -> None:
     assert stored_plan(tournament)[1] == tables
 
 
-def test_what_the_draw_was_asked_of_clubs_and_countries_binds_single_sessions() -> None:
+def test_clubs_and_countries_of_the_draw_apply_to_single_sessions() -> None:
     tournament = make_tournament(players=40, sessions=4, drawn=False)
     clubs = {player.number: f"Club {player.number % 8}" for player in tournament.players.all()}
     for number, club in clubs.items():
@@ -214,7 +214,7 @@ def seated(tournament: Tournament, session: int, table: int) -> set[int]:
     return set(stored_plan(tournament)[session - 1][table - 1].values())
 
 
-def test_one_player_is_filmed_in_several_sessions_and_nobody_else_meets_anew(drawn: Tournament) -> None:
+def test_one_player_is_filmed_in_several_sessions_and_no_meeting_changes(drawn: Tournament) -> None:
     fours = [{frozenset(table.values()) for table in session} for session in stored_plan(drawn)]
     seat_at_stream(drawn, SYSTEM, [7], 2, [1, 3, 6])
     assert all(7 in seated(drawn, session, 2) for session in (1, 3, 6))
@@ -236,7 +236,7 @@ def test_four_meet_at_the_table_without_a_repeat_and_what_has_begun_stays(drawn:
     assert refused_codes(seat_at_stream, drawn, SYSTEM, [1], 1, [1]) == ["session_already_begun"]
 
 
-def test_everything_wrong_is_said_at_once(drawn: Tournament) -> None:
+def test_every_problem_of_the_filmed_table_is_reported_at_once(drawn: Tournament) -> None:
     assert sorted(set(refused_codes(seat_at_stream, drawn, SYSTEM, [1, 1], 7, [1, 2]))) == [
         "player_twice",
         "stream_one_session",
@@ -263,7 +263,7 @@ def numbers(session: Session, table: int) -> list[int]:
 
 
 def figures(session: Session) -> list[tuple[int, str, int, int, int, int]]:
-    """What stands at each seat, whoever sits there."""
+    """Return the figures of each seat, whoever sits there."""
     seats = Seat.objects.filter(table__session=session).order_by("table__number", "id")
     return list(
         seats.values_list("table__number", "wind", "game_points", "hands_won", "wins_by_discard", "deal_ins")
@@ -280,7 +280,9 @@ def game_points(session: Session) -> dict[int, Any]:
 
 
 @pytest.mark.parametrize("tables", [(1, 1), (1, 2)])
-def test_the_sheets_stay_and_the_names_change(running: Session, tables: tuple[int, int]) -> None:
+def test_a_correction_swaps_names_and_keeps_the_figures_of_the_seats(
+    running: Session, tables: tuple[int, int]
+) -> None:
     first, other = numbers(running, tables[0])[0], numbers(running, tables[1])[1]
     before, points = figures(running), game_points(running)
     correct_seats(running, SYSTEM, first, other)
@@ -301,7 +303,7 @@ def test_a_correction_of_seats_is_taken_back_while_the_session_is_played(running
     assert refused_codes(undo_correction, running, SYSTEM) == ["no_seats_to_restore"]
 
 
-def test_nothing_of_a_start_that_was_taken_back_is_taken_back_in_the_next() -> None:
+def test_a_correction_before_an_undone_start_cannot_be_undone() -> None:
     tournament = make_tournament(running=0)
     session = tournament.sessions.get(number=1)
     first, other = numbers(session, 1)[0], numbers(session, 2)[1]
@@ -315,7 +317,7 @@ def test_nothing_of_a_start_that_was_taken_back_is_taken_back_in_the_next() -> N
     assert [numbers(again, table) for table in (1, 2, 3, 4)] == drawn
 
 
-def test_who_does_not_sit_there_one_player_alone_and_a_closed_session_are_refused(running: Session) -> None:
+def test_a_correction_needs_two_seated_players_and_a_running_session(running: Session) -> None:
     first, neighbour, *_ = numbers(running, 1)
     for other, code in ((99, "no_seat_in_session"), (first, "swap_with_self")):
         assert refused_codes(correct_seats, running, SYSTEM, first, other) == [code]

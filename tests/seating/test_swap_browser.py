@@ -41,8 +41,8 @@ def window(drawn: House, browser: Browser, request: pytest.FixtureRequest) -> It
 
 
 def seats(house: House) -> dict[str, list[object]]:
-    found: dict[str, list[object]] = json.loads(house.place.run(SEATS))
-    return found
+    stored: dict[str, list[object]] = json.loads(house.place.run(SEATS))
+    return stored
 
 
 def seat(page: Page, number: int) -> Locator:
@@ -76,7 +76,7 @@ def test_a_seat_dragged_onto_another(window: Window, house: House) -> None:
     assert (after["5"], after["9"]) == (before["9"], before["5"])
 
 
-def test_the_keyboard_chooses_and_escape_lets_go(window: Window) -> None:
+def test_the_keyboard_chooses_and_escape_clears(window: Window) -> None:
     page = window.page
     seat(page, 3).press("Enter")
     seat(page, 7).press("Enter")
@@ -87,7 +87,7 @@ def test_the_keyboard_chooses_and_escape_lets_go(window: Window) -> None:
     expect(seat(page, 3)).to_be_focused()
 
 
-def test_the_lists_and_the_pictures_say_the_same(window: Window) -> None:
+def test_lists_and_seats_show_the_same_choice(window: Window) -> None:
     page = window.page
     page.get_by_text("Choose from lists").click()
     page.get_by_label("Player", exact=True).select_option("4")

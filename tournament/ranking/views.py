@@ -150,11 +150,8 @@ def player_card(
 ) -> HttpResponse:
     """Show seat, rank and needs, for the start page of a device that says "this is me"."""
     player = _player_or_404(tournament, number)
-    context = {
-        "player": player,
-        "page": player_status(tournament, audience, player),
-        "tournament": tournament,
-    }
+    status = player_status(tournament, audience, player)
+    context = {"player": player, "page": status, "tournament": tournament}
     return render(request, "ranking/_player_card.html", context)
 
 

@@ -169,15 +169,13 @@ class FinalRequest(SeededRequest):
 class FinalPlace(serializers.Serializer[Any]):
     """Where a player goes from here; who is not in the final keeps the rank and all points."""
 
-    number = serializers.IntegerField(source="projected.number")
+    number = serializers.IntegerField(source="after.number")
     group = serializers.IntegerField(
         allow_null=True, help_text="In the final, from 1; null for who is not in it."
     )
-    rank = serializers.IntegerField(source="projected.rank", allow_null=True)
-    table_points = TwoDecimalsField(
-        source="projected.table_points", help_text="Those carried, of a finalist."
-    )
-    game_points = serializers.IntegerField(source="projected.game_points")
+    rank = serializers.IntegerField(source="after.rank", allow_null=True)
+    table_points = TwoDecimalsField(source="after.table_points", help_text="Those carried, of a finalist.")
+    game_points = serializers.IntegerField(source="after.game_points")
 
 
 class FinalPreview(serializers.Serializer[Any]):

@@ -186,6 +186,12 @@ class FinalsForm(Form):
 
 
 BY_HAND = "hand"
+METHODS = [
+    (SeatingMethod.STANDING.value, _("By standing (Swiss): neighbours in the standings meet, nobody twice")),
+    (SeatingMethod.INTERVAL.value, _("At intervals: one from each quarter of the standings at every table")),
+    (SeatingMethod.LOT.value, _("By lot, nobody twice")),
+    (BY_HAND, _("By hand")),
+]
 
 
 class SeatsForm(Form):
@@ -193,18 +199,7 @@ class SeatsForm(Form):
 
     how = forms.ChoiceField(
         label=_("How"),
-        choices=[
-            (
-                SeatingMethod.STANDING.value,
-                _("By standing (Swiss): neighbours in the standings meet, nobody twice"),
-            ),
-            (
-                SeatingMethod.INTERVAL.value,
-                _("At intervals: one from each quarter of the standings at every table"),
-            ),
-            (SeatingMethod.LOT.value, _("By lot, nobody twice")),
-            (BY_HAND, _("By hand")),
-        ],
+        choices=METHODS,
         widget=forms.RadioSelect,
     )
     seed = forms.CharField(
@@ -251,11 +246,9 @@ class HandSeatsForm(Form):
 
     def to_options(self) -> SessionOptions:
         """Return the options; requires a valid form."""
-        data = self.cleaned_data
-        numbers = range(1, self.tables + 1)
-        return SessionOptions(
-            tables=[{wind: data[f"t{number}{wind}"] for wind in WINDS} for number in numbers]
-        )
+        data, numbers = self.cleaned_data, range(1, self.tables + 1)
+        tables = [{wind: data[f"t{number}{wind}"] for wind in WINDS} for number in numbers]
+        return SessionOptions(tables=tables)
 
     def add_problems(self, problems: Iterable[Problem]) -> None:
         """Add each problem to the seat that it is about, where that is known."""

@@ -15,8 +15,8 @@ from tests.support.sampling import sample
 from tournament.seating.engine.designs import (
     Group,
     column_sessions,
-    design_without_repeats,
     difference_triples,
+    repeat_free_design,
 )
 from tournament.seating.engine.draw import Draw, DrawInputs, draw
 from tournament.seating.engine.next_session import find_labellings
@@ -455,7 +455,7 @@ SIZES = {16: 5, 24: 7, 32: 10}
 def events(draw: st.DrawFn) -> tuple[Sessions, Sessions]:
     """A design, and some of its sessions as they were played, by players in any order."""
     players = draw(st.sampled_from(sorted(SIZES)))
-    design = design_without_repeats(players, SIZES[players])
+    design = repeat_free_design(players, SIZES[players])
     player_of = draw(st.permutations(range(players)))
     others = draw(st.permutations(range(1, len(design))))
     numbers = [0, *others[: draw(st.integers(1, 3))]]

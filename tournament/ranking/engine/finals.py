@@ -70,19 +70,16 @@ def apply_cuts(
     cuts: Iterable[Cut],
     standings_after: Callable[[Sequence[PlayerRow], int], Standings],
 ) -> list[PlayerRow]:
-    """Return the players with their tiers and carried points once the cuts count.
+    """Return the players with the tiers and carried points of the cuts: finalists before others, the best group first.
 
-    Finalists rank before everybody else, the best group first, and without the points that they do not carry.
     ``standings_after`` ranks players on the sessions up to one.
     """
     rows = list(players)
     for cut in sorted(cuts, key=lambda cut: cut.after):
         group_of = {number: place for place, members in enumerate(cut.groups) for number in members}
         before = {row.number: row for row in standings_after(rows, cut.after).rows}
-        rows = [
-            _with_tier(row, cut, group_of.get(row.number, len(cut.groups)), before[row.number])
-            for row in rows
-        ]
+        last = len(cut.groups)
+        rows = [_with_tier(row, cut, group_of.get(row.number, last), before[row.number]) for row in rows]
     return rows
 
 
@@ -162,11 +159,9 @@ def place_needs(
     that are not `placed` take none.
     """
 
-    def place(scores_after: Sequence[int]) -> int:
+    def place(scores: Sequence[int]) -> int:
         return sum(
-            score >= scores_after[seat]
-            for score, has_place in zip(scores_after, placed, strict=True)
-            if has_place
+            score >= scores[seat] for score, has_place in zip(scores, placed, strict=True) if has_place
         )
 
     return _needs(place, range(1, place(scores)), scores, seat, rulebook, max_points)
@@ -222,8 +217,7 @@ def _needs(
     }
     return {
         goal: NeededPoints(
-            by_payer[None][goal],
-            {payer: least[goal] for payer, least in by_payer.items() if payer is not None},
+            by_payer[None][goal], {seat: by_payer[seat][goal] for seat in by_payer if seat is not None}
         )
         for goal in goals
     }

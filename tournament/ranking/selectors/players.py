@@ -34,10 +34,9 @@ class PointsHistory:
 
 
 def points_history(player: Player, hands: Sequence[Hand], results: Mapping[int, int]) -> PointsHistory:
-    """Return the history. `hands`: in order; `results`: session → the game points it counts for.
+    """Return the history. `hands`: in order; `results`: session → the game points it counts for, penalties included.
 
-    What a session's hands did not give, a penalty for instance, is added at its end; hands of a session that does not
-    count are left out.
+    The difference to the hands' points is added at a session's end; hands of sessions that do not count are left out.
     """
     scores, sessions, total = [0], [], 0
     for number, points in sorted(results.items()):
@@ -68,8 +67,7 @@ def figures_by_wind(
     """Return the figures at East, South, West, North. `starts`: session → the player's starting wind."""
     winds = [seat_wind(starts[hand.table.session.number], hand.number, chart) for hand in hands]
     hands_at = {
-        wind: [hand for hand, hand_wind in zip(hands, winds, strict=True) if hand_wind == wind]
-        for wind in WINDS
+        wind: [hand for hand, seat in zip(hands, winds, strict=True) if seat == wind] for wind in WINDS
     }
     return tuple(
         WindFigures(
@@ -127,8 +125,6 @@ class MissedFinal:
 
 @dataclass(frozen=True)
 class PlayerStatus:
-    """A player's rank, present seat and next seat."""
-
     player: Player
     ranking: Ranking
     line: RankingRow | None
@@ -154,10 +150,7 @@ def player_status(
     rank: int | None = None,
     seats: Sequence[SessionSeat] | None = None,
 ) -> PlayerStatus:
-    """Return the status in a fixed number of queries.
-
-    `rank`: the one to compute needs for; `seats`: the `session_seats`, where known.
-    """
+    """Return the status. `rank`: the one to compute needs for; `seats`: the `session_seats`, where known."""
     current_ranking = ranking(tournament, audience)
     seats = session_seats(player) if seats is None else seats
     planned_seats = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
@@ -225,8 +218,6 @@ class FinalEntry:
 
 @dataclass(frozen=True)
 class PlayerPage(PlayerStatus):
-    """Everything that the player's page shows."""
-
     results: tuple[SessionSeat | FinalEntry, ...]
     """Sessions with a result, and finals entered with less than all points, in order."""
     statistics: Statistics
@@ -266,16 +257,12 @@ def player_page(
         **vars(player_status(tournament, audience, player, rank, seats)),
         results=tuple(_results(current_ranking, line, seats)),
         statistics=Statistics.of(hands, won, {player.pk}),
-        history=points_history(
-            player, hands, {number: score.game_points for number, score in scores.items()}
-        ),
+        history=points_history(player, hands, {n: score.game_points for n, score in scores.items()}),
         winds=figures_by_wind(
             player, hands, {seat.session.number: seat.seat.wind for seat in seats}, tournament.rules.chart
         ),
         fans=count_fans(won),
-        opponents=count_opponents(
-            [seat.others for seat in seats if seat.session.state != Session.State.PLANNED]
-        ),
+        opponents=count_opponents([s.others for s in seats if s.session.state != Session.State.PLANNED]),
         best=next(iter(dearest(won, noted)), None),
         penalties=tuple(
             player.penalties.filter(cancelled_at=None)

@@ -152,10 +152,8 @@ def ranking(tournament: Tournament, audience: Audience) -> Ranking:
     since = sessions_with_results[-2].number if len(sessions_with_results) > 1 else None
     ranks_before = _ranks_after(tournament, audience, since) if since else {}
     players = {player.number: player for player in tournament.players.all()}
-    substitutes = [player.number for player in players.values() if player.is_substitute]
-    unranked = (
-        substitute_standings(tournament, audience, tuple(substitutes)) if substitutes else Standings(())
-    )
+    numbers = tuple(player.number for player in players.values() if player.is_substitute)
+    unranked = substitute_standings(tournament, audience, numbers) if numbers else Standings(())
     publication = publications_for(audience, tournament).first()
     hidden = hidden_from(audience, tournament)
     finals = tuple(tournament.finals.all())
@@ -224,8 +222,6 @@ _COUNTS: Mapping[Kind, int] = {"teams": TEAM_COUNTS, "nations": NATION_COUNTS}
 
 @dataclass(frozen=True)
 class Member:
-    """A member of a team or a nation."""
-
     player: Player
     standing: Standing
     counts: bool
@@ -233,8 +229,6 @@ class Member:
 
 @dataclass(frozen=True)
 class GroupRow:
-    """The line of a team or a nation."""
-
     standing: GroupStanding
     moved: int | None
     """Places won or lost since `Ranking.since`; None when nobody can have moved."""
@@ -316,8 +310,6 @@ class Goal:
 
 @dataclass(frozen=True)
 class PlayerNeeds:
-    """What a player needs in the hand being played."""
-
     places: tuple[Goal, ...]
     """Every better place at the table, the first one first; empty for the leader."""
     rank: Goal | None
@@ -325,10 +317,10 @@ class PlayerNeeds:
 
 
 def player_needs(ranking: Ranking, seat: Seat, rank: int | None = None) -> PlayerNeeds | None:
-    """Return what the player at this seat needs.
+    """Return what the player at this seat needs; only players with a place at the table count as rivals.
 
     None once the table has played or handed in its hands, where it records on paper, for an absent player, and if the
-    scores are hidden from the ranking's audience. Only players with a place at the table count as rivals.
+    scores are hidden from the ranking's audience.
     """
     table = seat.table
     if (
@@ -349,7 +341,7 @@ def player_needs(ranking: Ranking, seat: Seat, rank: int | None = None) -> Playe
     rivals = [other for other, counts in zip(seats, has_place, strict=True) if counts and other.pk != seat.pk]
     return PlayerNeeds(
         places=tuple(
-            _build_goal(number, needs, seats, _place_holder(number, seats[own], rivals))
+            _goal(number, needs, seats, _place_holder(number, seats[own], rivals))
             for number, needs in places.items()
         ),
         rank=_rank_goal(ranking, seats, has_place, own, rank),
@@ -365,10 +357,8 @@ def _rank_goal(
     ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], own: int, rank: int | None
 ) -> Goal | None:
     line = ranking.find(seats[own].player.number)
-    default_order = (
-        tuple(key for key in ranking.tournament.rules.criteria if key != SHARED_PLACE) == DEFAULT_ORDER
-    )
-    if not default_order or line is None or line.standing.rank is None:
+    criteria = tuple(key for key in ranking.tournament.rules.criteria if key != SHARED_PLACE)
+    if criteria != DEFAULT_ORDER or line is None or line.standing.rank is None:
         return None
     session, tier = seats[own].table.session.number, line.standing.tier
     if len(tier) < sum(final.after_session < session for final in ranking.finals):
@@ -390,7 +380,7 @@ def _rank_goal(
         ranking.tournament.rules.scale,
         placed=has_place,
     )
-    return _build_goal(goal, needs[goal - above], seats)
+    return _goal(goal, needs[goal - above], seats)
 
 
 def _totals_without_table(
@@ -419,7 +409,7 @@ def _totals_without_table(
     return at_the_table, others
 
 
-def _build_goal(
+def _goal(
     number: int, needs: NeededPoints, seats: Sequence[Seat], behind: tuple[Player, int] | None = None
 ) -> Goal:
     return Goal(number, needs.self_drawn, _group_by_points(needs.discards, seats), behind)

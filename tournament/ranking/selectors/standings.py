@@ -64,11 +64,9 @@ def standings_with(
     rules, hidden = tournament.rules, hidden_from(audience, tournament)
 
     def rank(players: Sequence[PlayerRow], last: int | None) -> Standings:
-        counted_results = [table for table in results if last is None or table.session <= last]
+        counted = [table for table in results if last is None or table.session <= last]
         penalties = _penalties(tournament, last, hidden)
-        return standings(
-            players, counted_results, penalties=penalties, criteria=rules.criteria, scale=rules.scale
-        )
+        return standings(players, counted, penalties=penalties, criteria=rules.criteria, scale=rules.scale)
 
     newest = max((table.session for table in results), default=0)
     cuts = [*(final.cut for final in tournament.finals.filter(after_session__lt=newest)), *proposed]
@@ -205,8 +203,7 @@ class SessionRow:
 def session_rows(tournament: Tournament, audience: Audience, session: int) -> tuple[SessionRow, ...]:
     """Return the lines of one session, best first; empty before its first result, and if hidden from the audience.
 
-    Ranked by the rulebook's criteria, on the points of that session without penalties of the tournament; a substitute
-    is listed without a place.
+    Penalties of the tournament do not count; a substitute is listed without a place.
     """
     results = [table for table in table_results(tournament, audience) if table.session == session]
     seats = {seat.player: seat for table in results for seat in table.seats}
@@ -275,7 +272,7 @@ def ranking_rows(
     current: Standings,
     players: Mapping[int, Player],
     parts: tuple[Part, ...],
-    ranks_before: Mapping[int, int],
+    before: Mapping[int, int],
     first_criterion: str,
     final: Final | None,
 ) -> list[RankingRow]:
@@ -287,9 +284,7 @@ def ranking_rows(
         RankingRow(
             standing=row,
             player=players[row.number],
-            moved=ranks_before[row.number] - row.rank
-            if row.number in ranks_before and row.rank is not None
-            else None,
+            moved=before[row.number] - row.rank if row.number in before and row.rank is not None else None,
             parts=_scores_by_part(row, parts),
             tied_with_next=row.shared and next_row is not None and next_row.rank == row.rank,
             tie_break=_tie_break(row, next_row, first_criterion),

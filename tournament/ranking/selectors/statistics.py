@@ -211,11 +211,7 @@ def _count(tournaments: QuerySet[Tournament]) -> MadeHere:
     global _session_fans
     sessions = Session.objects.filter(tournament__in=tournaments, hidden=False)
     states = {state.session: state for state in written(sessions)}
-    known = {
-        pk: _session_fans[pk]
-        for pk, state in states.items()
-        if pk in _session_fans and _session_fans[pk].written == state
-    }
+    known = {pk: fans for pk, fans in _session_fans.items() if fans.written == states.get(pk)}
     _session_fans = known | _read_sessions({pk: state for pk, state in states.items() if pk not in known})
     return _sum_sessions(_session_fans.values())
 

@@ -40,19 +40,19 @@ def candidates(players: int, sessions: int) -> Iterator[Candidate]:
     Blocks are the tables of a spare session, which never meet; or the columns of the column design, of a quarter of the
     players each; or groups found among the labels of any other design.
     """
-    with_spare = design_without_repeats(players, sessions + 1)
+    with_spare = repeat_free_design(players, sessions + 1)
     if len(with_spare) > sessions:
         yield Candidate(with_spare[:sessions], with_spare[sessions])
     across = column_sessions(players, sessions)
     if len(across) == sessions:
         yield Candidate(across, _columns(players))
-    design = design_with_few_repeats(players, sessions)
+    design = few_repeats_design(players, sessions)
     yield Candidate(design, _blocks_of_strangers(design, players))
 
 
 def costlier_candidates(players: int, sessions: int) -> Iterator[Candidate]:
     """Yield designs that keep blocks apart at the price of repeats: some sessions are played over again."""
-    known = design_without_repeats(players, sessions)
+    known = repeat_free_design(players, sessions)
     if len(known) > 1:
         yield Candidate(tuple(islice(cycle(known[:-1]), sessions)), known[-1])
     across = column_sessions(players, sessions)
@@ -116,15 +116,13 @@ class Starter:
         return tuple((move(a), move(b), move(c), move(d)) for a, b, c, d in self.base)
 
 
-def design_without_repeats(players: int, sessions: int) -> Sessions:
+def repeat_free_design(players: int, sessions: int) -> Sessions:
     """Return up to ``sessions`` sessions without a repeat; fewer when no more are known.
 
     Players are the labels 0 … N − 1. Sizes that `designs.json` does not hold come from columns.
     """
-    developed = _starter_sessions(players, sessions)
-    return (
-        developed if len(developed) == sessions else max(developed, column_design(players, sessions), key=len)
-    )
+    started = _starter_sessions(players, sessions)
+    return started if len(started) == sessions else max(started, column_design(players, sessions), key=len)
 
 
 def column_design(players: int, sessions: int) -> Sessions:
@@ -134,14 +132,14 @@ def column_design(players: int, sessions: int) -> Sessions:
     missing = sessions - len(across)
     if missing <= 0 or length % 4:
         return across
-    inside = design_without_repeats(length, missing)
+    inside = repeat_free_design(length, missing)
     return across + tuple(_copy_to_columns(session, length) for session in inside)
 
 
 @lru_cache(maxsize=32)
-def design_with_few_repeats(players: int, sessions: int) -> Sessions:
+def few_repeats_design(players: int, sessions: int) -> Sessions:
     """Return exactly ``sessions`` sessions: without a repeat, or stored, or found by a search; always the same."""
-    known = design_without_repeats(players, sessions)
+    known = repeat_free_design(players, sessions)
     if len(known) == sessions:
         return known
     best = _stored_with_repeats(players, sessions) or known
@@ -166,11 +164,9 @@ def _starter_sessions(players: int, sessions: int) -> Sessions:
 
 def _stored_with_repeats(players: int, sessions: int) -> Sessions:
     """Return the stored sessions for that many, or for the next smaller number; empty when there are none."""
-    table = {
-        int(number): rows for number, rows in stored_designs()["repeating"].get(str(players), {}).items()
-    }
-    short_enough = [number for number in table if number <= sessions]
-    return _as_sessions(table[max(short_enough)]) if short_enough else ()
+    designs = {int(n): rows for n, rows in stored_designs()["repeating"].get(str(players), {}).items()}
+    numbers = [number for number in designs if number <= sessions]
+    return _as_sessions(designs[max(numbers)]) if numbers else ()
 
 
 def _as_sessions(rows: Sequence[Sequence[list[int]]]) -> Sessions:

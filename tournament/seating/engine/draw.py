@@ -9,12 +9,7 @@ from typing import Any, Final
 
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import SEATS_PER_TABLE
-from tournament.seating.engine.designs import (
-    Candidate,
-    candidates,
-    costlier_candidates,
-    design_without_repeats,
-)
+from tournament.seating.engine.designs import Candidate, candidates, costlier_candidates, repeat_free_design
 from tournament.seating.engine.numbers import assign_next_winds, assign_table_numbers, assign_winds
 from tournament.seating.engine.plans import (
     Constraints,
@@ -112,14 +107,15 @@ def draw(
     """
     forbidden_pairs = {frozenset(pair) for pair in forbidden}
     constraints = Constraints(teams or {}, clubs or {}, countries or {}, forbidden_pairs)
-    stay_tables = stay or {}
-    if problems := [
+    stays = stay or {}
+    problems = [
         *size_problems(players, sessions),
-        *constraint_problems(players, constraints, forbidden, stay_tables),
-    ]:
+        *constraint_problems(players, constraints, forbidden, stays),
+    ]
+    if problems:
         raise SeatingError(problems)
     rng = SeededRandom(seed)
-    constraints = constraints.with_stays(stay_tables, sessions)
+    constraints = constraints.with_stays(stays, sessions)
     seated = _best_seating(players, sessions, constraints, teams_first and not no_repeats, rng)
     numbered = assign_table_numbers(assign_winds(seated, rng), rng, constraints.pins)
     if broken_stays := _broken_stays(numbered, constraints):
@@ -343,7 +339,7 @@ def size_problems(players: Sequence[int], sessions: int) -> Iterator[Problem]:
 
 def constraint_problems(
     players: Sequence[int],
-    constraints: Constraints,
+    groups: Constraints,
     forbidden: Collection[tuple[int, int]],
     stay: Mapping[int, int],
 ) -> Iterator[Problem]:
@@ -351,9 +347,9 @@ def constraint_problems(
     known = set(players)
     tables = len(players) // SEATS_PER_TABLE
     mentioned = {
-        "teams": constraints.teams,
-        "clubs": constraints.clubs,
-        "countries": constraints.countries,
+        "teams": groups.teams,
+        "clubs": groups.clubs,
+        "countries": groups.countries,
         "forbidden": [player for pair in forbidden for player in pair],
         "stay": stay,
     }
@@ -363,7 +359,7 @@ def constraint_problems(
     for a, b in forbidden:
         if a == b:
             yield PAIR_OF_ONE("forbidden", player=a)
-    for team, members in members_by_group(constraints.teams).items():
+    for team, members in members_by_group(groups.teams).items():
         if len(members) > tables:
             yield TEAM_TOO_LARGE("teams", team=team, size=len(members), tables=tables)
     yield from _stay_problems(stay, tables)
@@ -379,7 +375,7 @@ def _stay_problems(stay: Mapping[int, int], tables: int) -> Iterator[Problem]:
 
 def repeats_problem(players: int, sessions: int) -> Problem:
     """Return why a draw without repeats is not possible."""
-    most = len(design_without_repeats(players, sessions))
+    most = len(repeat_free_design(players, sessions))
     if most == sessions:
         return REPEATS_OR_WISHES("teams", sessions=sessions)
     return REPEATS_UNAVOIDABLE("sessions", sessions=sessions, most=most)

@@ -9,7 +9,7 @@ from itertools import islice
 from math import exp
 from typing import Final, TypeAlias
 
-from tournament.seating.engine.designs import design_without_repeats
+from tournament.seating.engine.designs import repeat_free_design
 from tournament.seating.engine.plans import Session, Sessions, Table, as_table
 
 # --- The next session of a design ---
@@ -42,7 +42,7 @@ def cheapest_in_design(
     players, sessions = len(order), len(before) + 1 + left
     if not before or players < _MIN_PLAYERS or sessions < players // 4:
         return None
-    design = design_without_repeats(players, sessions)
+    design = repeat_free_design(players, sessions)
     rank_of = {player: rank for rank, player in enumerate(order)}
     seated = {player for session in before for table in session for player in table}
     if len(design) < sessions or seated != set(order):
@@ -155,10 +155,10 @@ class _LabellingSearch:
         self, played: Sessions, design: Sessions, first: tuple[int, int], budget: SearchBudget
     ) -> None:
         self._mates = [_mates(session) for session in played]
-        self._meeting = {
+        self._met = {
             (a, b): number for number, mates in enumerate(self._mates) for a in mates for b in mates[a]
         }
-        self._image_meeting = {
+        self._image_met = {
             (a, b): number
             for number, session in enumerate(design)
             for a, others in _mates(session).items()
@@ -198,7 +198,7 @@ class _LabellingSearch:
             self._mates[at][player]
             for at, image in self._image.items()
             for other, player in self._player.items()
-            if self._image_meeting.get((point, other)) == image
+            if self._image_met.get((point, other)) == image
         ]
         taken = set(self._player.values())
         return [
@@ -214,19 +214,16 @@ class _LabellingSearch:
         further: dict[int, int] = {}
         images = set(self._image.values())
         for other, mate in self._player.items():
-            session, point_session = (
-                self._meeting.get((player, mate)),
-                self._image_meeting.get((point, other)),
-            )
-            if session is None:
-                if point_session in images:
+            met_in, meet_in = self._met.get((player, mate)), self._image_met.get((point, other))
+            if met_in is None:
+                if meet_in in images:
                     return None
                 continue
-            image = self._image.get(session, further.get(session))
-            if image is None and point_session is not None and point_session not in images:
-                further[session] = image = point_session
-                images.add(point_session)
-            if image != point_session:
+            image = self._image.get(met_in, further.get(met_in))
+            if image is None and meet_in is not None and meet_in not in images:
+                further[met_in] = image = meet_in
+                images.add(meet_in)
+            if image != meet_in:
                 return None
         return further
 
@@ -298,10 +295,7 @@ def cheapest_session(
     """
     fours = sorted((cost(four), four) for four in _fours(allowed))
     search = _SessionSearch(
-        len(allowed),
-        fours,
-        lambda tables: can_continue(without_meetings(allowed, tables), left, budget),
-        budget,
+        len(allowed), fours, lambda tables: can_continue(without(allowed, tables), left, budget), budget
     )
     search.fill(0, 0.0, [])
     return search.best
@@ -314,7 +308,7 @@ def can_continue(allowed: Masks, sessions: int, budget: SearchBudget) -> bool:
     )
 
 
-def without_meetings(allowed: Masks, tables: Sequence[Table]) -> list[int]:
+def without(allowed: Masks, tables: Sequence[Table]) -> list[int]:
     """Return the masks without the meetings at these tables."""
     masks = list(allowed)
     for table in tables:

@@ -47,7 +47,7 @@ def assign_table_numbers(
     least = -(-len(sessions) // max(1, tables))
     trials = [numbered]
     for _ in range(_TRIALS if tables <= _TRIALS_MAX_TABLES else 1):
-        visits = _even_out_visits(trials[-1], fixed)
+        visits = _even_out(trials[-1], fixed)
         if max(visits.values(), default=0) <= least:
             return _as_tuples(trials[-1])
         trials.append(_number_in_turn(sessions, rng, fixed))
@@ -169,9 +169,7 @@ def _visits(numbered: Sequence[Sequence[Table]]) -> Counter[tuple[int, int]]:
     return visits
 
 
-def _even_out_visits(
-    sessions: list[list[Table]], pins: Mapping[tuple[int, int], int]
-) -> Counter[tuple[int, int]]:
+def _even_out(sessions: list[list[Table]], pins: Mapping[tuple[int, int], int]) -> Counter[tuple[int, int]]:
     """Exchange numbers within a session while that evens out the visits; return the visits."""
     visits = _visits(sessions)
     exchanges_a_round = sum(comb(len(session), 2) for session in sessions)
@@ -325,16 +323,14 @@ def assign_next_winds(session: Session, played: Sequence[Session]) -> Session:
     return tuple(_turn_table(table, counts) for table in session)
 
 
-def balance_winds(
-    sessions: Sessions, played: Sequence[Session], turnable: Iterable[tuple[int, int]]
-) -> Sessions:
+def even_winds(sessions: Sessions, played: Sequence[Session], tables: Iterable[tuple[int, int]]) -> Sessions:
     """Reorder the players of the ``turnable`` tables, (session, table) from 0, to even out the winds."""
     seated = [list(session) for session in sessions]
     counts = count_winds([*played, *sessions])
-    tables = sorted(turnable)
+    ordered = sorted(tables)
     for _ in range(_SWEEPS):
         changed = False
-        for session, number in tables:
+        for session, number in ordered:
             table = seated[session][number]
             _count(table, counts, -1)
             seated[session][number] = _turn_table(table, counts)

@@ -125,24 +125,19 @@ class Constraints:
 
 
 def meeting_costs(
-    constraints: Constraints,
-    pairs: Collection[tuple[int, int]],
-    teammates: float,
-    pair: float,
-    compatriots: float,
+    constraints: Constraints, pairs: Collection[tuple[int, int]], team: float, pair: float, soft: float
 ) -> dict[int, dict[int, float]]:
     """Return player → player → cost of a meeting of the two.
 
-    ``teammates`` for team-mates, ``pair`` for each of ``pairs``, ``compatriots`` for compatriots and three times that
-    for club-mates.
+    ``team`` for team-mates, ``pair`` for each of ``pairs``, ``soft`` for compatriots, three times that for club-mates.
     """
     costs = {
-        player: {other: compatriots * cost for other, cost in others.items()}
+        player: {other: soft * cost for other, cost in others.items()}
         for player, others in constraints.soft_weights().items()
     }
     for members in members_by_group(constraints.teams).values():
         for player in members:
-            costs.setdefault(player, {}).update({mate: teammates for mate in members if mate != player})
+            costs.setdefault(player, {}).update({mate: team for mate in members if mate != player})
     for a, b in pairs:
         costs.setdefault(a, {})[b] = pair
         costs.setdefault(b, {})[a] = pair
@@ -420,25 +415,23 @@ def fingerprint(plan: Plan) -> str:
     return sha256(json.dumps(seats).encode()).hexdigest()[:12]
 
 
-def swap_in_plan(
-    plan: Plan, first: int, second: int, sessions: Collection[int]
-) -> tuple[tuple[Seats, ...], ...]:
+def swap_seats(plan: Plan, a: int, b: int, sessions: Collection[int]) -> tuple[tuple[Seats, ...], ...]:
     """Return the plan with the seats of two players exchanged in the sessions (from 1) given.
 
     In all sessions that is an exchange of names, and brings no repeat. Raises `SeatingError`: ``swap_with_self``
     {player}, ``no_seat_in_session`` {player, session}.
     """
-    if first == second:
-        raise SeatingError([SWAP_WITH_SELF("other", player=first)])
+    if a == b:
+        raise SeatingError([SWAP_WITH_SELF("other", player=a)])
     places = places_by_player(plan)
     if missing := [
         NO_SEAT_IN_SESSION(where, player=player, session=session)
         for session in sorted(sessions)
-        for where, player in (("one", first), ("other", second))
+        for where, player in (("one", a), ("other", b))
         if (session, player) not in places
     ]:
         raise SeatingError(missing)
-    partner = {first: second, second: first}
+    partner = {a: b, b: a}
     return tuple(
         tuple(
             {

@@ -6,7 +6,7 @@ from typing import Final
 from scoring.engine.problems import Problem, problem_code
 from tournament.base.engine.rules import SEATS_PER_TABLE
 from tournament.seating.engine.draw import PLAYER_TWICE, TABLE_UNKNOWN, constraint_problems, size_problems
-from tournament.seating.engine.numbers import balance_winds, move_to_tables
+from tournament.seating.engine.numbers import even_winds, move_to_tables
 from tournament.seating.engine.plans import (
     NO_SEAT_IN_SESSION,
     Constraints,
@@ -22,7 +22,7 @@ from tournament.seating.engine.plans import (
     count_repeats,
     count_unwanted_meetings,
     places_by_player,
-    swap_in_plan,
+    swap_seats,
     wind_spread,
 )
 from tournament.seating.engine.search import Cooling, SeatSearch
@@ -61,13 +61,11 @@ def replan(
     about players who left, or tables that are gone, are dropped. Raises `SeatingError` as `draw` does:
     ``substitutes_needed`` when tables would not be full.
     """
-    constraints, stay_tables = _remaining_constraints(
+    constraints, stays = _remaining_constraints(
         players, Constraints(teams or {}, clubs or {}, countries or {}), forbidden, stay
     )
-    if problems := [
-        *size_problems(players, len(planned)),
-        *constraint_problems(players, constraints, (), {}),
-    ]:
+    problems = [*size_problems(players, len(planned)), *constraint_problems(players, constraints, (), {})]
+    if problems:
         raise SeatingError(problems)
     before, old = as_sessions(played), as_sessions(planned)
     start = tuple(_refill(session, players) for session in old)
@@ -76,7 +74,7 @@ def replan(
     ):
         return as_plan(start)
     improved = _reduce_repeats(before, start, constraints, SeededRandom(seed))
-    numbered = tuple(move_to_tables(session, stay_tables) for session in improved)
+    numbered = tuple(move_to_tables(session, stays) for session in improved)
     return as_plan(_even_out_winds(numbered, old, before))
 
 
@@ -94,10 +92,8 @@ def _remaining_constraints(
         countries={player: country for player, country in groups.countries.items() if player in present},
         forbidden=[frozenset(pair) for pair in forbidden if present.issuperset(pair)],
     )
-    stay_tables = {
-        player: table for player, table in (stay or {}).items() if player in present and table <= tables
-    }
-    return constraints.with_stays(stay_tables, 0), stay_tables
+    stays = {player: table for player, table in (stay or {}).items() if player in present and table <= tables}
+    return constraints.with_stays(stays, 0), stays
 
 
 def _refill(session: Session, players: Sequence[int]) -> Session:
@@ -167,10 +163,10 @@ def _search_costs(
 
 def _even_out_winds(sessions: Sessions, old: Sessions, played: Sessions) -> Sessions:
     """Even out the winds at the tables that changed; at all of them if somebody would be far ahead otherwise."""
-    seated = balance_winds(sessions, played, _changed_tables(sessions, old))
+    seated = even_winds(sessions, played, _changed_tables(sessions, old))
     if wind_spread((*played, *seated)) <= _MAX_WIND_SPREAD:
         return seated
-    return balance_winds(
+    return even_winds(
         seated, played, [(at, number) for at, row in enumerate(seated) for number in range(len(row))]
     )
 
@@ -239,5 +235,5 @@ def _join_table(plan: Plan, seated: Sequence[int], player: int, session: int, be
     if player in table.values():
         return plan
     sessions = range(begun + 1, len(plan) + 1)
-    plans = [swap_in_plan(plan, player, other, sessions) for other in table.values() if other not in seated]
+    plans = [swap_seats(plan, player, other, sessions) for other in table.values() if other not in seated]
     return min(plans, key=lambda swapped: count_repeats(as_sessions(swapped)))

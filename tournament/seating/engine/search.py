@@ -27,10 +27,7 @@ _TABU_STEPS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Cooling:
-    """The number of moves of a simulated annealing, and its first and last temperature, in costs.
-
-    A move that costs as much more as the temperature is accepted with probability 1/e.
-    """
+    """Moves and temperatures of a simulated annealing: a rise in cost by the temperature passes one time in e."""
 
     moves: int
     start: float = 0.35
@@ -244,25 +241,23 @@ def place_groups(
     with room for all of it. A team that fits nowhere whole is spread over what is left. Clubs and countries follow in
     the same way.
     """
-    free_labels = [rng.shuffled(block) for block in rng.shuffled(blocks)]
-    labels = sum(len(block) for block in free_labels)
+    free = [rng.shuffled(block) for block in rng.shuffled(blocks)]
+    labels = sum(len(block) for block in free)
     labelling = [0] * labels
     unplaced = list(players)
     for groups in (constraints.teams, constraints.clubs, constraints.countries):
         members = members_by_group({player: groups.get(player, "") for player in unplaced})
         for group in sorted(rng.shuffled([*members.values()]), key=len, reverse=True):
-            _place(group, free_labels, labelling, unplaced)
-    remaining = [label for block in free_labels for label in block]
+            _place(group, free, labelling, unplaced)
+    remaining = [label for block in free for label in block]
     for label, player in zip(remaining, rng.shuffled(unplaced), strict=True):
         labelling[label] = player
     return labelling
 
 
-def _place(
-    group: Sequence[int], free_labels: list[list[int]], labelling: Labelling, unplaced: list[int]
-) -> None:
+def _place(group: Sequence[int], free: list[list[int]], labelling: Labelling, unplaced: list[int]) -> None:
     """Assign a group to the fullest block that has room for it, if there is one."""
-    large_enough = [block for block in free_labels if len(block) >= len(group)]
+    large_enough = [block for block in free if len(block) >= len(group)]
     if not large_enough:
         return
     block = min(large_enough, key=len)

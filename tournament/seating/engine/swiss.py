@@ -18,7 +18,7 @@ from tournament.seating.engine.next_session import (
     can_continue,
     cheapest_in_design,
     cheapest_session,
-    without_meetings,
+    without,
 )
 from tournament.seating.engine.numbers import assign_next_winds, move_to_tables
 from tournament.seating.engine.plans import (
@@ -150,8 +150,8 @@ def rank_spreads(tables: Sequence[Mapping[str, int]], order: Sequence[int]) -> t
 WINDOW: Final = 16
 _REPEAT: Final = 20_000
 _HARD: Final = 1_000_000
-_SWISS_TEAMMATES: Final = _REPEAT // 2
-_SWISS_COMPATRIOTS: Final = 64
+_SWISS_TEAM: Final = _REPEAT // 2
+_SWISS_COUNTRY: Final = 64
 """In squared ranks: compatriots meet as reluctantly as players 8 ranks apart, club-mates as 14 ranks apart."""
 _SHAKES: Final = 40
 _SHAKE_SWAPS: Final = 3
@@ -198,11 +198,7 @@ def swiss_session(
         met[a, b] += 1
         met[b, a] += 1
     costs = meeting_costs(
-        constraints or Constraints(),
-        apart,
-        _HARD if teams_first else _SWISS_TEAMMATES,
-        _HARD,
-        _SWISS_COMPATRIOTS,
+        constraints or Constraints(), apart, _HARD if teams_first else _SWISS_TEAM, _HARD, _SWISS_COUNTRY
     )
     ranked = _RankedSeats(order, met, costs, window)
     random = Random(SeededRandom(seed).below(_SEEDS)).random
@@ -261,7 +257,7 @@ class _RankedSeats:
         ]
         tables = [as_table(self._seats[first : first + 4]) for first in range(0, count, 4)]
         has_repeats = bool(self._repeating_ranks())
-        if not has_repeats and can_continue(without_meetings(allowed, tables), left, SearchBudget()):
+        if not has_repeats and can_continue(without(allowed, tables), left, SearchBudget()):
             return
         for ahead in range(left, -1 if has_repeats else 0, -1):
             cheapest = cheapest_session(allowed, self.table_cost, SearchBudget(), left=ahead)
@@ -375,9 +371,9 @@ def _pair_costs(
 
 
 _EVALUATIONS: Final = 60_000
-_RANDOM_TEAMMATES: Final = 0.5
+_RANDOM_TEAM: Final = 0.5
 """Cost of a meeting of team-mates where they may meet; a repeat costs 1."""
-_RANDOM_COMPATRIOTS: Final = 0.1
+_RANDOM_COUNTRY: Final = 0.1
 """Cost of a meeting of compatriots; club-mates cost three times that."""
 
 
@@ -402,11 +398,7 @@ def random_session(
     rng = SeededRandom(seed)
     before = as_sessions(played)
     costs = meeting_costs(
-        constraints or Constraints(),
-        apart,
-        HARD if teams_first else _RANDOM_TEAMMATES,
-        HARD,
-        _RANDOM_COMPATRIOTS,
+        constraints or Constraints(), apart, HARD if teams_first else _RANDOM_TEAM, HARD, _RANDOM_COUNTRY
     )
     drawn = _split_into_tables(rng.shuffled(players))
     search = SeatSearch((*before, drawn), [len(before)], costs)

@@ -34,7 +34,7 @@ from tournament.seating.engine.plans import (
     as_plan,
     as_sessions,
     plan_problems,
-    swap_in_plan,
+    swap_seats,
 )
 from tournament.seating.engine.replan import replan, seat_at_stream_table
 from tournament.seating.engine.swiss import SeatingMethod, SessionInputs
@@ -138,10 +138,7 @@ def _session_inputs(
 
 
 def _players_by_standing(tournament: Tournament, number: int) -> list[int]:
-    """Return the players by the standings after the sessions before this one; those without a rank come last.
-
-    Raises `Refused` unless all of these sessions are closed.
-    """
+    """Return the players by standing, unranked ones last; raises `Refused` unless all sessions before are closed."""
     earlier = tournament.sessions.filter(number__lt=number)
     if (first_open := earlier.exclude(state=Session.State.CLOSED).first()) is not None:
         raise Refused(EARLIER_SESSION_OPEN(session=first_open.number))
@@ -197,7 +194,7 @@ def preview_swap(tournament: Tournament, first: int, second: int, sessions: Sequ
     require_not_begun(tournament, sessions)
     before = stored_plan(tournament)
     try:
-        return PlanChange(before, swap_in_plan(before, first, second, set(sessions)), tuple(sorted(sessions)))
+        return PlanChange(before, swap_seats(before, first, second, set(sessions)), tuple(sorted(sessions)))
     except SeatingError as error:
         raise Refused(error.problems) from None
 
@@ -338,14 +335,12 @@ def preview_final(tournament: Tournament, options: FinalsOptions) -> FinalPlan:
     before = stored_plan(tournament)
     seats = final_sessions(groups, options.sessions, seed=options.seed, played=before[:after])
     end = max(len(before), after + options.sessions)
-    emptied = end - after - options.sessions
+    plan = [*before[:after], *seats, *[[]] * (end - after - options.sessions)]
     return FinalPlan(
         cut=Cut(after, groups, stage.carry),
         sessions=tuple(range(after + 1, after + options.sessions + 1)),
         tied=tied_at_cutoff(current, stage),
-        change=PlanChange(
-            before, [*before[:after], *seats, *[[]] * emptied], tuple(range(after + 1, end + 1))
-        ),
+        change=PlanChange(before, plan, tuple(range(after + 1, end + 1))),
     )
 
 

@@ -3,9 +3,9 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from tournament.base.access import Audience
 from tournament.base.engine.finals import Cut
@@ -195,10 +195,8 @@ def with_players(plan: Plan, players: Mapping[int, Player]) -> list[list[list[tu
 
 def compare_plans(before: Plan, after: Plan, players: Mapping[int, Player]) -> PlanComparison:
     changes = find_seat_changes(before, after)
-    moved = tuple(
-        MovedPlayer(players[change.player], change) for change in changes if change.player in players
-    )
-    return PlanComparison(moved, *count_differing_seats(before, after))
+    moved = [MovedPlayer(players[change.player], change) for change in changes if change.player in players]
+    return PlanComparison(tuple(moved), *count_differing_seats(before, after))
 
 
 def last_draw_inputs(tournament: Tournament) -> DrawInputs | None:
@@ -212,9 +210,7 @@ def last_draw_inputs(tournament: Tournament) -> DrawInputs | None:
     return DrawInputs.from_json(entry.said["inputs"])
 
 
-def draw_origin(
-    tournament: Tournament, chart: SeatingChart, single: Collection[int] = ()
-) -> DrawOrigin | None:
+def draw_origin(tournament: Tournament, chart: SeatingChart, skip: Collection[int] = ()) -> DrawOrigin | None:
     """Return the origin of the seats except those of the ``single`` sessions (from 1); None without inputs."""
     inputs = last_draw_inputs(tournament)
     if inputs is None or not chart:
@@ -222,9 +218,9 @@ def draw_origin(
     plan = plan_from_chart(chart)
     try:
         drawn = [
-            [] if n in single else tables for n, tables in enumerate(inputs.draw().sessions[: len(plan)], 1)
+            [] if n in skip else tables for n, tables in enumerate(inputs.draw().sessions[: len(plan)], 1)
         ]
-        current = [[] if n in single else tables for n, tables in enumerate(plan, 1)]
+        current = [[] if n in skip else tables for n, tables in enumerate(plan, 1)]
         changes = compare_plans(drawn, current, players_by_number(tournament))
     except SeatingError:
         changes = None
@@ -296,26 +292,25 @@ def single_sessions(tournament: Tournament, audience: Audience, plan: Plan) -> l
     """Return the sessions whose seats did not come with the draw, in order."""
     first_hidden = min(hidden_from(audience, tournament), default=len(plan))
     single: dict[int, SingleSession] = {}
-    seating_actions = (actions.SESSION_SEATED, actions.SEATS_PLANNED, actions.FINALS_SET)
+    codes = [action.code for action in (actions.SESSION_SEATED, actions.SEATS_PLANNED, actions.FINALS_SET)]
     for entry in _changes_in_force(tournament):
-        if entry.action not in [action.code for action in seating_actions]:
-            continue
-        data = {key: value for key, value in entry.said.items() if key not in entry.erased}
-        for number in entry.data["sessions"]:
+        for number in entry.data["sessions"] if entry.action in codes else ():
             if number not in single and number <= len(plan):
-                session = _single_session(number, data, plan[number - 1])
-                single[number] = _without_standings(session) if number > first_hidden else session
+                single[number] = _single_session(number, entry, plan[number - 1], number > first_hidden)
     return [single[number] for number in sorted(single)]
 
 
 def _single_session(
-    session: int, data: Mapping[str, Any], tables: Sequence[Mapping[str, int]]
+    number: int, entry: LogEntry, tables: Sequence[Mapping[str, int]], is_after_hidden: bool
 ) -> SingleSession:
+    data = {key: value for key, value in entry.said.items() if key not in entry.erased}
     if "inputs" not in data:
-        return SingleSession(session, data.get("how", "file"), None, True)
+        return SingleSession(number, data.get("how", "file"), None, True)
     inputs = SessionInputs.from_json(data["inputs"])
+    is_as_seated = _seats_of_inputs(json.dumps(data["inputs"])) == list(tables)
+    shows_hidden_standings = is_after_hidden and inputs.method.needs_standings
     return SingleSession(
-        session, inputs.method.value, inputs, _seats_of_inputs(json.dumps(data["inputs"])) == list(tables)
+        number, inputs.method.value, None if shows_hidden_standings else inputs, is_as_seated
     )
 
 
@@ -328,12 +323,6 @@ def _seats_of_inputs(inputs: str) -> list[Seats] | None:
         return None
 
 
-def _without_standings(session: SingleSession) -> SingleSession:
-    """Return the session without inputs that contain standings."""
-    by_standing = session.inputs is not None and session.inputs.method.needs_standings
-    return replace(session, inputs=None) if by_standing else session
-
-
 def sessions_seated_by_standing(session: Session) -> tuple[int, ...]:
     """Return the numbers of the sessions after this one whose seats follow from the standings."""
     tournament = session.tournament
@@ -341,9 +330,7 @@ def sessions_seated_by_standing(session: Session) -> tuple[int, ...]:
         single.number
         for single in single_sessions(tournament, Audience.STAFF, stored_plan(tournament))
         if single.number > session.number
-        and (
-            single.method == "finals" or (single.inputs is not None and single.inputs.method.needs_standings)
-        )
+        and (single.method == "finals" or (single.inputs and single.inputs.method.needs_standings))
     )
 
 
@@ -379,31 +366,26 @@ def require_not_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
 
 
 @dataclass(frozen=True)
-class FinalPlacement:
+class Placement:
     """A player's place before and after a final is set up."""
 
-    current: Standing
+    before: Standing
     group: int | None
     """In the final, from 1."""
-    projected: Standing
+    after: Standing
     """Before the final's first hand, with the points that are carried."""
     above_the_cut: bool
     """Whether this is the last finalist."""
 
 
-def final_placements(tournament: Tournament, cut: Cut) -> list[FinalPlacement]:
+def final_placements(tournament: Tournament, cut: Cut) -> list[Placement]:
     """Return everybody's placement with this final: the finalists, group by group, then all others."""
-    current = {
-        row.number: row for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows
-    }
+    before = {row.number: row for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows}
     results = table_results(tournament, Audience.STAFF, closed_only=True)
     rows = standings_with(tournament, Audience.STAFF, results, proposed=[cut]).rows
     group_of = {number: at for at, members in enumerate(cut.groups, 1) for number in members}
-    last_finalist = [row.number for row in rows if row.number in group_of][-1]
-    return [
-        FinalPlacement(current[row.number], group_of.get(row.number), row, row.number == last_finalist)
-        for row in rows
-    ]
+    last = [row.number for row in rows if row.number in group_of][-1]
+    return [Placement(before[row.number], group_of.get(row.number), row, row.number == last) for row in rows]
 
 
 def can_set_up_final(tournament: Tournament) -> bool:

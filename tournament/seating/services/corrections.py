@@ -55,16 +55,14 @@ def correct_seats(session: Session, actor: Actor, first: int, second: int, *, se
 
 def undo_correction(session: Session, actor: Actor) -> LogEntry:
     """Undo the newest correction of the session, as long as it is being played."""
-    correction = last_correction(session)
-    if correction is None:
+    last = last_correction(session)
+    if last is None:
         raise Refused(NO_SEATS_TO_RESTORE())
-    first, second = correction.data["one"], correction.data["other"]
+    first, second = last.data["one"], last.data["other"]
     tables = _judged_tables(session, actor, first, second)
     with log.write(session.tournament, actor, CORRECTION_UNDONE) as entry:
-        entry.data = _swap_players(entry.tournament, session, first, second, tables) | {
-            "undoes": correction.seq
-        }
-    return correction
+        entry.data = _swap_players(entry.tournament, session, first, second, tables) | {"undoes": last.seq}
+    return last
 
 
 def _judged_tables(session: Session, actor: Actor, first: int, second: int) -> list[Table]:

@@ -146,10 +146,8 @@ def seat_session(
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.SESSION_SEATED) as entry:
         change, inputs = preview_session(entry.tournament, number, options)
-        entry.data = apply_plan_change(entry.tournament, change, seen) | {
-            "how": options.method or "hand",
-            "seed": options.seed,
-        }
+        entry.data = apply_plan_change(entry.tournament, change, seen)
+        entry.data |= {"how": options.method or "hand", "seed": options.seed}
         if inputs is not None:
             entry.data["inputs"] = inputs.to_json()
 
@@ -170,8 +168,8 @@ def seat_at_stream(
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, actions.STREAM_SEATED) as entry:
         change = preview_stream_table(entry.tournament, players, table, sessions)
-        stream_data = {"players": list(players), "table": table, "at": sorted(sessions)}
-        entry.data = stream_data | apply_plan_change(entry.tournament, change, seen)
+        entry.data = apply_plan_change(entry.tournament, change, seen)
+        entry.data |= {"players": list(players), "table": table, "at": sorted(sessions)}
 
 
 def swap_players(
@@ -220,10 +218,8 @@ def apply_plan_change(tournament: Tournament, change: PlanChange, seen: str = ""
         raise Refused(SEATS_CHANGED())
     require_not_begun(tournament, change.sessions)
     replace_seats(tournament, {number: change.after[number - 1] for number in change.sessions})
-    return {
-        "sessions": list(change.sessions),
-        "before": [_tables_of(change.before, n) for n in change.sessions],
-    }
+    before = [_tables_of(change.before, number) for number in change.sessions]
+    return {"sessions": list(change.sessions), "before": before}
 
 
 def undo_plan_change(tournament: Tournament, actor: Actor) -> LogEntry:

@@ -288,7 +288,7 @@ def _final_effect(tournament: Tournament, form: FinalsForm) -> dict[str, Any]:
     return {
         "cut": final.cut,
         "places": [
-            (players[place.current.number], place) for place in final_placements(tournament, final.cut)
+            (players[place.before.number], place) for place in final_placements(tournament, final.cut)
         ],
         "tied": tied,
         "sessions": [(number, seats[number - 1]) for number in final.sessions],
