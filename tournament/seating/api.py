@@ -74,6 +74,8 @@ class PreviewedRequest(serializers.Serializer[Any]):
 
 
 class SeededRequest(PreviewedRequest):
+    """The seed of the seats, and the fingerprint of the preview that is taken."""
+
     seed = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
 
 
