@@ -21,8 +21,8 @@ PASSWORD = "pung-chow-kong"
 STANDINGS = """
 from tournament.base.access import Audience
 from tournament.base.models.tournament import Tournament
-from tournament.ranking.selectors.standings import as_published, current_standings
-print(as_published(current_standings(Tournament.objects.get(), Audience.STAFF)))
+from tournament.ranking.selectors.standings import current_standings, publication_rows
+print(publication_rows(current_standings(Tournament.objects.get(), Audience.STAFF)))
 """
 ANOTHER_HAND = """
 from tests.support.factories import play_hands

@@ -295,7 +295,7 @@ def cheapest_session(
     """
     fours = sorted((cost(four), four) for four in _fours(allowed))
     search = _SessionSearch(
-        len(allowed), fours, lambda tables: can_continue(without(allowed, tables), left, budget), budget
+        len(allowed), fours, lambda tables: can_continue(exclude_met(allowed, tables), left, budget), budget
     )
     search.fill(0, 0.0, [])
     return search.best
@@ -308,7 +308,7 @@ def can_continue(allowed: Masks, sessions: int, budget: SearchBudget) -> bool:
     )
 
 
-def without(allowed: Masks, tables: Sequence[Table]) -> list[int]:
+def exclude_met(allowed: Masks, tables: Sequence[Table]) -> list[int]:
     """Return the masks without the meetings at these tables."""
     masks = list(allowed)
     for table in tables:

@@ -18,7 +18,7 @@ from tournament.seating.engine.next_session import (
     can_continue,
     cheapest_in_design,
     cheapest_session,
-    without,
+    exclude_met,
 )
 from tournament.seating.engine.numbers import assign_next_winds, move_to_tables
 from tournament.seating.engine.plans import (
@@ -257,7 +257,7 @@ class _RankedSeats:
         ]
         tables = [as_table(self._seats[first : first + 4]) for first in range(0, count, 4)]
         has_repeats = bool(self._repeating_ranks())
-        if not has_repeats and can_continue(without(allowed, tables), left, SearchBudget()):
+        if not has_repeats and can_continue(exclude_met(allowed, tables), left, SearchBudget()):
             return
         for ahead in range(left, -1 if has_repeats else 0, -1):
             cheapest = cheapest_session(allowed, self.table_cost, SearchBudget(), left=ahead)

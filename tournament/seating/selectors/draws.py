@@ -65,12 +65,12 @@ def draw_certificate(tournament: Tournament) -> Certificate | None:
 
 SeatKey = tuple[int, int, str, int]
 """Session, table, wind, player's number."""
-Membership = tuple[int, str, str, str]
+PlayerGroups = tuple[int, str, str, str]
 """Player's number, team, club, country."""
 
 
 @lru_cache(maxsize=32)
-def _cached_certificate(seats: frozenset[SeatKey], players: frozenset[Membership]) -> Certificate:
+def _cached_certificate(seats: frozenset[SeatKey], players: frozenset[PlayerGroups]) -> Certificate:
     """Cached, because every page after every hand needs the certificate of the same seats."""
     tables: defaultdict[int, defaultdict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     for session, table, wind, player in seats:
@@ -92,7 +92,7 @@ class Groups(TypedDict):
     countries: dict[int, str]
 
 
-def _groups(memberships: Collection[Membership]) -> Groups:
+def _groups(memberships: Collection[PlayerGroups]) -> Groups:
     return Groups(
         teams={number: team for number, team, _, _ in memberships if team},
         clubs={number: club for number, _, club, _ in memberships if club},
