@@ -282,7 +282,7 @@ def test_ones_last_hand_is_taken_back_within_a_minute_and_recorded_anew(table: T
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FRESH", 0)
+    monkeypatch.setattr(module, "MAX_AGE", 0)
 
 
 def counted(**of: Any) -> dict[str, int]:
@@ -336,7 +336,7 @@ def test_a_write_reads_its_own_session_and_hiding_counts_at_once(monkeypatch: py
     fan_counts()
     assert read == [session.pk]
     before = fan_counts()
-    monkeypatch.setattr(module, "FRESH", 60)
+    monkeypatch.setattr(module, "MAX_AGE", 60)
     play_hands(tournament.sessions.get(number=2).tables.get(), 3)
     assert fan_counts() == before
     hide_results(tournament.sessions.get(number=2), SYSTEM)
