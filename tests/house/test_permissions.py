@@ -21,7 +21,7 @@ from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_
 from tests.house.event import House, client_for, status_of
 from tests.house.url_rights import URL_RIGHTS
 from tests.support.checks import VALUES
-from tests.support.factories import make_member
+from tests.support.factories import make_api_token, make_member
 from tests.support.sampling import sample
 from tournament.base import access
 from tournament.base.access import RIGHTS, Actor, Right
@@ -288,7 +288,7 @@ def open_steps(client: Client, house: House, event: Tournament) -> set[str]:
 
 def program(user: Any, scope: str, *events: Tournament) -> Client:
     """One with a token of that account: for these events, or for everything."""
-    token, text = ApiToken.objects.create(user=user, scope=scope, everywhere=not events)
+    token, text = make_api_token(user, scope=scope, everywhere=not events)
     token.tournaments.set(events)
     return Client(headers={"Authorization": f"Bearer {text}"})
 
@@ -313,7 +313,7 @@ def test_a_token_for_everything_opens_what_its_account_opens(house: House, role:
 def test_a_token_passes_on_what_its_account_and_its_role_share(house: House) -> None:
     for role, scope in product(Role, Role):
         user = house.people[str(role.label)]
-        token, _ = ApiToken.objects.create(user=user, scope=scope)
+        token, _ = make_api_token(user, scope=scope)
         passed_on = access.rights_in(Actor.of(user, access.grant_of(token)), house.public)
         assert passed_on == RIGHTS[role] & RIGHTS[scope], (role, scope)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from kombu.connection import Connection
 
 from config import celery
-from tests.support.factories import make_user
+from tests.support.factories import make_api_token, make_user
 from tournament.accounts.tasks import forget_sign_ins
 from tournament.base.models.people import ApiToken, Visit
 
@@ -71,7 +71,7 @@ def test_where_one_program_keeps_the_clock_workers_do_not(
 def test_what_ran_out_a_month_ago_is_forgotten() -> None:
     olga = make_user()
     for days in (31, 29):
-        ApiToken.objects.create(user=olga, expiry=timedelta(days=-days))
+        make_api_token(olga, timezone.now() - timedelta(days=days))
         Visit.objects.create(session_key=f"over {days}", expire_date=timezone.now() - timedelta(days=days))
     forget_sign_ins()
     assert ApiToken.objects.count() == 1, "a program is still told that it has expired"

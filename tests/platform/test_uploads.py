@@ -18,9 +18,8 @@ from django.urls import reverse
 from config.front import delivery
 from config.front.bodies import PICTURE, largest_body
 from config.front.delivery import FirstVisit, dressed
-from tests.support.factories import make_organiser, make_tournament, make_umpire
+from tests.support.factories import make_api_token, make_organiser, make_tournament, make_umpire, make_user
 from tournament.accounts import setup_code
-from tournament.base.models.people import ApiToken
 from tournament.exchange.event_file.format import MOST_BYTES
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -87,7 +86,7 @@ def test_whoever_makes_tournaments_may_bring_a_whole_one(client: Client, name: s
 
 
 def test_a_program_may_by_its_token() -> None:
-    _, token = ApiToken.objects.create(user=User.objects.create_user("olga", is_staff=True))
+    _, token = make_api_token(make_user(staff=True))
     scope: dict[str, Any] = {"type": "http", "method": "POST", "path": reverse("api_tournament_files")}
     for shown, may in ((token, True), ("no-such-token", False), ("", False)):
         headers = [(b"authorization", f"Token {shown}".encode())]

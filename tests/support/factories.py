@@ -11,7 +11,7 @@ The same arguments give the same tournament, to the point: nothing here is rando
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +26,7 @@ from tournament.base import log
 from tournament.base.access import Actor, Audience
 from tournament.base.engine.entries import DRAW, WIN, HandEntry
 from tournament.base.log_actions import CHANGED
+from tournament.base.models.people import ApiToken
 from tournament.base.models.play import Hand, Session, Table
 from tournament.base.models.tournament import Membership, Role, Tournament
 from tournament.events.services import create_tournament
@@ -58,6 +59,14 @@ No tile is a wind, so a score is the same in every seat. `too_cheap` wins with f
 def make_user(name: str = "olga", *, staff: bool = False) -> User:
     """An account with the password PASSWORD. `staff` may make tournaments."""
     return User.objects.create_user(name, password=PASSWORD, is_staff=staff)
+
+
+def make_api_token(user: User, expiry: datetime | None = None, **fields: Any) -> tuple[ApiToken, str]:
+    """A program's token, and its letters. Without `expiry` it is good for ever."""
+    token = ApiToken(user=user, expiry=expiry, **fields)
+    text = token.make_letters()
+    token.save(force_insert=True)
+    return token, text
 
 
 def make_card(tournament: Tournament, table: int, name: str = "card") -> User:
