@@ -27,7 +27,7 @@ from scoring.engine import (
     waits,
 )
 from scoring.engine.notation import parse_record
-from scoring.engine.problems import OF_THE_LAST_TILE, is_unfinished, tiles_missing
+from scoring.engine.problems import WINNING_TILE_FLAGS, is_unfinished, tiles_missing
 
 WINNER, DISCARDER = 0, 1
 """The seats that `Way.payments` puts them in; seats 2 and 3 are the others."""
@@ -66,7 +66,7 @@ class Way:
         self_drawn = self.score.hand.self_drawn
         if self_drawn:
             gains.pop("discarder", None)
-        return self.score.worth() | {"self_drawn": self_drawn, "payments": gains}
+        return self.score.summary() | {"self_drawn": self_drawn, "payments": gains}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,9 @@ class Elsewhere:
 
     score: Score
     more: tuple[CountedFan, ...]
-    """What only the other rulebook counts, or counts more often or dearer."""
+    """What only the other rulebook counts, or counts more often or for more points."""
     less: tuple[CountedFan, ...]
-    """What it does not count, or less often or cheaper."""
+    """What it does not count, or less often or lower."""
     reasons: Mapping[Fan, Rejection]
     """Why the one of the two that lacks a fan does not count it, where it looked claimable."""
 
@@ -86,7 +86,7 @@ class Elsewhere:
         return bool(self.more or self.less)
 
     def to_json(self) -> Json:
-        return self.score.worth() | {
+        return self.score.summary() | {
             "more": [line.to_json() for line in self.more],
             "less": [line.to_json() for line in self.less],
             "reasons": [reason.to_json() for reason in self.reasons.values()],
@@ -158,7 +158,7 @@ def _unfinished(record: Mapping[str, Any], rulebook: Rulebook) -> Answer:
     completing: tuple[Wait, ...] = ()
     if missing == 1 and not problems:
         completing = waits(
-            {key: value for key, value in record.items() if key not in OF_THE_LAST_TILE}, rulebook
+            {key: value for key, value in record.items() if key not in WINNING_TILE_FLAGS}, rulebook
         )
     return Answer(record, rulebook, problems, missing, waits=completing)
 

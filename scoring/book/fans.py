@@ -20,7 +20,7 @@ from scoring.engine.fans import FANS, Fan, FanType, find_fan, type_of
 from scoring.engine.hand import Hand
 from scoring.engine.names import Names
 from scoring.engine.notation import parse
-from scoring.engine.rulebooks import RULEBOOKS, Rulebook, defined_in
+from scoring.engine.rulebooks import RULEBOOKS, Rulebook, definition_clause
 
 _ROWS: Final = FOLDER / "fans"
 _TIED: Final = {fan for fan in FANS if type_of(fan) is FanType.CHOWS} - {
@@ -120,7 +120,7 @@ class Bar:
 
 @cache
 def entries() -> Mapping[Fan, FanEntry]:
-    """Every fan, in the order of the rule book: a later one is never cheaper, but for Botzone's, which is last."""
+    """Every fan, in the order of the rule book: a later one is never lower, but for Botzone's, which is last."""
     known = {term.fan: term for term in glossary().terms if term.fan and term.name == term.fan.en}
     found = {
         entry.fan: entry
@@ -132,7 +132,7 @@ def entries() -> Mapping[Fan, FanEntry]:
 
 def worths(fan: Fan) -> tuple[Worth, ...]:
     """What it is worth in each rulebook."""
-    return tuple(Worth(book, book.points.get(fan), defined_in(fan, book.key)) for book in RULEBOOKS)
+    return tuple(Worth(book, book.points.get(fan), definition_clause(fan, book.key)) for book in RULEBOOKS)
 
 
 def bars(fan: Fan) -> tuple[Bar, ...]:
@@ -150,7 +150,7 @@ def _exclusions() -> Iterator[tuple[Rulebook, Exclusion]]:
 
 
 def _together(found: Iterator[tuple[Fan, Exclusion, Rulebook]]) -> tuple[Bar, ...]:
-    """A line a fan and clause, the dearest fans first, the clause of most rulebooks before others."""
+    """A line a fan and clause, the highest-scoring fans first, the clause of most rulebooks before others."""
     ordered = sorted(
         found, key=lambda row: (-row[0].points, row[0].number, RULEBOOKS.index(row[2]), row[1].clause)
     )
@@ -168,7 +168,7 @@ def principles(fan: Fan) -> tuple[int, ...]:
 
 
 def by_points(some: list[FanEntry]) -> list[tuple[int, list[FanEntry]]]:
-    """The fans under their points, the cheapest first."""
+    """The fans under their points, the lowest first."""
     ordered = sorted(some, key=lambda entry: (entry.fan.points, entry.fan.number))
     return [(points, list(fans)) for points, fans in groupby(ordered, lambda entry: entry.fan.points)]
 

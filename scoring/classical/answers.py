@@ -9,7 +9,7 @@ from scoring.classical.rules import CLASSICAL, Rules
 from scoring.classical.score import Score, Settlement, score_winner, settle
 from scoring.engine.hand import Hand
 from scoring.engine.problems import (
-    OF_THE_LAST_TILE,
+    WINNING_TILE_FLAGS,
     InvalidHand,
     Problem,
     check_partial,
@@ -94,7 +94,7 @@ def consult(record: object, besides: Besides | None = None, rules: Rules = CLASS
 
 
 def _waits(record: Mapping[str, Any], besides: Besides, rules: Rules) -> tuple[Wait, ...]:
-    known = {name: value for name, value in record.items() if name not in OF_THE_LAST_TILE}
+    known = {name: value for name, value in record.items() if name not in WINNING_TILE_FLAGS}
     # What the way of winning adds is not known of a tile that has not come.
     standing = Besides(besides.flowers, besides.ways & {"standing"}, besides.wins_in_a_row)
     completing = []

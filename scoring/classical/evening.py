@@ -13,7 +13,7 @@ from scoring.classical.hands import FLOWER_TWICE, WAYS, Besides, Loser, read_bes
 from scoring.classical.rules import CLASSICAL, Flower, Rules
 from scoring.classical.score import Score, Settlement, score_loser, score_winner, settle
 from scoring.engine.hand import Hand, Meld
-from scoring.engine.notation import FLAGS, parse_held, parse_record
+from scoring.engine.notation import FLAGS, parse_record, parse_tiles
 from scoring.engine.problems import NOT_A_LIST, NOT_YES_OR_NO, InvalidHand, Problem, problem_code
 from scoring.engine.tiles import WINDS
 
@@ -183,7 +183,7 @@ def _score_winner(entry: Entry, place: int, turn: Turn, rules: Rules) -> Score:
 
 
 def _loser(held: Held, place: int, turn: Turn) -> Loser:
-    concealed, records = parse_held(held.tiles)
+    concealed, records = parse_tiles(held.tiles)
     melds = tuple(Meld(meld["type"], tuple(meld["tiles"]), meld["concealed"]) for meld in records)
     winds = _winds(place, turn)
     return Loser(concealed, melds, winds["seat_wind"], winds["prevalent_wind"], held.flowers)

@@ -231,7 +231,7 @@ class Rules:
     nine_tiles_called: bool = True
     """Whether limit hand I must have waited for all nine tiles; otherwise its fourteen tiles suffice."""
     every_pair_of_losers: bool = False
-    """Whether each pair a loser holds scores; otherwise the dearest, as if it were that of the hand."""
+    """Whether each pair a loser holds scores; otherwise the highest, as if it were that of the hand."""
     without: frozenset[Row] = frozenset()
     """Rows that are not played. All Winds and Dragons and the Original Hand are in two rows: the limit hand left out
     here, the ×8 remains.

@@ -50,7 +50,7 @@ def points_of_pair(place: int, tile: str, winds: tuple[str, str], rules: Rules) 
 
 
 def points_of_pairs(reading: Reading, winds: tuple[str, str], rules: Rules) -> Iterator[Line]:
-    """The pair that scores; of several in a loser's hand the dearest, unless each is played."""
+    """The pair that scores; of several in a loser's hand the highest, unless each is played."""
     scored = [
         points_of_pair(place, reading.groups[place].tiles[0], winds, rules)
         for place in reading.places(Form.PAIR)

@@ -16,11 +16,11 @@ from scoring.engine.hand import Hand, Meld
 from scoring.engine.named import (
     NamedFan,
     NamedFans,
-    apart_from,
     barred_by,
     check_named,
     find_exactly,
     find_within,
+    incompatible_fans,
     known_fans,
     most_times,
 )
@@ -68,7 +68,6 @@ __all__ = [
     "Slip",
     "Step",
     "Wait",
-    "apart_from",
     "barred_by",
     "check_named",
     "check_partial",
@@ -79,6 +78,7 @@ __all__ = [
     "find_problems",
     "find_rulebook",
     "find_within",
+    "incompatible_fans",
     "known_fans",
     "most_times",
     "parse",

@@ -1,7 +1,7 @@
-"""Every fan a player could point at in a reading, with the groups that make it; the principles say which count.
+"""Find every fan that a player could claim for a reading, and choose those that count by MCR's principles.
 
-They are the five of MCR ("Principles for counting the basic points"); the first, that what a fan always includes is not
-counted beside it, is in `scoring.engine.exclusions`.
+They are the five of MCR ("Principles for counting the basic points"); the first, that what a fan always includes is
+not counted beside it, is in `scoring.engine.exclusions`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ Groups = tuple[int, ...]
 
 
 def account_once(groups: Groups, sets: int) -> Groups | None:
-    """Principle 5: a fan may tie sets together only where no two of them are tied already.
+    """Return the groups after counting a fan of these sets, or None where principle 5 forbids it.
 
-    Returns the groups after counting a fan of these sets, None when it may not be counted. So a fan of four
-    sets stands alone, a fan of three leaves one tie to the fourth, and fans of two sets never close a circle.
+    A fan may tie sets together only where no two of them are tied already: a fan of four sets stands alone, a fan of
+    three leaves one tie to the fourth, and fans of two sets never close a circle.
     """
     joined, apart = sets, []
     for group in groups:
@@ -46,14 +46,14 @@ def account_once(groups: Groups, sets: int) -> Groups | None:
 
 
 def non_identical(chosen: Iterable[Claim], claim: Claim) -> bool:
-    """Principle 3: a set counted in a fan may not make the same fan again with other sets."""
+    """Return whether principle 3 allows a claim: no set of it already counts in the same fan."""
     return not any(other.fan is claim.fan and other.sets & claim.sets for other in chosen)
 
 
 def highest_choice(claims: Iterable[Claim], points: Mapping[Fan, int]) -> Choice:
-    """Principle 4: of all the choices that principles 3 and 5 allow, the one worth most, dearest fans first.
+    """Return the claims worth most among all choices that principles 3 and 5 allow (principle 4), highest fans first.
 
-    Of choices worth the same, the one whose fans stand first in the rule book.
+    Of choices worth the same, the one whose fans come first in the rule book.
     """
     ranked = [claim for claim in claims if claim.fan in points]
     if len(ranked) < 2:
@@ -67,7 +67,7 @@ def highest_choice(claims: Iterable[Claim], points: Mapping[Fan, int]) -> Choice
 
 
 def _legal_choices(claims: Sequence[Claim], chosen: Choice, groups: Groups) -> Iterator[Choice]:
-    """Every way to go on choosing until nothing more is allowed, dearest fans first."""
+    """Yield every maximal choice of claims, highest fans first."""
     complete = True
     for place, claim in enumerate(claims):
         joined = account_once(groups, claim.sets)
@@ -108,7 +108,7 @@ class Claims(NamedTuple):
 
 
 def claims_on(hand: Hand, reading: Reading, rulebook: Rulebook) -> Claims:
-    """Every claim on the sets of a reading; none for a hand that is not made of sets."""
+    """Return every claim on the sets of a reading. Empty for a hand that is not made of sets."""
     if reading.shape not in (Shape.SETS, Shape.KNITTED_STRAIGHT):
         return Claims((), (), ())
     pair, chows = reading.pair(), reading.places(Form.CHOW)
@@ -118,30 +118,30 @@ def claims_on(hand: Hand, reading: Reading, rulebook: Rulebook) -> Claims:
     def kinds(places: list[int]) -> list[int]:
         return [reading.groups[place].kind for place in places]
 
-    chow_fans = _moved(chow_claims(kinds(chows), pair), chows)
-    pung_fans = _moved(number_pung_claims(kinds(numbers)), numbers)
+    chow_fans = _reindexed(chow_claims(kinds(chows), pair), chows)
+    pung_fans = _reindexed(number_pung_claims(kinds(numbers)), numbers)
     chosen = [*highest_choice(chow_fans, rulebook.points), *highest_choice(pung_fans, rulebook.points)]
     winds = wind_claims(kinds(pungs), pair, KIND[hand.seat_wind], KIND[hand.prevalent_wind])
     single = [
-        *_moved(terminal_pung_claims(kinds(numbers)), numbers),
-        *_moved(winds, pungs),
-        *_moved(dragon_claims(kinds(pungs), pair), pungs),
+        *_reindexed(terminal_pung_claims(kinds(numbers)), numbers),
+        *_reindexed(winds, pungs),
+        *_reindexed(dragon_claims(kinds(pungs), pair), pungs),
     ]
     return Claims((*chow_fans, *pung_fans), tuple(chosen), tuple(single))
 
 
-def _moved(claims: Iterable[Claim], places: list[int]) -> list[Claim]:
-    """Claims on a list of sets as claims on the places of those sets in the reading."""
+def _reindexed(claims: Iterable[Claim], places: list[int]) -> list[Claim]:
+    """Translate claims on a list of sets into claims on the places of those sets in the reading."""
     return [
         Claim(claim.fan, bits(*(place for at, place in enumerate(places) if claim.sets >> at & 1)))
         for claim in claims
     ]
 
 
-def parts_of(fan: Fan, hand: Hand, reading: Reading) -> list[tuple[int, ...]]:
-    """The places of the groups that make a fan that is no relation of sets, for each time it can be claimed.
+def groups_of_fan(fan: Fan, hand: Hand, reading: Reading) -> list[tuple[int, ...]]:
+    """Return the places of the groups that make a fan that does not relate sets, for each time it can be claimed.
 
-    Nothing for a fan of the hand as a whole.
+    Empty for a fan of the hand as a whole.
     """
     groups = reading.groups
     match fan:
@@ -164,7 +164,7 @@ def parts_of(fan: Fan, hand: Hand, reading: Reading) -> list[tuple[int, ...]]:
 
 def _hogs(hand: Hand, reading: Reading) -> list[tuple[int, ...]]:
     kongs = {reading.groups[place].kind for place in reading.places(Form.KONG)}
-    hogs = [kind for kind in range(len(TILES)) if count(hand.held, kind) == 4 and kind not in kongs]
+    hogs = [kind for kind in range(len(TILES)) if count(hand.all_packed, kind) == 4 and kind not in kongs]
     return [
         tuple(place for place, group in enumerate(reading.groups) if TILES[kind] in group.tiles)
         for kind in hogs
@@ -172,7 +172,7 @@ def _hogs(hand: Hand, reading: Reading) -> list[tuple[int, ...]]:
 
 
 def _waiting_chow(fan: Fan, hand: Hand, reading: Reading) -> tuple[int, ...]:
-    """The concealed chow that the winning tile completed in the middle (Closed Wait) or at the end (Edge
+    """Return the concealed chow that the winning tile completed, in the middle (Closed Wait) or at the end (Edge
     Wait).
     """
     for place in reading.places(Form.CHOW):
@@ -184,14 +184,14 @@ def _waiting_chow(fan: Fan, hand: Hand, reading: Reading) -> tuple[int, ...]:
 
 
 def concealed_pung_places(hand: Hand, reading: Reading) -> tuple[int, ...]:
-    """The pungs and kongs made without claiming; see `scoring.engine.score.concealed_pungs`."""
+    """Return the places of the pungs and kongs made without claiming; see `count_concealed_pungs`."""
     completed = pung_completed_by_discard(hand, reading)
     places = reading.places(Form.PUNG, Form.KONG)
     return tuple(place for place in places if reading.groups[place].concealed and place != completed)
 
 
 def pung_completed_by_discard(hand: Hand, reading: Reading) -> int | None:
-    """The place of the pung that the winning discard completed, if it has to be read there."""
+    """Return the place of the pung that the winning discard must have completed, or None."""
     own = {place for place in reading.places(Form.CHOW, Form.PUNG) if reading.groups[place].concealed}
     with_tile = [place for place in own if hand.winning_tile in reading.groups[place].tiles]
     if hand.self_drawn or any(reading.groups[place].form is Form.CHOW for place in with_tile):

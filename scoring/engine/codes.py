@@ -1,9 +1,9 @@
-"""Sets and the pair as one number.
+"""Sets and the pair packed into one number, the *code*.
 
-It has five bits a kind, as packed tiles have: three for the chows that begin there (up to four of one never run over),
-one for a pung or kong, one for the pair. Above them stand how many melds were claimed and how many are kongs, and
-above those the traits that some set or the pair lacks. Codes of suits and melds add up to the code of a hand, and its
-parts are masks.
+It has five bits a kind, as packed tiles have: three for the chows that begin there (up to four of one never run
+over), one for a pung or kong, one for the pair. Above them stand how many melds were claimed and how many are kongs,
+and above those the traits that some set or the pair lacks. Codes of suits and melds add up to the code of a hand, and
+its parts are masks.
 """
 
 from collections.abc import Iterable
@@ -29,9 +29,9 @@ LACKS_SHIFT: Final = COUNT_SHIFT + 9
 
 CHOW: Final = {kind: ONE[kind] for kind in range(NUMBERS) if kind % 9 < 7}
 """The code of a chow by its lowest kind."""
-PUNG: Final = tuple(one << 3 for one in ONE)
+PUNG: Final = tuple(weight << 3 for weight in ONE)
 """The code of a pung or kong by its kind."""
-PAIR: Final = tuple(one << 4 for one in ONE)
+PAIR: Final = tuple(weight << 4 for weight in ONE)
 """The code of the pair by its kind."""
 CLAIMED: Final = 1 << COUNT_SHIFT
 """Counts a meld that was claimed, anything but a concealed kong."""
@@ -55,23 +55,23 @@ WINDS: Final = WIND_PUNGS | sum(PAIR[NUMBERS:FIRST_DRAGON])
 DRAGONS: Final = DRAGON_PUNGS | sum(PAIR[FIRST_DRAGON:])
 
 
-def lacking(common: int) -> int:
-    """What a code says of sets that have only these traits in common (`scoring.engine.traits`)."""
+def missing_code(common: int) -> int:
+    """Return the part of a code that marks the traits missing from `common` (`scoring.engine.traits`)."""
     return (traits.ALL & ~common) << LACKS_SHIFT
 
 
-def moved(code: int, suit: int) -> int:
-    """The same sets and pair of Characters, at least one of them, in another suit."""
+def in_suit(code: int, suit: int) -> int:
+    """Return the code of the same Characters sets and pair in another suit; at least one is needed."""
     return (code & SUIT_MASK) << SUIT_BITS * suit | code & _LACKS ^ _OTHER_SUIT[suit]
 
 
 _LACKS: Final = traits.ALL << LACKS_SHIFT
-_OTHER_SUIT: Final = tuple(lacking(~(traits.NO_CHARACTERS ^ other)) for other in traits.NO_SUIT)
-"""By suit: what has to be turned over in what Characters lack, for this suit to be held and Characters not."""
+_OTHER_SUIT: Final = tuple(missing_code(~(traits.NO_CHARACTERS ^ other)) for other in traits.NO_SUIT)
+"""By suit: the bits to flip among the missing traits when Characters are replaced by that suit."""
 
 
 def chows_of(code: int) -> tuple[int, ...]:
-    """The lowest kinds of the chows, in order."""
+    """Return the lowest kinds of the chows, in order."""
     kinds, rest = [], code & CHOWS
     while rest:
         kind = _lowest(rest)
@@ -82,7 +82,7 @@ def chows_of(code: int) -> tuple[int, ...]:
 
 
 def pungs_of(code: int) -> tuple[int, ...]:
-    """The kinds of the pungs and kongs, in order."""
+    """Return the kinds of the pungs and kongs, in order."""
     kinds, rest = [], code & ANY_PUNG
     while rest:
         kinds.append(_lowest(rest))
@@ -91,37 +91,37 @@ def pungs_of(code: int) -> tuple[int, ...]:
 
 
 def pair_of(code: int) -> int | None:
-    """The kind of the pair."""
+    """Return the kind of the pair."""
     pair = code & ANY_PAIR
     return _lowest(pair) if pair else None
 
 
 def _lowest(code: int) -> int:
-    """The lowest kind of the sets and the pair, of which there are some."""
+    """Return the lowest kind of the sets and the pair. The code must not be empty."""
     return ((code & -code).bit_length() - 1) // FIELD
 
 
-def likeness(code: int) -> int:
-    """The same sets of suit tiles with suits renamed and numbers moved down as far as they go.
+def canonical(code: int) -> int:
+    """Return the code of suit sets with suits renamed and numbers shifted down as far as possible.
 
-    Fans that relate sets look only at how their suits and numbers differ: they are the same for equal likenesses.
+    Fans that relate sets depend only on how their suits and numbers differ: they are the same for equal results.
     """
     suits = sorted((code & SUIT_MASK, code >> SUIT_BITS & SUIT_MASK, code >> 2 * SUIT_BITS))
     low, middle, high = suits
     numbers = low | middle | high
-    down = FIELD * _lowest(numbers) if numbers else 0
-    return (low | middle << SUIT_BITS | high << 2 * SUIT_BITS) >> down
+    shift = FIELD * _lowest(numbers) if numbers else 0
+    return (low | middle << SUIT_BITS | high << 2 * SUIT_BITS) >> shift
 
 
 def meld_counts(counts: int) -> tuple[int, int, int]:
-    """How many melds were claimed, how many are melded and how many concealed kongs, from above
+    """Return how many melds were claimed, are melded kongs and are concealed kongs, from the bits above
     `COUNT_SHIFT`.
     """
     return counts & 7, counts >> 3 & 7, counts >> 6 & 7
 
 
 def _any_of(lowest: Iterable[int]) -> int:
-    """A mask that meets any chow beginning with one of these kinds."""
+    """Return a mask that meets any chow beginning with one of these kinds."""
     return sum(7 * CHOW[kind] for kind in lowest)
 
 
@@ -132,4 +132,4 @@ CLOSED_CHOWS: Final = tuple(_any_of(low for low in CHOW if kind == low + 1) for 
 EDGE_CHOWS: Final = tuple(_any_of({3: [kind - 2], 7: [kind]}.get(number(kind), [])) for kind in _KINDS)
 """By kind: the chow 1-2-3 for a three, 7-8-9 for a seven."""
 WAITED_FOR: Final = tuple(EDGE_CHOWS[kind] | CLOSED_CHOWS[kind] | PAIR[kind] for kind in _KINDS)
-"""By kind: whatever it completes by an edge, closed or single wait."""
+"""By kind: the chows and the pair that it completes by an edge, closed or single wait."""

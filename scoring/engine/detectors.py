@@ -1,6 +1,6 @@
-"""Every fan there is to see: in sets, in the whole hand, in its tiles, and in how it was won.
+"""Detect every fan in sets, in the whole hand, in its tiles, and in how it was won.
 
-A detector points out every fan it sees; which of them count is decided elsewhere (`claims`, `score`).
+Which of the detected fans count is decided elsewhere (`claims`, `score`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,33 +21,33 @@ from scoring.engine.tiles import (
     KIND,
     NUMBERS,
     ONE,
-    every,
+    field_mask,
     is_terminal,
 )
 
 
 class Claim(NamedTuple):
-    """A fan a player could point at, with the sets that form it, a bit a set."""
+    """A fan a player could claim, with the sets that form it as a bit mask."""
 
     fan: Fan
     sets: int
 
 
 def bits(*indices: int) -> int:
-    """The bits of some sets, by their place."""
+    """Return the bit mask of some places."""
     return sum(1 << index for index in indices)
 
 
 def claims_among(sets: Sequence[int], relations: Mapping[tuple[int, ...], Fan | None]) -> list[Claim]:
-    """A claim for every two, three or four sets that are related by a fan."""
+    """Return a claim for every two, three or four sets that are related by a fan."""
     claims = []
-    for chosen, mask in _SEVERAL[len(sets)]:
+    for chosen, mask in _COMBINATIONS[len(sets)]:
         if fan := relations[chosen(sets)]:
             claims.append(Claim(fan, mask))
     return claims
 
 
-_SEVERAL: Final = tuple(
+_COMBINATIONS: Final = tuple(
     tuple(
         (itemgetter(*places), bits(*places))
         for several in range(2, many + 1)
@@ -55,20 +55,19 @@ _SEVERAL: Final = tuple(
     )
     for many in range(5)
 )
-"""By how many sets there are: how to take every two, three or four of them, and their bits."""
+"""By the number of sets: a getter for every two, three or four of them, and the bit mask of their places."""
 
 
 def places_of(sets: int) -> tuple[int, ...]:
-    """The places of coded sets."""
+    """Return the places in a bit mask."""
     return tuple(place for place in range(sets.bit_length()) if sets >> place & 1)
 
 
 def chow_claims(chows: Sequence[int], pair: int | None = None) -> list[Claim]:
-    """Every fan of chows (MCR 1–4, 30, 35, 37, 49–51, 59, 64, 67, 74) in these, given by their lowest kinds in order.
+    """Return every fan of chows (MCR 1–4, 30, 35, 37, 49–51, 59, 64, 67, 74).
 
-    Set i of a claim is ``chows[i]``.
-
-    A pair of fives, given by its kind, may make one of the two terminal-chow hands with four of them.
+    `chows` are lowest kinds in order; set i of a claim is ``chows[i]``. `pair` is a kind: a pair of fives may make
+    one of the two terminal-chow hands with four chows.
     """
     claims = claims_among(chows, _RELATIONS_OF_CHOWS)
     if len(chows) == 4 and pair in FIVES and (fan := _terminal_chows(chows, pair // 9)):
@@ -77,7 +76,7 @@ def chow_claims(chows: Sequence[int], pair: int | None = None) -> list[Claim]:
 
 
 def _relation_of_chows(chows: tuple[int, ...]) -> Fan | None:
-    """The fan that some chows make together."""
+    """Return the fan that these chows make together, or None."""
     suits, numbers = [kind // 9 for kind in chows], [kind % 9 + 1 for kind in chows]
     return {2: _two_chows, 3: _three_chows, 4: _four_chows}[len(chows)](suits, numbers)
 
@@ -110,7 +109,7 @@ _BY_STEPS: Final = {
     (3, 1, 1): Fan.MIXED_SHIFTED_CHOWS,
     (3, 3, 3): Fan.MIXED_STRAIGHT,
 }
-"""Three chows: in how many suits, and how far apart their numbers are."""
+"""Three chows by their number of suits and the two steps between their numbers."""
 
 
 def _four_chows(suits: list[int], numbers: list[int]) -> Fan | None:
@@ -126,7 +125,7 @@ def _four_chows(suits: list[int], numbers: list[int]) -> Fan | None:
 
 
 def _terminal_chows(chows: Sequence[int], pair_suit: int) -> Fan | None:
-    """1-2-3 and 7-8-9 twice with a pair of fives: all in one suit, or in three (MCR 50, 74)."""
+    """Return the fan of 1-2-3 and 7-8-9 twice with a pair of fives, in one suit or in three (MCR 50, 74)."""
     if any(kind % 9 not in (0, 6) for kind in chows):
         return None
     ends = sorted(chows)
@@ -139,15 +138,15 @@ def _terminal_chows(chows: Sequence[int], pair_suit: int) -> Fan | None:
 
 
 def number_pung_claims(pungs: Sequence[int]) -> list[Claim]:
-    """Every fan that relates pungs of suit tiles (MCR 20, 38, 53, 60, 68), given by their kinds in order.
+    """Return every fan that relates pungs of suit tiles (MCR 20, 38, 53, 60, 68).
 
-    Set i of a claim is ``pungs[i]``.
+    `pungs` are kinds in order; set i of a claim is ``pungs[i]``.
     """
     return claims_among(pungs, _RELATIONS_OF_PUNGS)
 
 
 def _relation_of_pungs(pungs: tuple[int, ...]) -> Fan | None:
-    """The fan that some pungs make together."""
+    """Return the fan that these pungs make together, or None."""
     suits, numbers = {kind // 9 for kind in pungs}, sorted(kind % 9 for kind in pungs)
     return {2: _two_pungs, 3: _three_pungs, 4: _four_pungs}[len(pungs)](suits, numbers)
 
@@ -175,7 +174,7 @@ def _four_pungs(suits: set[int], numbers: list[int]) -> Fan | None:
 
 
 def terminal_pung_claims(pungs: Sequence[int]) -> Iterator[Claim]:
-    """Pung of Terminals or Honors (MCR 5) for the terminals."""
+    """Return Pung of Terminals or Honors (MCR 5) for each pung of terminals."""
     return (
         Claim(Fan.PUNG_OF_TERMINALS_OR_HONORS, bits(place))
         for place, kind in enumerate(pungs)
@@ -184,18 +183,18 @@ def terminal_pung_claims(pungs: Sequence[int]) -> Iterator[Claim]:
 
 
 def wind_claims(pungs: Sequence[int], pair: int | None, seat: int, prevalent: int) -> Iterator[Claim]:
-    """Every fan of the pungs of winds (MCR 5, 15, 16, 48, 70, 75) among some.
+    """Yield every fan of the pungs of winds (MCR 5, 15, 16, 48, 70, 75).
 
     ``pair``, ``seat`` and ``prevalent`` are kinds.
     """
     winds = [place for place, kind in enumerate(pungs) if NUMBERS <= kind < FIRST_DRAGON]
-    together = bits(*winds)
+    mask = bits(*winds)
     if len(winds) == 4:
-        yield Claim(Fan.BIG_FOUR_WINDS, together)
+        yield Claim(Fan.BIG_FOUR_WINDS, mask)
     if len(winds) == 3 and pair is not None and NUMBERS <= pair < FIRST_DRAGON:
-        yield Claim(Fan.LITTLE_FOUR_WINDS, together)
+        yield Claim(Fan.LITTLE_FOUR_WINDS, mask)
     if len(winds) >= 3:
-        yield Claim(Fan.BIG_THREE_WINDS, together)
+        yield Claim(Fan.BIG_THREE_WINDS, mask)
     for place in winds:
         if pungs[place] == prevalent:
             yield Claim(Fan.PREVALENT_WIND, bits(place))
@@ -207,20 +206,20 @@ def wind_claims(pungs: Sequence[int], pair: int | None, seat: int, prevalent: in
 
 
 def dragon_claims(pungs: Sequence[int], pair: int | None) -> Iterator[Claim]:
-    """Every fan of the pungs of dragons (MCR 14, 34, 71, 76) among some pungs."""
+    """Yield every fan of the pungs of dragons (MCR 14, 34, 71, 76)."""
     dragons = [place for place, kind in enumerate(pungs) if kind >= FIRST_DRAGON]
-    together = bits(*dragons)
+    mask = bits(*dragons)
     if len(dragons) == 3:
-        yield Claim(Fan.BIG_THREE_DRAGONS, together)
+        yield Claim(Fan.BIG_THREE_DRAGONS, mask)
     if len(dragons) == 2 and pair is not None and pair >= FIRST_DRAGON:
-        yield Claim(Fan.LITTLE_THREE_DRAGONS, together)
+        yield Claim(Fan.LITTLE_THREE_DRAGONS, mask)
     if len(dragons) == 2:
-        yield Claim(Fan.TWO_DRAGONS, together)
+        yield Claim(Fan.TWO_DRAGONS, mask)
     for place in dragons:
         yield Claim(Fan.DRAGON_PUNG, bits(place))
 
 
-_NEEDS = (
+_REQUIRED_TRAITS = (
     (Fan.ALL_CHOWS, t.CHOWS | t.NO_HONOURS),
     (Fan.ALL_PUNGS, t.PUNGS),
     (Fan.ALL_SIMPLES, t.SIMPLE),
@@ -237,15 +236,15 @@ _NEEDS = (
     (Fan.NO_HONORS, t.NO_HONOURS),
     (Fan.ALL_HONORS, t.NO_SUITS),
 )
-"""A fan whose traits are all there is there."""
+"""Fans with the traits they require."""
 
 
 def whole_hand_fans(traits: int) -> Iterator[Fan]:
-    """Every fan that follows from the traits that all elements share.
+    """Yield every fan that follows from the traits that all sets and the pair share.
 
     MCR 7, 8, 18, 23, 24, 28, 29, 31, 46, 47, 52, 57, 58, 61–63, 66, 69 and 72.
     """
-    for fan, needs in _NEEDS:
+    for fan, needs in _REQUIRED_TRAITS:
         if traits & needs == needs:
             yield fan
     voided = (traits & t.NO_SUITS).bit_count()
@@ -258,7 +257,7 @@ def whole_hand_fans(traits: int) -> Iterator[Fan]:
         yield Fan.ALL_TYPES
 
 
-NOT_GREEN: Final = ~every(KIND[tile] for tile in ("2s", "3s", "4s", "6s", "8s", "F"))
+NOT_GREEN: Final = ~field_mask(KIND[tile] for tile in ("2s", "3s", "4s", "6s", "8s", "F"))
 """Meets any tile that is not all green (MCR 77)."""
 
 _GATES: Final = sum(ONE[kind] * (3 if kind in (0, 8) else 1) for kind in range(9))
@@ -270,12 +269,12 @@ _SHIFTED_PAIRS: Final = frozenset(
 
 
 def is_nine_gates(packed: int, winning: int) -> bool:
-    """Whether the concealed tiles were 1112345678999 of one suit before the winning tile came (MCR 78)."""
+    """Return whether the concealed tiles were 1112345678999 of one suit before the winning tile came (MCR 78)."""
     return packed - ONE[winning] in _NINE_GATES
 
 
 def special_fans(shape: Shape, packed: int) -> Iterator[Fan]:
-    """The fans of hands that are not made of sets: MCR 44, 45, 55, 56, 80 and 81."""
+    """Yield the fans of hands that are not made of sets (MCR 44, 45, 55, 56, 80, 81)."""
     match shape:
         case Shape.SEVEN_PAIRS:
             yield Fan.SEVEN_PAIRS
@@ -291,12 +290,12 @@ def special_fans(shape: Shape, packed: int) -> Iterator[Fan]:
                 yield Fan.KNITTED_STRAIGHT
 
 
-# By names of their own: a member is looked up on its class ten times slower, and every other hand asks.
+# Module names: looking a member up on its enum is ten times slower, and half of all hands need one.
 EDGE, CLOSED, SINGLE = Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT
 
 
 def wait_fan(code: int, winning: int) -> Fan:
-    """The wait that the winning kind ended in sets that it completes by one (`scoring.engine.codes.WAITED_FOR`).
+    """Return the wait that the winning kind completed. The code must meet `scoring.engine.codes.WAITED_FOR`.
 
     MCR 9–11: only one of the three counts; they are worth the same.
     """
@@ -321,11 +320,11 @@ class Circumstances(NamedTuple):
     melded_kongs: int
     concealed_kongs: int
     fours: int
-    """Kinds of which all four tiles are held, kongs too."""
+    """Kinds of which the player has all four tiles, kongs included."""
 
 
 def circumstance_fans(hand: Circumstances) -> Iterator[Fan]:
-    """Every fan of these circumstances: MCR 6, 12, 17, 19, 22, 25–27, 32, 33, 40–43, 65, 79 and Botzone's 82."""
+    """Yield every fan of these circumstances (MCR 6, 12, 17, 19, 22, 25–27, 32, 33, 40–43, 65, 79 and Botzone's 82)."""
     if hand.self_drawn:
         yield Fan.SELF_DRAWN
     if hand.last_tile_of_wall:
@@ -364,7 +363,7 @@ def _kong_fans(melded: int, concealed: int) -> Iterator[Fan]:
 
 
 def concealed_pung_fans(concealed: int) -> Iterator[Fan]:
-    """The fan of this many concealed pungs and kongs (MCR 21, 54, 73)."""
+    """Yield the fan of this many concealed pungs and kongs (MCR 21, 54, 73)."""
     if concealed in _CONCEALED_PUNGS:
         yield _CONCEALED_PUNGS[concealed]
 

@@ -1,8 +1,8 @@
-"""Which fan bars which: every pair with the clause that says so, or the principle it follows from.
+"""Which fan excludes which, each pair with the clause that says so or the principle it follows from.
 
-"Stated" pairs are written in the rules. "Implied" ones follow from the non-repeat principle (MCR principle
-1): the barred fan is inevitably in the other, as a kong is in a dearer fan of the same kongs. Exclusions are
-applied from the dearest fan down, and a fan that was itself barred bars nothing.
+"Stated" pairs are written in the rules. "Implied" ones follow from the non-repeat principle (MCR principle 1): the
+barred fan is inevitably in the other, as a kong is in a higher-scoring fan of the same kongs. Exclusions are applied
+from the highest-scoring fan down, and a fan that was itself barred bars nothing.
 """
 
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from scoring.engine.fans import Fan
 
 
 class Exclusion(NamedTuple):
-    """``fan``, when counted, bars ``bars``."""
+    """``fan``, when counted, excludes ``bars``."""
 
     fan: Fan
     bars: Fan
     clause: str
     at_most: int = 0
-    """How many of the barred fan go: 0 means all of them."""
+    """How many of the barred fan are removed; 0 means all."""
 
     @property
     def implied(self) -> bool:

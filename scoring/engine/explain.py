@@ -1,4 +1,4 @@
-"""A score with its reasons, and what a player announced held against it."""
+"""Explain a score, and compare it with what a player announced."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -32,11 +32,11 @@ class OtherReading:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hand is worth what it is."""
+    """A score with everything that was considered."""
 
     score: Score
     rejections: tuple[Rejection, ...]
-    """Fans that looked claimable and were not counted, dearest first."""
+    """Fans that looked claimable and were not counted, highest first."""
     others: tuple[OtherReading, ...]
     """The other readings of the tiles, best first."""
     missing: int
@@ -54,40 +54,40 @@ class Explanation:
 
 
 def explain(hand: Hand, rulebook: Rulebook = MCR) -> Explanation:
-    """The score of a hand with everything that was weighed on the way to it."""
-    worth = score(hand, rulebook)
-    others = _others(worth)
+    """Return the score of a hand with all rejected fans, other readings and near improvements."""
+    best = score(hand, rulebook)
+    other_readings = _other_readings(best)
     return Explanation(
-        worth,
-        (*rejections(worth), *_of_other_readings(worth, others)),
-        others,
-        max(0, rulebook.minimum - worth.reached),
-        () if worth.meets_minimum else improvements(hand, rulebook),
+        best,
+        (*rejections(best), *_rejections_of_others(best, other_readings)),
+        other_readings,
+        max(0, rulebook.minimum - best.qualifying_points),
+        () if best.meets_minimum else improvements(hand, rulebook),
     )
 
 
-def _others(found: Score) -> tuple[OtherReading, ...]:
+def _other_readings(best: Score) -> tuple[OtherReading, ...]:
     others = [
-        _other(found, arrangement)
-        for arrangement in arrangements(found.hand)
-        if arrangement != found.arrangement
+        _score_other(best, arrangement)
+        for arrangement in arrangements(best.hand)
+        if arrangement != best.arrangement
     ]
     return tuple(sorted(others, key=lambda other: -other.points_without_flowers))
 
 
-def _other(found: Score, arrangement: Arrangement) -> OtherReading:
-    points, counts = score_reading(found.hand, arrangement, found.rulebook)
-    reading = reading_of(found.hand, arrangement)
-    return OtherReading(reading, points, counted_fans(found.hand, reading, found.rulebook, counts))
+def _score_other(best: Score, arrangement: Arrangement) -> OtherReading:
+    points, counts = score_reading(best.hand, arrangement, best.rulebook)
+    reading = reading_of(best.hand, arrangement)
+    return OtherReading(reading, points, counted_fans(best.hand, reading, best.rulebook, counts))
 
 
-def _of_other_readings(found: Score, others: tuple[OtherReading, ...]) -> tuple[Rejection, ...]:
-    """Principle 4: fans that only a cheaper reading has."""
-    known = {fan for fan, _ in found.counts} | {rejection.fan for rejection in rejections(found)}
+def _rejections_of_others(best: Score, others: tuple[OtherReading, ...]) -> tuple[Rejection, ...]:
+    """Return the fans that only a lower-scoring reading has (principle 4)."""
+    listed = {fan for fan, _ in best.counts} | {rejection.fan for rejection in rejections(best)}
     rejected: dict[object, Rejection] = {}
     for other in others:
         for line in other.fans:
-            if line.fan not in known and line.fan not in rejected:
+            if line.fan not in listed and line.fan not in rejected:
                 reason = Reason.HIGHEST
                 rejected[line.fan] = Rejection(line.fan, line.count, reason, PRINCIPLES[reason])
     return tuple(rejected.values())
@@ -106,7 +106,7 @@ class Slip(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One way in which an announcement differs from the score."""
+    """One difference between an announcement and the score."""
 
     slip: Slip
     fan: Fan | None
@@ -129,22 +129,21 @@ class Difference:
 def differences(
     explanation: Explanation, fans: Mapping[Fan, int] | None = None, points: int | None = None
 ) -> tuple[Difference, ...]:
-    """How the announced fans (times each) and points (flowers included) differ from the score.
+    """Return how the announced fans (times each) and points (flowers included) differ from the score.
 
-    Empty when they agree; otherwise the first difference first, by the dearest fan. Leave out what was not
-    announced.
+    Empty when they agree; the difference of the highest-scoring fan comes first. `None` means not announced.
     """
-    slips = [] if fans is None else list(_of_fans(explanation, Counter(fans)))
+    slips = [] if fans is None else list(_fan_differences(explanation, Counter(fans)))
     if points is not None and points != explanation.score.points:
         slips.append(Difference(Slip.WRONG_SUM, None, points, explanation.score.points))
     return tuple(slips)
 
 
-def _of_fans(explanation: Explanation, announced: Counter[Fan]) -> Iterator[Difference]:
+def _fan_differences(explanation: Explanation, announced: Counter[Fan]) -> Iterator[Difference]:
     score = explanation.score
     counted = Counter({line.fan: line.count for line in score.fans})
-    worth = score.rulebook.points
-    for fan in sorted({*announced, *counted}, key=lambda fan: (-worth.get(fan, fan.points), fan.number)):
+    points = score.rulebook.points
+    for fan in sorted({*announced, *counted}, key=lambda fan: (-points.get(fan, fan.points), fan.number)):
         if announced[fan] > counted[fan]:
             because = next((rejection for rejection in explanation.rejections if rejection.fan is fan), None)
             yield Difference(Slip.NOT_COUNTED, fan, announced[fan], counted[fan], because)

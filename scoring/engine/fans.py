@@ -1,8 +1,8 @@
-"""The 81 fans of Mahjong Competition Rules, in the order of the rule book, and one that Botzone adds.
+"""The 81 fans of Mahjong Competition Rules in the order of the rule book, and one that Botzone adds.
 
-A row a fan: number, points, names, and whether it may count more than once in a hand or needs a concealed
-hand. Rulebooks may give a fan other points or leave it out; see `scoring.engine.rulebooks`. The types into which the
-Guide sorts the fans follow, and their names in pinyin.
+A row a fan: number, points, names, and whether it may count more than once in a hand or needs a concealed hand.
+Rulebooks may give a fan other points or leave it out; see `scoring.engine.rulebooks`. The types into which the Guide
+sorts the fans follow, and their names in pinyin.
 """
 
 import unicodedata
@@ -149,7 +149,7 @@ _BY_KEY: Final = {fan.key: fan for fan in FANS}
 
 
 def find_fan(key: str) -> Fan:
-    """The fan with this key; ``KeyError`` when there is none."""
+    """Return the fan with this key. Raises KeyError when there is none."""
     return _BY_KEY[key]
 
 
@@ -185,7 +185,7 @@ _TYPES: Final = {Fan(number): kind for kind, numbers in _NUMBERS_OF_TYPE.items()
 
 
 def type_of(fan: Fan) -> FanType | None:
-    """The type of a fan; None for Botzone's fan 82, which the Guide does not have."""
+    """Return the type of a fan, or None for Botzone's fan 82, which the Guide does not have."""
     return _TYPES.get(fan)
 
 
@@ -203,7 +203,7 @@ def _syllables(rows: Iterable[str]) -> dict[str, str]:
     return {
         character: row.rstrip("".join(characters))
         for row in rows
-        for characters in [[one for one in row if "\u4e00" <= one <= "\u9fff"]]
+        for characters in [[character for character in row if "\u4e00" <= character <= "\u9fff"]]
         for character in characters
     }
 
@@ -212,29 +212,29 @@ SYLLABLES: Final = _syllables(_READINGS.split())
 
 
 def pinyin(fan: Fan) -> tuple[str, ...]:
-    """The syllables of its Chinese name with their tones: ``("hùn", "yī", "sè")``."""
+    """Return the syllables of a fan's Chinese name with their tones: ``("hùn", "yī", "sè")``."""
     return tuple(SYLLABLES[character] for character in fan.zh_hans)
 
 
 def spellings(toned: tuple[str, ...]) -> tuple[str, ...]:
-    """What is typed for syllables with tones, the dotted u in three ways.
+    """Return all ways to type these syllables; ü is spelt in three ways.
 
     ``("hùn", "yī", "sè")`` is ``("hùn yī sè", "hùnyīsè", "hun yi se", "hunyise", "hys")``.
     """
     umlaut = tuple(map(_without_tone, toned))
-    ways = dict.fromkeys((toned, umlaut, *(_spelt(umlaut, letter) for letter in "uv")))
-    forms = [gap.join(syllables) for syllables in ways for gap in (" ", "")]
+    variants = dict.fromkeys((toned, umlaut, *(_replace_umlaut(umlaut, letter) for letter in "uv")))
+    forms = [gap.join(syllables) for syllables in variants for gap in (" ", "")]
     return (*forms, "".join(syllable[0] for syllable in umlaut))
 
 
 def _without_tone(syllable: str) -> str:
-    """Without what is above the letters, but for the dots of ü, which make it another vowel."""
-    apart = unicodedata.normalize("NFD", syllable)
+    """Return a syllable without tone marks; the dots of ü stay, since they mark another vowel."""
+    decomposed = unicodedata.normalize("NFD", syllable)
     bare = "".join(
-        character for character in apart if character == "\u0308" or not unicodedata.combining(character)
+        character for character in decomposed if character == "\u0308" or not unicodedata.combining(character)
     )
     return unicodedata.normalize("NFC", bare)
 
 
-def _spelt(syllables: tuple[str, ...], letter: str) -> tuple[str, ...]:
+def _replace_umlaut(syllables: tuple[str, ...], letter: str) -> tuple[str, ...]:
     return tuple(syllable.replace("ü", letter) for syllable in syllables)

@@ -1,6 +1,6 @@
-"""The hand as a fact: the sets on the table, the tiles of the player who declared, and how the winning tile came.
+"""A hand: the sets on the table, the concealed tiles of the player who declared, and how the winning tile came.
 
-A `Hand` that exists is possible at a table; whether it is a *winning* hand is for `scoring.engine.score` to say.
+A `Hand` that exists is possible at a table; whether it is a *winning* hand is decided by `scoring.engine.score`.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ PUNG: Final = "pung"
 KONG: Final = "kong"
 
 _set: Final = object.__setattr__
-"""How a frozen record sets what it derives from its fields."""
+"""Sets derived fields of a frozen dataclass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ MELDS: Final = _possible_melds()
 """Every legal meld by type, tiles (a chow's in any order) and whether it is concealed."""
 
 
-def known_melds(records: object) -> tuple[Meld, ...]:
-    """The melds of a list of JSON records; ``KeyError`` or ``TypeError`` when one is none."""
+def parse_melds(records: object) -> tuple[Meld, ...]:
+    """Return the melds of a list of JSON records. Raises KeyError or TypeError for an invalid one."""
     if not records:
         return as_tuple(records)
     melds = []
@@ -76,14 +76,14 @@ def known_melds(records: object) -> tuple[Meld, ...]:
         tiles, concealed = meld["tiles"], meld.get("concealed", False)
         if type(concealed) is not bool:
             raise TypeError
-        # What JSON gives is a list: nothing else has to be asked what it is.
-        known = tuple(tiles) if type(tiles) is list else as_tuple(tiles)
-        melds.append(MELDS[meld["type"], known, concealed])
+        # JSON yields a list: the fast path skips `as_tuple`.
+        meld_tiles = tuple(tiles) if type(tiles) is list else as_tuple(tiles)
+        melds.append(MELDS[meld["type"], meld_tiles, concealed])
     return tuple(melds)
 
 
 def as_tuple(tiles: object) -> tuple[Any, ...]:
-    """A JSON list, and nothing else that has members, as a tuple."""
+    """Return a JSON list as a tuple. Raises TypeError for anything else."""
     if isinstance(tiles, (list, tuple)):
         return tuple(tiles)
     raise TypeError
@@ -106,16 +106,16 @@ FACTS: Final = (
 
 
 class _Draft:
-    """A hand while it is filled in: plain assignments take half the time of filling a frozen record."""
+    """A hand while its fields are set: plain assignment takes half the time of filling a frozen dataclass."""
 
-    __slots__ = (*FACTS, "held", "melded", "packed", "traits", "winning")
+    __slots__ = (*FACTS, "all_packed", "melded", "packed", "traits", "winning")
 
 
 @dataclass(frozen=True, init=False)
 class Hand(_Draft):
     """A player's 14 tiles (a kong counting as three) and the circumstances of the win.
 
-    A hand that cannot be is refused with `InvalidHand`, which lists everything wrong with it.
+    Raises `InvalidHand`, which lists every fault, for an impossible hand.
     """
 
     __slots__ = ()
@@ -129,14 +129,14 @@ class Hand(_Draft):
     last_tile_of_wall: bool
     """Won with the last tile of the wall, or with the discard that followed it."""
     last_of_kind: bool
-    """The other three were in sight of everybody (Last Tile, 和绝张)."""
+    """The other three were visible to everybody (Last Tile, 和绝张)."""
     replacement: bool
     """Won on the tile drawn to replace a kong (not a flower)."""
     robbing_kong: bool
     flowers: int
     packed: int = field(repr=False, compare=False)
     """The concealed tiles (`scoring.engine.tiles`)."""
-    held: int = field(repr=False, compare=False)
+    all_packed: int = field(repr=False, compare=False)
     """All tiles, melded ones too."""
     winning: int = field(repr=False, compare=False)
     """The kind of the winning tile."""
@@ -161,15 +161,15 @@ class Hand(_Draft):
     ) -> "Hand":
         melded, common = 0, traits.ALL
         try:
-            packed = held = sum(itemgetter(*concealed)(WEIGHT))
+            packed = all_packed = sum(itemgetter(*concealed)(WEIGHT))
             winning = KIND[winning_tile]
             for meld in melds:
-                held += meld.packed
+                all_packed += meld.packed
                 melded += meld.code
                 common &= meld.traits
-            known = True
+            is_known = True
         except (KeyError, TypeError):
-            known, packed, held, winning = False, 0, 0, 0
+            is_known, packed, all_packed, winning = False, 0, 0, 0
         draft: Any = _Draft()
         draft.concealed = concealed
         draft.melds = melds
@@ -183,17 +183,17 @@ class Hand(_Draft):
         draft.robbing_kong = robbing_kong
         draft.flowers = flowers
         draft.packed = packed
-        draft.held = held
+        draft.all_packed = all_packed
         draft.winning = winning
         draft.melded = melded
         draft.traits = common
-        draft.__class__ = cls  # the same slots; from here on nothing can be set
+        draft.__class__ = cls  # the same slots; from here on the hand is frozen
         hand: Hand = draft
-        # The quick form of `find_problems`, which is asked only to name the faults.
+        # The fast form of `find_problems`, which is called only to name the faults.
         possible = (
-            known
+            is_known
             and len(concealed) + 3 * len(melds) == 14
-            and not held + HEADROOM & OVER_FOUR
+            and not all_packed + HEADROOM & OVER_FOUR
             and packed >> FIELD * winning & 31
             and seat_wind in _WINDS
             and prevalent_wind in _WINDS
@@ -207,7 +207,7 @@ class Hand(_Draft):
         return hand
 
     def _is_consistent(self) -> bool:
-        """Whether the rarer circumstances fit the tiles and each other; see `problems` for each fault."""
+        """Return whether the rarer circumstances fit the tiles and each other; see `problems` for each fault."""
         shift = FIELD * self.winning
         return (
             type(self.last_of_kind) is type(self.replacement) is type(self.robbing_kong) is bool
@@ -215,24 +215,23 @@ class Hand(_Draft):
             and not (self.replacement and not (self.self_drawn and self.melded >= codes.MELDED_KONG))
             and not (
                 self.robbing_kong
-                and (self.self_drawn or self.last_tile_of_wall or self.held >> shift & 31 > 1)
+                and (self.self_drawn or self.last_tile_of_wall or self.all_packed >> shift & 31 > 1)
             )
         )
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Hand":
-        """The hand of a JSON record; `InvalidHand` with every problem when it is not one.
+        """Return the hand of a JSON record. Raises `InvalidHand` with every problem.
 
-        Required: ``concealed``, ``melds``, ``winning_tile``, ``self_drawn``, ``seat_wind``,
-        ``prevalent_wind``. Optional: ``last_tile_of_wall``, ``last_of_kind``, ``replacement``,
-        ``robbing_kong`` (false), ``flowers`` (0).
+        Required: ``concealed``, ``melds``, ``winning_tile``, ``self_drawn``, ``seat_wind``, ``prevalent_wind``.
+        Optional: ``last_tile_of_wall``, ``last_of_kind``, ``replacement``, ``robbing_kong`` (false), ``flowers`` (0).
         """
         try:
             facts = _facts_of(record)
             tiles, melds, won, drawn, seat, prevalent, last, fourth, replaced, robbed, flowers = facts
             concealed = tuple(tiles) if type(tiles) is list else as_tuple(tiles)
-            sets = known_melds(melds)
-            # Past the class: a call of it would pack all arguments into a tuple and out again.
+            sets = parse_melds(melds)
+            # Not `cls(…)`: `type.__call__` would pack and unpack all arguments.
             return cls.__new__(
                 cls, concealed, sets, won, drawn, seat, prevalent, last, fourth, replaced, robbed, flowers
             )
@@ -243,23 +242,23 @@ class Hand(_Draft):
             raise InvalidHand(problems) from None
 
     def __reduce__(self) -> tuple[type["Hand"], tuple[Any, ...]]:
-        """For copies and pickles: the facts, from which the rest follows."""
+        """Copy and pickle only the facts; everything else is derived."""
         return type(self), tuple(getattr(self, name) for name in FACTS)
 
     def to_json(self) -> dict[str, object]:
-        """The JSON record of the hand, every field written out."""
+        """Return the JSON record of the hand with every field."""
         record: dict[str, object] = {name: getattr(self, name) for name in FACTS}
         return record | {"concealed": list(self.concealed), "melds": [meld.to_json() for meld in self.melds]}
 
 
 _WINDS: Final = frozenset("ESWN")
-_all_of: Final[Callable[[Mapping[str, Any]], tuple[Any, ...]]] = itemgetter(*FACTS)
-_UNLESS_SAID: Final = dict.fromkeys(FACTS[-5:-1], False) | {"flowers": 0}
+_get_facts: Final[Callable[[Mapping[str, Any]], tuple[Any, ...]]] = itemgetter(*FACTS)
+_DEFAULTS: Final = dict.fromkeys(FACTS[-5:-1], False) | {"flowers": 0}
 
 
 def _facts_of(record: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The fields of a record; ``KeyError`` when a required one is missing."""
+    """Return the fields of a record in the order of `FACTS`. Raises KeyError when a required one is missing."""
     try:
-        return _all_of(record)
+        return _get_facts(record)
     except KeyError:
-        return _all_of(_UNLESS_SAID | dict(record))
+        return _get_facts(_DEFAULTS | dict(record))

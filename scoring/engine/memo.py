@@ -1,4 +1,4 @@
-"""A dictionary that works out what it lacks, and never grows beyond a bound."""
+"""A dictionary that computes missing values and is bounded in size."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -8,9 +8,9 @@ V = TypeVar("V")
 
 
 class Memo(dict[K, V], Generic[K, V]):
-    """``memo[key]`` is ``work_out(key)``, remembered.
+    """``memo[key]`` is ``work_out(key)``, cached.
 
-    When ``most`` keys are known it starts over, so that tiles from strangers cannot fill the memory.
+    The cache is cleared when it holds ``most`` keys, so that arbitrary requests cannot fill the memory.
     """
 
     __slots__ = ("_most", "_work_out")

@@ -1,6 +1,6 @@
-"""Fans named without their tiles: whether some hand counts exactly these, and what they come to.
+"""Fans named without tiles: whether some hand counts exactly these, and their points.
 
-Where no hand does, the reason is one: two of them that no hand has together, or what a hand with them has besides.
+Where no hand does, the problem names the reason: fans that no hand combines, or a fan that such a hand also has.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from scoring.engine.fans import FANS, Fan
 from scoring.engine.hand import Hand
+from scoring.engine.hand_search.target import Undecided
 from scoring.engine.problems import Problem, problem_code
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.score import score
-from scoring.engine.witness.wanted import Undecided
 
 UNKNOWN_FAN = problem_code("unknown_fan", "There is no fan “{fan}” in this rulebook.")
 FAN_TOO_OFTEN = problem_code("fan_too_often", "{fan} cannot count {times} times in a hand: at most {most}.")
@@ -42,18 +42,20 @@ FANS_LACKING = problem_code(
 )
 
 _MOST: Final = {Fan.FLOWER_TILES: 8, Fan.PUNG_OF_TERMINALS_OR_HONORS: 4, Fan.TILE_HOG: 3}
-"""The rest of those that count more than once tie two of the four sets, each set once (principle 3)."""
+"""All other repeatable fans tie two of the four sets, each set once (principle 3), and so count twice at most."""
 
-DRAWN: Final = frozenset(
+SELF_DRAWN_FANS: Final = frozenset(
     {Fan.SELF_DRAWN, Fan.FULLY_CONCEALED_HAND, Fan.LAST_TILE_DRAW, Fan.OUT_WITH_REPLACEMENT_TILE}
 )
 """Fans that only a self-drawn tile makes."""
-DISCARDED: Final = frozenset({Fan.CONCEALED_HAND, Fan.MELDED_HAND, Fan.LAST_TILE_CLAIM, Fan.ROBBING_THE_KONG})
+DISCARD_FANS: Final = frozenset(
+    {Fan.CONCEALED_HAND, Fan.MELDED_HAND, Fan.LAST_TILE_CLAIM, Fan.ROBBING_THE_KONG}
+)
 """Fans that only another player's tile makes."""
 
 
 class NamedFan(NamedTuple):
-    """A fan as it was named, with what it is worth each time."""
+    """A named fan with its points each time."""
 
     fan: Fan
     times: int
@@ -61,12 +63,12 @@ class NamedFan(NamedTuple):
 
 
 class NamedFans(NamedTuple):
-    """What was named, dearest first, and everything that is wrong with it."""
+    """The named fans, highest first, and everything that is wrong with them."""
 
     fans: tuple[NamedFan, ...]
     problems: tuple[Problem, ...]
     doubts: tuple[Problem, ...] = ()
-    """Why no hand counts exactly these, where no rule says so but the search for one."""
+    """Why no hand counts exactly these, as found by search and not stated by a rule."""
 
     @property
     def points(self) -> int:
@@ -78,18 +80,18 @@ class NamedFans(NamedTuple):
 
 
 def most_times(fan: Fan) -> int:
-    """How often a fan can count in one hand."""
+    """Return how often a fan can count in one hand."""
     return _MOST.get(fan, 2) if fan.many else 1
 
 
 def barred_by(fan: Fan, rulebook: Rulebook) -> dict[Fan, int]:
-    """The fans beside which this one does not stand, each with how often it still does: 0, mostly."""
+    """Return the fans that exclude this one, each with how often it still counts beside them (mostly 0)."""
     bars = {rule.fan: int(rule.at_most > 0) for rule in rulebook.exclusions if rule.bars is fan}
     return {by: times for by, times in bars.items() if by in rulebook.points}
 
 
 def known_fans(named: Mapping[str, int], rulebook: Rulebook) -> NamedFans:
-    """The named fans that this rulebook has, no matter whether they can stand together."""
+    """Return the named fans that this rulebook has, whether or not they can combine."""
     known = {fan.key: fan for fan in FANS if fan in rulebook.points}
     fans = [
         NamedFan(known[key], times, rulebook.points[known[key]])
@@ -107,45 +109,45 @@ def known_fans(named: Mapping[str, int], rulebook: Rulebook) -> NamedFans:
 
 
 def check_named(named: Mapping[str, int], rulebook: Rulebook, *, self_drawn: bool) -> NamedFans:
-    """The named fans with everything that keeps them from standing in one hand, won this way."""
+    """Return the named fans with everything that prevents them from counting in one hand won this way."""
     known = known_fans(named, rulebook)
     problems = (
         *known.problems,
-        *_excluded(known.fans, rulebook),
-        *_won_otherwise(known.fans, self_drawn),
+        *_excluded_fans(known.fans, rulebook),
+        *_wrong_winning_tile(known.fans, self_drawn),
     )
     wrong = {problem.where for problem in problems}
     sound = {fan: times for fan, times, _points in known.fans if f"fans.{fan.key}" not in wrong}
-    doubts = doubts_about(sound, rulebook, self_drawn=self_drawn, complete=not problems)
+    doubts = find_doubts(sound, rulebook, self_drawn=self_drawn, complete=not problems)
     return known._replace(problems=problems, doubts=doubts)
 
 
-def _excluded(fans: tuple[NamedFan, ...], rulebook: Rulebook) -> Iterator[Problem]:
-    """From the dearest fan down; a fan that is itself excluded excludes nothing."""
-    standing: list[Fan] = []
+def _excluded_fans(fans: tuple[NamedFan, ...], rulebook: Rulebook) -> Iterator[Problem]:
+    """Yield a problem for each excluded fan, from the highest-scoring one down; an excluded fan excludes nothing."""
+    counted: list[Fan] = []
     for fan, times, _points in fans:
         bars = barred_by(fan, rulebook)
-        by = next((other for other in standing if other in bars and times > bars[other]), None)
+        by = next((other for other in counted if other in bars and times > bars[other]), None)
         if by is None:
-            standing.append(fan)
+            counted.append(fan)
         else:
             yield FAN_EXCLUDED(f"fans.{fan.key}", fan=fan.key, by=by.key)
 
 
-def _won_otherwise(fans: tuple[NamedFan, ...], self_drawn: bool) -> Iterator[Problem]:
+def _wrong_winning_tile(fans: tuple[NamedFan, ...], self_drawn: bool) -> Iterator[Problem]:
     for fan, _times, _points in fans:
-        if self_drawn and fan in DISCARDED:
+        if self_drawn and fan in DISCARD_FANS:
             yield FAN_NEEDS_DISCARD(f"fans.{fan.key}", fan=fan.key)
-        elif not self_drawn and fan in DRAWN:
+        elif not self_drawn and fan in SELF_DRAWN_FANS:
             yield FAN_NEEDS_SELF_DRAW(f"fans.{fan.key}", fan=fan.key)
 
 
 def find_exactly(
     fans: Mapping[Fan, int], rulebook: Rulebook, *, self_drawn: bool, effort: int | None = None
 ) -> Hand | None:
-    """A hand that, won like this, counts these fans (times each) and no others but Flower Tiles.
+    """Return a hand won this way that counts exactly these fans (times each) apart from Flower Tiles, or None.
 
-    ``effort``: how much may be looked at before it is `Undecided`; without it the answer is sure.
+    Raises `Undecided` when `effort` layouts were not enough to decide; without `effort` the result is certain.
     """
     return _find(fans, rulebook, self_drawn, True, effort)
 
@@ -153,15 +155,15 @@ def find_exactly(
 def find_within(
     fans: Mapping[Fan, int], rulebook: Rulebook, *, self_drawn: bool, effort: int | None = None
 ) -> Hand | None:
-    """A hand that, won like this, counts these fans (at least so often), and maybe others."""
+    """Return a hand won this way that counts at least these fans, and maybe others, or None."""
     return _find(fans, rulebook, self_drawn, False, effort)
 
 
 def _find(
     fans: Mapping[Fan, int], rulebook: Rulebook, self_drawn: bool, exactly: bool, effort: int | None
 ) -> Hand | None:
-    # Only who asks waits for it: it takes a fifth of the time in which the rest of the engine is imported.
-    from scoring.engine.witness.search import find
+    # Imported on use: it takes a fifth of the time of importing the rest of the engine.
+    from scoring.engine.hand_search.search import find
 
     hand = find(frozenset(fans.items()), rulebook, self_drawn, exactly, effort)
     if isinstance(hand, Undecided):
@@ -171,26 +173,26 @@ def _find(
 
 Fans = Mapping[Fan, int]
 EFFORT: Final = 250
-"""What is looked at for an explanation, so that it comes at once; a verdict is never cut short."""
-_TOGETHER: Final = FANS_NEVER_TOGETHER("fans")
-_FIRST: Final = (Fan.SELF_DRAWN, Fan.FULLY_CONCEALED_HAND)
-"""What is most often forgotten of a self-drawn hand."""
+"""Layouts examined for an explanation, so that it is quick; a verdict is never cut short."""
+_NEVER_TOGETHER: Final = FANS_NEVER_TOGETHER("fans")
+_OFTEN_FORGOTTEN: Final = (Fan.SELF_DRAWN, Fan.FULLY_CONCEALED_HAND)
+"""The fans most often forgotten in a self-drawn hand."""
 
 
-class Together(NamedTuple):
-    """Some fans (times each), Flower Tiles apart, in a hand won in one way under one rulebook."""
+class _FanSet(NamedTuple):
+    """Some fans (times each) without Flower Tiles, in a hand won one way under one rulebook."""
 
     fans: Fans
     rulebook: Rulebook
     self_drawn: bool
 
     @property
-    def make_a_hand(self) -> bool:
+    def has_exact_hand(self) -> bool:
         """Whether some hand counts exactly these."""
         return find_exactly(self.fans, self.rulebook, self_drawn=self.self_drawn) is not None
 
     @property
-    def surely_make_a_hand(self) -> bool:
+    def has_exact_hand_soon(self) -> bool:
         """Whether such a hand is soon found."""
         try:
             hand = find_exactly(self.fans, self.rulebook, self_drawn=self.self_drawn, effort=EFFORT)
@@ -199,7 +201,7 @@ class Together(NamedTuple):
         return hand is not None
 
     @property
-    def stand(self) -> bool:
+    def may_combine(self) -> bool:
         """Whether some hand counts these and maybe others, or it is not soon proved that none does."""
         try:
             hand = find_within(self.fans, self.rulebook, self_drawn=self.self_drawn, effort=EFFORT)
@@ -208,7 +210,7 @@ class Together(NamedTuple):
         return hand is not None
 
     @property
-    def found(self) -> dict[Fan, int]:
+    def sample_counts(self) -> dict[Fan, int]:
         """What one hand with these counts in all; nothing where none is soon found."""
         try:
             hand = find_within(self.fans, self.rulebook, self_drawn=self.self_drawn, effort=EFFORT)
@@ -216,74 +218,74 @@ class Together(NamedTuple):
             return {}
         return dict(score(hand, self.rulebook).counts) if hand else {}
 
-    def of(self, fans: Fans) -> "Together":
-        """Other fans, the rest alike."""
+    def with_fans(self, fans: Fans) -> "_FanSet":
         return self._replace(fans=fans)
 
     @property
-    def ranked(self) -> list[Fan]:
+    def by_points(self) -> list[Fan]:
         """Dearest first."""
         return sorted(self.fans, key=lambda fan: (-self.rulebook.points[fan], fan.number))
 
 
-def doubts_about(
+def find_doubts(
     named: Fans, rulebook: Rulebook, *, self_drawn: bool, complete: bool = True
 ) -> tuple[Problem, ...]:
-    """Why no hand counts exactly these fans, or, if others are still to be named, these and more; nothing when one
-    does.
+    """Return why no hand counts exactly these fans, empty when one does.
+
+    Not `complete`: more fans are still to be named, so a hand that counts these and others is enough.
     """
-    together = _without_flowers(named, rulebook, self_drawn)
-    if not together.fans or (together.make_a_hand if complete else together.stand):
+    fan_set = _without_flowers(named, rulebook, self_drawn)
+    if not fan_set.fans or (fan_set.has_exact_hand if complete else fan_set.may_combine):
         return ()
-    return (_missing(together) if together.stand else _conflict(together),)
+    return (_missing_fan_problem(fan_set) if fan_set.may_combine else _conflict(fan_set),)
 
 
-def apart_from(named: Fans, rulebook: Rulebook, *, self_drawn: bool) -> dict[Fan, Fan | None]:
-    """The fans that can no longer be added to these, each with one of these that it does not stand beside.
+def incompatible_fans(named: Fans, rulebook: Rulebook, *, self_drawn: bool) -> dict[Fan, Fan | None]:
+    """Return the fans that cannot be added to these, each with one of these that it does not combine with.
 
-    None where it stands beside each of them, but not beside all. A fan takes the place of those it bars.
+    None where it combines with each of them, but not with all together. A fan replaces those it excludes.
     """
-    together = _without_flowers(named, rulebook, self_drawn)
-    fans = together.fans
-    if not fans or not together.stand:
+    fan_set = _without_flowers(named, rulebook, self_drawn)
+    fans = fan_set.fans
+    if not fans or not fan_set.may_combine:
         return {}
     bars = {(rule.fan, rule.bars) for rule in rulebook.exclusions if not rule.at_most}
-    seen = together.found
-    apart: dict[Fan, Fan | None] = {}
+    sample = fan_set.sample_counts
+    incompatible: dict[Fan, Fan | None] = {}
     for fan in rulebook.points:
         times = fans.get(fan, 0) + 1
-        if fan is Fan.FLOWER_TILES or (times > 1 and not fan.many) or seen.get(fan, 0) >= times:
+        if fan is Fan.FLOWER_TILES or (times > 1 and not fan.many) or sample.get(fan, 0) >= times:
             continue
         if any((other, fan) in bars for other in fans):
             continue
-        left: dict[Fan, int] = {other: n for other, n in fans.items() if (fan, other) not in bars}
-        if not together.of(left | {fan: times}).stand:
-            apart[fan] = _opponent(fan, times, together.of(left))
-    return apart
+        others: dict[Fan, int] = {other: n for other, n in fans.items() if (fan, other) not in bars}
+        if not fan_set.with_fans(others | {fan: times}).may_combine:
+            incompatible[fan] = _incompatible_with(fan, times, fan_set.with_fans(others))
+    return incompatible
 
 
-def _without_flowers(named: Fans, rulebook: Rulebook, self_drawn: bool) -> Together:
+def _without_flowers(named: Fans, rulebook: Rulebook, self_drawn: bool) -> _FanSet:
     fans: Fans = {fan: times for fan, times in named.items() if fan is not Fan.FLOWER_TILES}
-    return Together(fans, rulebook, self_drawn)
+    return _FanSet(fans, rulebook, self_drawn)
 
 
-def _opponent(fan: Fan, times: int, together: Together) -> Fan | None:
-    for other in together.ranked:
-        if other is not fan and not together.of({other: together.fans[other], fan: times}).stand:
+def _incompatible_with(fan: Fan, times: int, fan_set: _FanSet) -> Fan | None:
+    for other in fan_set.by_points:
+        if other is not fan and not fan_set.with_fans({other: fan_set.fans[other], fan: times}).may_combine:
             return other
     return None
 
 
-def _conflict(together: Together) -> Problem:
-    """Two of the fans that no hand has together, else three; the cheapest is to go."""
-    for many in (1, 2, 3):
-        for some in combinations(together.ranked, many):
-            if not together.of({fan: together.fans[fan] for fan in some}).stand:
-                return _apart([fan.key for fan in some])
-    return _TOGETHER
+def _conflict(fan_set: _FanSet) -> Problem:
+    """Return the problem of one to three fans that no hand combines; the lowest of them is the one to remove."""
+    for size in (1, 2, 3):
+        for subset in combinations(fan_set.by_points, size):
+            if not fan_set.with_fans({fan: fan_set.fans[fan] for fan in subset}).may_combine:
+                return _conflict_problem([fan.key for fan in subset])
+    return _NEVER_TOGETHER
 
 
-def _apart(keys: list[str]) -> Problem:
+def _conflict_problem(keys: list[str]) -> Problem:
     *others, fan = keys
     where = f"fans.{fan}"
     match others:
@@ -293,39 +295,39 @@ def _apart(keys: list[str]) -> Problem:
             return FANS_APART(where, fan=fan, by=by)
         case [by, other]:
             return FANS_APART_THREE(where, fan=fan, by=by, other=other)
-    return _TOGETHER
+    return _NEVER_TOGETHER
 
 
-def _missing(together: Together) -> Problem:
-    """What a hand with these fans counts besides."""
-    ways = list(_completed_by(together))
-    ways.sort(key=lambda fan: (fan not in _FIRST, together.rulebook.points[fan], fan.number))
-    match [fan.key for fan in ways]:
+def _missing_fan_problem(fan_set: _FanSet) -> Problem:
+    """Return the problem of a fan that any hand with these fans also counts."""
+    completing = list(_completing_fans(fan_set))
+    completing.sort(key=lambda fan: (fan not in _OFTEN_FORGOTTEN, fan_set.rulebook.points[fan], fan.number))
+    match [fan.key for fan in completing]:
         case []:
-            besides = _besides(together)
-            return FANS_LACKING("fans", fan=besides.key) if besides else _TOGETHER
+            missing = _likely_missing_fan(fan_set)
+            return FANS_LACKING("fans", fan=missing.key) if missing else _NEVER_TOGETHER
         case [fan]:
             return FAN_LACKING("fans", fan=fan)
         case [fan, by]:
             return FAN_LACKING_EITHER("fans", fan=fan, by=by)
         case [fan, by, *_more]:
             return FAN_LACKING_FOR_INSTANCE("fans", fan=fan, by=by)
-    return _TOGETHER
+    return _NEVER_TOGETHER
 
 
-def _completed_by(together: Together) -> Iterator[Fan]:
-    """Each fan that is all that is missing."""
-    fans = together.fans
-    for fan in together.rulebook.points:
+def _completing_fans(fan_set: _FanSet) -> Iterator[Fan]:
+    """Yield each fan that alone would complete the set."""
+    fans = fan_set.fans
+    for fan in fan_set.rulebook.points:
         more = {**fans, fan: fans.get(fan, 0) + 1}
-        if (fan.many or fan not in fans) and together.of(more).surely_make_a_hand:
+        if (fan.many or fan not in fans) and fan_set.with_fans(more).has_exact_hand_soon:
             yield fan
 
 
-def _besides(together: Together) -> Fan | None:
-    """What follows from self-drawn, else the dearest of the other fans that one hand with these counts."""
-    for fan in _FIRST if together.self_drawn else ():
-        if fan not in together.fans and together.of({**together.fans, fan: 1}).stand:
+def _likely_missing_fan(fan_set: _FanSet) -> Fan | None:
+    """Return a fan that follows from self-drawn, else the highest other fan of a sample hand."""
+    for fan in _OFTEN_FORGOTTEN if fan_set.self_drawn else ():
+        if fan not in fan_set.fans and fan_set.with_fans({**fan_set.fans, fan: 1}).may_combine:
             return fan
-    counted = together.found.items()
-    return next((fan for fan, times in counted if times > together.fans.get(fan, 0)), None)
+    counted = fan_set.sample_counts.items()
+    return next((fan for fan, times in counted if times > fan_set.fans.get(fan, 0)), None)

@@ -9,7 +9,7 @@ _FIELDS: Final[Mapping[str, str]] = {"en": "en", "zh-hans": "zh_hans", "zh-hant"
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """English, 简体中文, 繁體中文."""
+    """A text in English, 简体中文 and 繁體中文."""
 
     en: str
     zh_hans: str
@@ -17,11 +17,11 @@ class Names:
 
     @classmethod
     def filled(cls, en: str, zh_hans: str = "", zh_hant: str = "") -> Self:
-        """Left empty, a Chinese text is the other one, or the first."""
+        """Return names whose empty Chinese texts fall back to the other script, then to English."""
         return cls(en, zh_hans or zh_hant or en, zh_hant or zh_hans or en)
 
     def in_language(self, code: str) -> str:
-        """The text for a language code such as ``zh-hans``; English for any other language."""
+        """Return the text for a language code such as ``zh-hans``, in English for any other language."""
         name: str = getattr(self, _FIELDS.get(code.lower().replace("_", "-"), "en"))
         return name
 

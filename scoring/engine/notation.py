@@ -39,7 +39,7 @@ UNKNOWN_CIRCUMSTANCE = problem_code(
 
 FLAGS: Final = ("self_drawn", "last_tile_of_wall", "last_of_kind", "replacement", "robbing_kong")
 MARKS: Final = {True: ("(", ")"), False: ("[", "]")}
-"""What stands around a meld, by whether it is concealed."""
+"""The brackets around a meld, by whether it is concealed."""
 SETTINGS: Final = {"seat": "seat_wind", "round": "prevalent_wind", "flowers": "flowers"}
 
 _BOTZONE: Final = (
@@ -54,15 +54,15 @@ _UNICODE: Final = (
 ALPHABETS: Final = {"compact": TILES, "botzone": _BOTZONE, "unicode": _UNICODE}
 """How each notation writes the tiles, in the order of `scoring.engine.tiles.TILES`."""
 
-_BESIDES_TILES: Final = (
+_OTHER_TOKENS: Final = (
     r"(?P<space>\s+)|(?P<setting>(?:seat|round|flowers)=\S*)|(?P<flag>[a-z]+(?:-[a-z]+)+|replacement)"
     r"|(?P<mark>[][()+])"
 )
 _LETTER: Final = r"(?P<tile>[ESWNCFP🀀-🀡])"
-_COMPACT_TOKEN: Final = re.compile(rf"{_BESIDES_TILES}|(?P<tiles>[1-9]+[mps])|{_LETTER}")
-_BOTZONE_TOKEN: Final = re.compile(rf"{_BESIDES_TILES}|(?P<botzone>[WBTFJ][1-9])|{_LETTER}")
+_COMPACT_TOKEN: Final = re.compile(rf"{_OTHER_TOKENS}|(?P<tiles>[1-9]+[mps])|{_LETTER}")
+_BOTZONE_TOKEN: Final = re.compile(rf"{_OTHER_TOKENS}|(?P<botzone>[WBTFJ][1-9])|{_LETTER}")
 _SUIT_AFTER_NUMBER: Final = re.compile(r"[1-9](?:[mp]|s(?!e))")
-"""What only the product's own notation has (``1se`` begins ``self-drawn`` or ``seat=``). ``F`` and ``W`` before a
+"""Occurs only in the compact notation (``1se`` begins ``self-drawn`` or ``seat=``). ``F`` and ``W`` before a
 number mean another tile in Botzone's, so the notation is decided once for a text."""
 
 
@@ -73,7 +73,9 @@ class _Token(NamedTuple):
 
 
 def parse(text: str) -> Hand:
-    """The hand written in a text; `InvalidHand` with every problem, each with its position, when it is none.
+    """Return the hand written in a text. Raises `InvalidHand` with every problem and its position.
+
+    Raises InvalidHand with every problem, each with its position, when it is none.
 
     >>> parse("123m 456p 789s EEE 5p +5p self-drawn").winning_tile
     '5p'
@@ -82,8 +84,9 @@ def parse(text: str) -> Hand:
 
 
 def parse_record(text: str, partial: bool = False) -> dict[str, object]:
-    """The JSON record of a text, before it is checked as a hand; `InvalidHand` when the text itself is
-    wrong.
+    """Return the JSON record of a text, not yet checked as a hand. Raises `InvalidHand` for a syntax error.
+
+    Raises InvalidHand when the text itself is wrong.
 
     With ``partial``, a hand that is still short of 14 tiles may lack its winning tile; so does its record.
     """
@@ -94,18 +97,18 @@ def parse_record(text: str, partial: bool = False) -> dict[str, object]:
         if partial and reader.tile_count < TILES_IN_HAND:
             del record["winning_tile"]
         else:
-            problems.append(_at(NO_WINNING_TILE, len(text)))
+            problems.append(_problem_at(NO_WINNING_TILE, len(text)))
     if problems:
         raise InvalidHand(tuple(problems))
     return record
 
 
-def parse_held(text: str) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """The concealed tiles and the melds of a player who has not won, however many.
+def parse_tiles(text: str) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+    """Return the concealed tiles and the melds of a text with any number of tiles.
 
-    `InvalidHand` when the text itself is wrong.
+    Raises `InvalidHand` for a syntax error.
 
-    >>> parse_held("14m 9s [EEE]")
+    >>> parse_tiles("14m 9s [EEE]")
     (('1m', '4m', '9s'), [{'type': 'pung', 'tiles': ['E', 'E', 'E'], 'concealed': False}])
     """
     problems: list[Problem] = []
@@ -125,17 +128,17 @@ def _tokens(text: str, problems: list[Problem]) -> Iterator[_Token]:
                 yield _Token(match.lastgroup, match.group(), position)
             position = match.end()
         else:
-            problems.append(_at(UNREADABLE, position, text=text[position]))
+            problems.append(_problem_at(UNREADABLE, position, text=text[position]))
             position += 1
 
 
-def _at(code: ProblemCode, position: int, **params: str | int) -> Problem:
-    """A problem at a place in the text, counted from 0 in ``where`` and from 1 for people."""
+def _problem_at(code: ProblemCode, position: int, **params: str | int) -> Problem:
+    """Return a problem at a position, counted from 0 in ``where`` and from 1 in the sentence."""
     return code(f"text.{position}", position=position + 1, **params)
 
 
 class _Reader:
-    """Reads tokens into a record, noting problems as it goes."""
+    """Reads tokens into a record and collects problems."""
 
     def __init__(self, tokens: Sequence[_Token], problems: list[Problem]) -> None:
         self.tokens, self.problems = tokens, problems
@@ -154,7 +157,7 @@ class _Reader:
         for token in self.tokens:
             actions.get(token.sort, self._tiles)(token)
         if self.open:
-            self.problems.append(_at(MELD_NOT_CLOSED, self.open[0].position))
+            self.problems.append(_problem_at(MELD_NOT_CLOSED, self.open[0].position))
         winning = self.winning or []
         return {
             "concealed": self.concealed + winning,
@@ -174,7 +177,7 @@ class _Reader:
         elif self.winning is None:
             self.concealed.extend(tiles)
         elif self.winning or len(tiles) > 1:
-            self.problems.append(_at(TILE_AFTER_WINNING_TILE, token.position, text=token.text))
+            self.problems.append(_problem_at(TILE_AFTER_WINNING_TILE, token.position, text=token.text))
         else:
             self.winning = tiles
 
@@ -187,7 +190,7 @@ class _Reader:
             self._close(*self.open)
             self.open = None
         else:
-            self.problems.append(_at(MISPLACED_MARK, token.position, text=token.text))
+            self.problems.append(_problem_at(MISPLACED_MARK, token.position, text=token.text))
 
     def _close(self, opened: _Token, tiles: list[str]) -> None:
         alike = KONG if len(tiles) == 4 else PUNG
@@ -199,7 +202,7 @@ class _Reader:
         if name in FLAGS:
             self.facts[name] = True
         else:
-            self.problems.append(_at(UNKNOWN_CIRCUMSTANCE, token.position, text=token.text))
+            self.problems.append(_problem_at(UNKNOWN_CIRCUMSTANCE, token.position, text=token.text))
 
     def _setting(self, token: _Token) -> None:
         name, value = token.text.split("=", 1)
@@ -215,7 +218,7 @@ def _tiles_of(token: _Token) -> list[str]:
 
 
 def to_text(hand: Hand, notation: str = "compact") -> str:
-    """The text of a hand in one of the `ALPHABETS`; `parse` reads it back to an equal hand, but for tile
+    """Return the text of a hand in one of the `ALPHABETS`; `parse` reads it back to an equal hand, but for tile
     order.
 
     >>> to_text(parse("5p EEE 123m789s 456p +5p seat=S"))
@@ -223,11 +226,11 @@ def to_text(hand: Hand, notation: str = "compact") -> str:
     """
     rest = list(hand.concealed)
     rest.remove(hand.winning_tile)
-    words = [_write(sorted(rest, key=KIND.__getitem__), notation)] if rest else []
+    words = [_write_tiles(sorted(rest, key=KIND.__getitem__), notation)] if rest else []
     for meld in hand.melds:
         opening, closing = MARKS[meld.concealed]
-        words.append(opening + _write(meld.tiles, notation) + closing)
-    words.append("+" + _write([hand.winning_tile], notation))
+        words.append(opening + _write_tiles(meld.tiles, notation) + closing)
+    words.append("+" + _write_tiles([hand.winning_tile], notation))
     words += [name.replace("_", "-") for name in FLAGS if getattr(hand, name)]
     defaults = {"seat": "E", "round": "E", "flowers": 0}
     values = {name: getattr(hand, fact) for name, fact in SETTINGS.items()}
@@ -235,13 +238,13 @@ def to_text(hand: Hand, notation: str = "compact") -> str:
     return " ".join(words)
 
 
-def _write(tiles: Sequence[str], notation: str) -> str:
-    written = [ALPHABETS[notation][KIND[tile]] for tile in tiles]
+def _write_tiles(tiles: Sequence[str], notation: str) -> str:
+    names = [ALPHABETS[notation][KIND[tile]] for tile in tiles]
     if notation != "compact":
-        return (" " if notation == "botzone" else "").join(written)
+        return (" " if notation == "botzone" else "").join(names)
     shortened = ""
-    for place, tile in enumerate(written):
-        following = written[place + 1] if place + 1 < len(written) else ""
+    for place, tile in enumerate(names):
+        following = names[place + 1] if place + 1 < len(names) else ""
         same_suit = len(tile) == 2 and len(following) == 2 and tile[1] == following[1]
         shortened += tile[0] if same_suit else tile
     return shortened

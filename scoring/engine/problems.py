@@ -1,7 +1,7 @@
-"""What a person can mend: every fault of a hand record at once, each a code, a place and the figures it needs.
+"""Every fault of a hand record at once, each with a code, a place and its parameters.
 
 A code is declared with its sentence beside the rule that raises it (`problem_code`); `scoring.texts` translates it.
-`find_problems` judges a whole record, `check_partial` one that is still being entered.
+`find_problems` checks a whole record, `check_partial` one that is still being entered.
 """
 
 import re
@@ -15,14 +15,14 @@ from scoring.engine.tiles import KIND, NUMBERS, TILES, WINDS
 
 @dataclass(frozen=True, slots=True)
 class ProblemCode:
-    """A code and its sentence in English. Calling it makes a problem: `FIVE_OF_A_KIND(tile="E", count=5)`."""
+    """A code and its sentence in English. Call it to make a problem: `FIVE_OF_A_KIND(tile="E", count=5)`."""
 
     code: str
     sentence: str
     params: frozenset[str]
-    """What the sentence says, by the names of its placeholders: every problem of this code has them."""
+    """The placeholders of the sentence: required parameters of every problem of this code."""
     also: frozenset[str]
-    """What a program may be given besides."""
+    """Optional parameters for programs."""
 
     def __call__(self, where: str = "", /, **params: str | int) -> "Problem":
         return Problem(self.code, where, params)
@@ -32,7 +32,7 @@ PROBLEM_CODES: Final[dict[str, ProblemCode]] = {}
 
 
 def problem_code(code: str, sentence: str, *, also: Iterable[str] = ()) -> ProblemCode:
-    """Declare a code, once. `bin/messages` takes the sentence into the catalogues from here."""
+    """Declare a code, once. `bin/messages` extracts the sentence from this call."""
     if code in PROBLEM_CODES:
         raise ValueError(f"the problem {code!r} is declared twice")
     params = set(re.findall(r"\{(\w+)\}", sentence)) - {"where"}
@@ -42,7 +42,7 @@ def problem_code(code: str, sentence: str, *, also: Iterable[str] = ()) -> Probl
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with what was entered, of a declared code and with its parameters; else KeyError or TypeError.
+    """One thing wrong with what was entered. Raises KeyError or TypeError for an undeclared code or parameter.
 
     ``where`` is the path of the field at fault (``"concealed.3"``, ``"melds.0.tiles"``), empty for the whole.
     """
@@ -60,7 +60,7 @@ class Problem:
         return hash((self.code, self.where, tuple(sorted(self.params.items()))))
 
     def at(self, where: str) -> "Problem":
-        """The same at another place."""
+        """Return the same problem at another place."""
         return replace(self, where=where)
 
 
@@ -119,7 +119,7 @@ LAST_OF_KIND_HELD = problem_code(
 
 
 class InvalidHand(ValueError):
-    """Raised for tiles or circumstances that cannot be; ``problems`` lists every fault found."""
+    """Raised for impossible tiles or circumstances; ``problems`` lists every fault."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__("; ".join(f"{p.where}: {p.code}" if p.where else p.code for p in problems))
@@ -131,13 +131,13 @@ MAX_MELDS: Final = 4
 MAX_FLOWERS: Final = 8
 MELD_SIZES: Final = {"chow": 3, "pung": 3, "kong": 4}
 REQUIRED: Final = ("concealed", "melds", "winning_tile", "self_drawn", "seat_wind", "prevalent_wind")
-OF_THE_LAST_TILE: Final = ("last_of_kind", "replacement", "robbing_kong")
-"""Circumstances of the tile that wins; while it has not come, nothing can be said of it."""
+WINNING_TILE_FLAGS: Final = ("last_of_kind", "replacement", "robbing_kong")
+"""Circumstances of the winning tile, unknown until it is there."""
 FLAGS: Final = ("self_drawn", "last_tile_of_wall", "last_of_kind", "replacement", "robbing_kong")
 
 
 def find_problems(record: object) -> tuple[Problem, ...]:
-    """Everything that keeps a record from being a hand, in the order of its fields; empty when it is one."""
+    """Return everything that makes a record invalid as a hand, in the order of its fields."""
     if not isinstance(record, Mapping):
         return (NOT_A_HAND(),)
     missing = [MISSING(name) for name in REQUIRED if name not in record]
@@ -146,29 +146,28 @@ def find_problems(record: object) -> tuple[Problem, ...]:
 
 
 def check_partial(record: object) -> tuple[Problem, ...]:
-    """What is already wrong with a hand still being entered: any field may be missing, tiles may be too
-    few.
+    """Return what is already wrong with a hand that is still being entered.
 
-    A missing or null field is not yet answered. Reports tiles and melds that cannot be, five of a kind, too
-    many tiles, and circumstances that contradict each other whatever is still to come.
+    Any field may be missing or null, and tiles may be too few. Reports impossible tiles and melds, five of a kind,
+    too many tiles, and circumstances that contradict each other whatever else is entered.
     """
     if not isinstance(record, Mapping):
         return (NOT_A_HAND(),)
-    given = {name: value for name, value in record.items() if value is not None}
-    if faults := list(_faults_of_fields(given)):
+    present = {name: value for name, value in record.items() if value is not None}
+    if faults := list(_faults_of_fields(present)):
         return tuple(faults)
-    total = _tile_count(given)
+    total = _tile_count(present)
     too_many = [TOO_MANY_TILES(count=total)] if total > TILES_IN_HAND else []
-    return (*too_many, *_five_of_a_kind(given), *_contradictions(given, complete=total >= TILES_IN_HAND))
+    return (*too_many, *_five_of_a_kind(present), *_contradictions(present, complete=total >= TILES_IN_HAND))
 
 
 def is_unfinished(record: Mapping[str, object]) -> bool:
-    """Whether tiles are still to come: too few of them, and none called the winning one."""
+    """Return whether tiles are still missing and no winning tile is named."""
     return record.get("winning_tile") is None and 0 < tiles_missing(record) <= TILES_IN_HAND
 
 
 def tiles_missing(record: Mapping[str, object]) -> int:
-    """How many tiles a record lacks; 0 when that cannot be said."""
+    """Return how many tiles a record lacks; 0 when that cannot be determined."""
     concealed, melds = record.get("concealed"), record.get("melds", [])
     if not isinstance(concealed, list) or not isinstance(melds, list):
         return 0
@@ -176,12 +175,12 @@ def tiles_missing(record: Mapping[str, object]) -> int:
 
 
 def find_meld_problems(record: object) -> tuple[Problem, ...]:
-    """Everything that keeps a record from being a meld."""
+    """Return everything that makes a record invalid as a meld."""
     return tuple(replace(fault, where=fault.where.lstrip(".")) for fault in _faults_of_meld(record, ""))
 
 
 def _faults_of_fields(record: Mapping[str, object]) -> Iterator[Problem]:
-    """Faults that one field shows by itself."""
+    """Yield faults within single fields."""
     if "concealed" in record:
         yield from _faults_of_tiles(record["concealed"], "concealed")
     if "melds" in record:
@@ -256,7 +255,7 @@ def _faults_of_meld(meld: object, where: str) -> Iterator[Problem]:
 
 
 def _faults_of_set(type_: str, tiles: list[str], where: str) -> Iterator[Problem]:
-    """Whether these known tiles make a set of this type."""
+    """Yield the fault of known tiles that do not make a set of this type."""
     if len(tiles) != MELD_SIZES[type_]:
         yield MELD_SIZE(where, type=type_, count=len(tiles), expected=MELD_SIZES[type_])
     elif type_ == "chow":
@@ -276,7 +275,7 @@ def _faults_of_chow(kinds: list[int], where: str) -> Iterator[Problem]:
 
 
 def _tiles(record: Mapping[str, object]) -> tuple[list[str], list[str]]:
-    """The concealed and the melded tiles of a record whose fields are sound."""
+    """Return the concealed and the melded tiles of a record whose fields are valid."""
     concealed, melds = record.get("concealed", ()), record.get("melds", ())
     assert isinstance(concealed, list | tuple)
     assert isinstance(melds, list | tuple)
@@ -284,7 +283,7 @@ def _tiles(record: Mapping[str, object]) -> tuple[list[str], list[str]]:
 
 
 def _tile_count(record: Mapping[str, object]) -> int:
-    """Tiles in the hand, a meld counting as three."""
+    """Return the number of tiles in the hand, a meld counting as three."""
     melds = record.get("melds", ())
     assert isinstance(melds, list | tuple)
     return len(_tiles(record)[0]) + 3 * len(melds)
@@ -297,14 +296,14 @@ def _wrong_count(record: Mapping[str, object]) -> Iterator[Problem]:
 
 def _five_of_a_kind(record: Mapping[str, object]) -> Iterator[Problem]:
     concealed, melded = _tiles(record)
-    held = Counter(concealed + melded)
+    counts = Counter(concealed + melded)
     for tile in TILES:
-        if held[tile] > 4:
-            yield FIVE_OF_A_KIND(tile=tile, count=held[tile])
+        if counts[tile] > 4:
+            yield FIVE_OF_A_KIND(tile=tile, count=counts[tile])
 
 
 def _contradictions(record: Mapping[str, object], complete: bool = True) -> Iterator[Problem]:
-    """Circumstances that cannot go together, or not with these tiles."""
+    """Yield circumstances that contradict each other or the tiles."""
     concealed, melded = _tiles(record)
     winning_tile, self_drawn = record.get("winning_tile"), record.get("self_drawn")
     robbing, replacement = record.get("robbing_kong", False), record.get("replacement", False)

@@ -1,24 +1,24 @@
-"""Why a fan that looks claimable was not counted."""
+"""Why claimable fans were not counted."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from scoring.engine.claims import claims_on, concealed_pung_places, parts_of, pung_completed_by_discard
+from scoring.engine.claims import claims_on, concealed_pung_places, groups_of_fan, pung_completed_by_discard
 from scoring.engine.codes import WAITED_FOR
+from scoring.engine.compiled import BITS, compile_rulebook
 from scoring.engine.detectors import Claim, concealed_pung_fans, places_of, wait_fan
 from scoring.engine.exclusions import Exclusion
 from scoring.engine.fans import Fan
 from scoring.engine.hand import KONG
 from scoring.engine.reading import Arrangement, Form, Reading, Shape, completing_kinds, knitted_straight_in
-from scoring.engine.score import Score, honour_hogs, tally_of, waits_alone
-from scoring.engine.tallies import BITS, tallies_of
+from scoring.engine.score import Score, count_honour_hogs, is_only_wait, tally_of
 from scoring.engine.tiles import NUMBERS, TILES
 
 
 class Reason(Enum):
-    """What kept a fan from counting, with the clause where the five principles stand."""
+    """What prevented a fan from counting."""
 
     EXCLUDED = "excluded"
     """The rules name the two fans as not combining."""
@@ -55,7 +55,7 @@ PRINCIPLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A fan that looked claimable and was not counted."""
+    """A claimable fan that was not counted."""
 
     fan: Fan
     count: int
@@ -64,7 +64,7 @@ class Rejection:
     by: Fan | None = None
     """The counted fan that bars it or uses its sets."""
     groups: tuple[tuple[int, ...], ...] = ()
-    """For each time, the places in `Reading.groups` that would have made it; none for the hand as a whole."""
+    """For each time, the places in `Reading.groups` that would have made it; empty for a fan of the whole hand."""
     tiles: tuple[str, ...] = ()
     """For `OTHER_WAITS` the tiles that would have won as well."""
 
@@ -82,31 +82,33 @@ class Rejection:
 
 
 def rejections(score: Score) -> tuple[Rejection, ...]:
-    """Every fan of the chosen reading that looked claimable and was not counted, dearest first."""
+    """Return every claimable fan of the chosen reading that was not counted, highest first."""
     arrangement, reading = score.arrangement, score.reading
     if arrangement is None or reading is None:
         return ()
     rejected = [
-        *_unrelated(score, reading),
-        *_barred(score, arrangement, reading),
-        *_scored_winds(score, reading),
+        *_lost_claims(score, reading),
+        *_excluded(score, arrangement, reading),
+        *_scored_honour_pungs(score, reading),
         *_waits(score, arrangement, reading),
         *_concealed_pungs(score, reading),
         *_melded_hand(score),
         *_honour_hogs(score, arrangement[0], reading),
     ]
-    return _together(rejected, score)
+    return _merge(rejected, score)
 
 
-def _together(rejected: list[Rejection], score: Score) -> tuple[Rejection, ...]:
-    """Rejections for the same reason as one, the dearest fan first."""
+def _merge(rejected: list[Rejection], score: Score) -> tuple[Rejection, ...]:
+    """Return the rejections with equal reasons merged, the highest-scoring fan first."""
     merged: dict[object, Rejection] = {}
     for rejection in rejected:
         key = (rejection.fan, rejection.reason, rejection.clause, rejection.by)
-        same = merged.get(key)
+        previous = merged.get(key)
         merged[key] = (
-            replace(same, count=same.count + rejection.count, groups=same.groups + rejection.groups)
-            if same
+            replace(
+                previous, count=previous.count + rejection.count, groups=previous.groups + rejection.groups
+            )
+            if previous
             else rejection
         )
     points = score.rulebook.points
@@ -114,7 +116,7 @@ def _together(rejected: list[Rejection], score: Score) -> tuple[Rejection, ...]:
 
 
 def _exclusion(score: Score, fan: Fan) -> Exclusion | None:
-    """The exclusion by which a counted fan bars another, the dearest one's first."""
+    """Return the exclusion by which a counted fan excludes another, the highest one's first."""
     for counted, _ in score.counts:
         for exclusion in score.rulebook.exclusions:
             if (exclusion.fan, exclusion.bars) == (counted, fan):
@@ -122,25 +124,25 @@ def _exclusion(score: Score, fan: Fan) -> Exclusion | None:
     return None
 
 
-def _by_exclusion(exclusion: Exclusion, count: int, groups: tuple[tuple[int, ...], ...]) -> Rejection:
+def _excluded_by(exclusion: Exclusion, count: int, groups: tuple[tuple[int, ...], ...]) -> Rejection:
     reason = Reason.NON_REPEAT if exclusion.implied else Reason.EXCLUDED
     return Rejection(exclusion.bars, count, reason, exclusion.clause, exclusion.fan, groups)
 
 
-def _unrelated(score: Score, reading: Reading) -> Iterator[Rejection]:
-    """Fans of several sets that lost the competition for those sets."""
+def _lost_claims(score: Score, reading: Reading) -> Iterator[Rejection]:
+    """Yield fans of several sets that lost these sets to other fans."""
     claims = claims_on(score.hand, reading, score.rulebook)
     for claim in claims.related:
         if claim not in claims.chosen:
-            yield _of_claim(claim, claims.chosen, score)
+            yield _reject_claim(claim, claims.chosen, score)
 
 
-def _of_claim(claim: Claim, chosen: Iterable[Claim], score: Score) -> Rejection:
+def _reject_claim(claim: Claim, chosen: Iterable[Claim], score: Score) -> Rejection:
     groups = (places_of(claim.sets),)
     if claim.fan not in score.rulebook.points:
         return Rejection(claim.fan, 1, Reason.NOT_IN_RULEBOOK, "", None, groups)
     if exclusion := _exclusion(score, claim.fan):
-        return _by_exclusion(exclusion, 1, groups)
+        return _excluded_by(exclusion, 1, groups)
     for other in chosen:
         if other.sets & claim.sets == claim.sets:
             reason = Reason.NON_REPEAT if other.sets != claim.sets else Reason.NON_SEPARATION
@@ -152,30 +154,30 @@ def _of_claim(claim: Claim, chosen: Iterable[Claim], score: Score) -> Rejection:
     return Rejection(claim.fan, 1, reason, PRINCIPLES[reason], by, groups)
 
 
-def _barred(score: Score, arrangement: Arrangement, reading: Reading) -> Iterator[Rejection]:
-    """Fans that the hand has and an exclusion removes, and fans this rulebook lacks."""
-    tallies, counted = tallies_of(score.rulebook), dict(score.counts)
-    tally = tally_of(score.hand, arrangement, tallies)
-    for rank, fan in enumerate(tallies.ranked):
+def _excluded(score: Score, arrangement: Arrangement, reading: Reading) -> Iterator[Rejection]:
+    """Yield fans of the hand that an exclusion removes, and fans this rulebook lacks."""
+    compiled, counted = compile_rulebook(score.rulebook), dict(score.counts)
+    tally = tally_of(score.hand, arrangement, compiled)
+    for rank, fan in enumerate(compiled.ranked):
         lost = (tally >> BITS * rank & 7) - counted.get(fan, 0)
         exclusion = _exclusion(score, fan) if lost > 0 else None
         if exclusion:
-            yield _by_exclusion(exclusion, lost, _groups_of(fan, score, reading)[-lost:])
+            yield _excluded_by(exclusion, lost, _claimed_groups(fan, score, reading)[-lost:])
     fan = Fan.MELDED_KONG_AND_CONCEALED_KONG
     kongs = [meld.concealed for meld in score.hand.melds if meld.type == KONG]
     if sorted(kongs) == [False, True] and fan not in score.rulebook.points:
         yield Rejection(fan, 1, Reason.NOT_IN_RULEBOOK, "", None, (tuple(reading.places(Form.KONG)),))
 
 
-def _groups_of(fan: Fan, score: Score, reading: Reading) -> tuple[tuple[int, ...], ...]:
-    """The groups that make a fan, for each time it can be claimed."""
+def _claimed_groups(fan: Fan, score: Score, reading: Reading) -> tuple[tuple[int, ...], ...]:
+    """Return the groups that make a fan, for each time it can be claimed."""
     claims = claims_on(score.hand, reading, score.rulebook)
     made_of = [places_of(claim.sets) for claim in (*claims.chosen, *claims.single) if claim.fan is fan]
-    return tuple(made_of or parts_of(fan, score.hand, reading))
+    return tuple(made_of or groups_of_fan(fan, score.hand, reading))
 
 
-def _scored_winds(score: Score, reading: Reading) -> Iterator[Rejection]:
-    """Wind and dragon pungs, which are no Pung of Terminals or Honors when they score as something dearer."""
+def _scored_honour_pungs(score: Score, reading: Reading) -> Iterator[Rejection]:
+    """Yield wind and dragon pungs that score as a higher fan and so not as Pung of Terminals or Honors."""
     dearer = [
         (counted.fan, {place for groups in counted.groups for place in groups})
         for counted in score.fans
@@ -193,10 +195,10 @@ def _scored_winds(score: Score, reading: Reading) -> Iterator[Rejection]:
 
 
 def _honour_hogs(score: Score, shape: Shape, reading: Reading) -> Iterator[Rejection]:
-    """Four equal honours in pairs, where a Tile Hog is of suit tiles."""
-    count = honour_hogs(score.hand, score.rulebook) if shape is Shape.SEVEN_PAIRS else 0
+    """Yield four equal honours in pairs where the rulebook counts a Tile Hog of suit tiles only."""
+    count = count_honour_hogs(score.hand, score.rulebook) if shape is Shape.SEVEN_PAIRS else 0
     if count:
-        groups = tuple(parts_of(Fan.TILE_HOG, score.hand, reading)[-count:])
+        groups = tuple(groups_of_fan(Fan.TILE_HOG, score.hand, reading)[-count:])
         yield Rejection(Fan.TILE_HOG, count, Reason.HONOURS, Fan.TILE_HOG.clause, None, groups)
 
 
@@ -215,7 +217,7 @@ _HONOUR_FANS: Final = frozenset(
 
 
 def _waits(score: Score, arrangement: Arrangement, reading: Reading) -> Iterator[Rejection]:
-    """A wait that was not the only one."""
+    """Yield a wait that was not the only one."""
     hand = score.hand
     shape, code = arrangement
     if shape not in (Shape.SETS, Shape.KNITTED_STRAIGHT):
@@ -224,14 +226,14 @@ def _waits(score: Score, arrangement: Arrangement, reading: Reading) -> Iterator
         return
     knitted = knitted_straight_in(hand.packed) if shape is Shape.KNITTED_STRAIGHT else 0
     fan = wait_fan(code, hand.winning)
-    if not waits_alone(hand, score.rulebook, knitted):
+    if not is_only_wait(hand, score.rulebook, knitted):
         others = tuple(TILES[kind] for kind in completing_kinds(hand) if kind != hand.winning)
-        groups = parts_of(fan, hand, reading)
+        groups = groups_of_fan(fan, hand, reading)
         yield Rejection(fan, 1, Reason.OTHER_WAITS, fan.clause, None, tuple(groups), others)
 
 
 def _concealed_pungs(score: Score, reading: Reading) -> Iterator[Rejection]:
-    """The fan there would be, had the winning discard not completed one of the pungs."""
+    """Yield the fan that would count had the winning discard not completed one of the pungs."""
     completed = pung_completed_by_discard(score.hand, reading)
     if completed is not None:
         places = (*concealed_pung_places(score.hand, reading), completed)

@@ -1,6 +1,6 @@
-"""Rulebooks as data: what a fan is worth, what bars what, and the readings of disputed rules, a clause a line.
+"""Rulebooks as data: points, exclusions and the readings of disputed rules, each with its clause.
 
-Where Botzone's rules or the Guide are silent, Mahjong Competition Rules fill the gap: both call themselves those rules.
+Where Botzone's rules or the Guide are silent, Mahjong Competition Rules apply: both call themselves those rules.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,19 +16,19 @@ REVERSIBLE: Final = ("1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s",
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The scoring rules of one authority, complete: a snapshot of it scores the same for ever."""
+    """The complete scoring rules of one authority; a snapshot of it scores the same for ever."""
 
     key: str
     name: str
-    """What it is called everywhere, in English; `scoring.texts.rulebook_name` knows the other languages."""
+    """The English name; `scoring.texts.rulebook_name` translates it."""
     points: dict[Fan, int]
     """Points of each fan; a fan that is left out does not exist in this rulebook."""
     exclusions: tuple[Exclusion, ...]
     reversible: tuple[str, ...] = REVERSIBLE
     held_out_waits: bool = True
-    """Whether a tile all of whose copies are in one's own hand still counts as another wait."""
+    """Whether a tile whose four copies are in the player's own hand still counts as another wait."""
     honour_hogs: bool = True
-    """Whether four equal honours are a Tile Hog; snapshots made before it was asked counted them."""
+    """Whether four equal honours are a Tile Hog. The default is that of snapshots older than this field."""
     minimum: int = 8
     """Points a hand must reach to be declared (MCR rule 2)."""
     extra: int = 8
@@ -42,11 +42,11 @@ class Rulebook:
         return hash(self.key)
 
     def against_minimum(self, points: int, without_flowers: int) -> int:
-        """Which of the two is held against the minimum."""
+        """Return the points that are compared with the minimum."""
         return points if self.flowers_reach_minimum else without_flowers
 
     def to_json(self) -> dict[str, object]:
-        """A snapshot that `from_json` reads back, in a later version too."""
+        """Return a snapshot that `from_json` reads back, in later versions too."""
         return {
             "key": self.key,
             "name": self.name,
@@ -63,7 +63,7 @@ class Rulebook:
 
     @classmethod
     def from_json(cls, snapshot: Mapping[str, object]) -> "Rulebook":
-        """The rulebook of a snapshot; ``KeyError`` or ``TypeError`` when it is none."""
+        """Return the rulebook of a snapshot. Raises KeyError or TypeError for an invalid one."""
         facts: dict[str, object] = dict(snapshot)
         facts["points"] = {find_fan(key): points for key, points in facts["points"].items()}  # type: ignore[attr-defined]
         facts["exclusions"] = tuple(
@@ -89,7 +89,7 @@ CLAUSES_ALIKE: Final = {
     "concealed_robbing": "MCR 43 bars only Fully Concealed Hand from Robbing the Kong",
     "self_drawn_concealed_hands": "MCR 44, 55, 56, 73, 80 and principle 1: Self-Drawn, no Fully Concealed Hand",
 }
-"""Disputed rules that all four rulebooks read alike, but for what the other three say below."""
+"""Readings of disputed rules shared by all four rulebooks, unless overridden below."""
 
 CLAUSES_OF_MCR: Final = CLAUSES_ALIKE | {
     "melded_and_concealed_kong": "Botzone note 4: a fan of its own, 5 points",
@@ -167,45 +167,47 @@ BARS_OF_BOTZONE: Final = {
     (Fan.REVERSIBLE_TILES, Fan.ONE_VOIDED_SUIT): "Botzone note 7",
     (Fan.PURE_TERMINAL_CHOWS, Fan.SEVEN_PAIRS): "Botzone, Pure Terminal Chows",
 }
-"""What Botzone's rules say themselves does not combine."""
+"""Exclusions that Botzone's own rules state."""
 
-_GUIDE_SAYS_TOO: Final = {
+_GUIDE_CLAUSES: Final = {
     f"MCR {number}": f"Guide {number}"
     for number in (43, 44, 46, 47, *range(55, 64), 66, 67, *range(69, 74), *range(75, 79), 80, 81)
 } | {"MCR 40": "Guide 39"}
-_GUIDE_SILENT: Final = {
+_NOT_IN_GUIDE: Final = {
     (Fan.SEVEN_PAIRS, Fan.FULLY_CONCEALED_HAND),
     (Fan.GREATER_HONORS_AND_KNITTED_TILES, Fan.FULLY_CONCEALED_HAND),
 }
-"""There it names Concealed Hand instead."""
+"""For these the Guide names Concealed Hand instead."""
 
 BARS_OF_GUIDE: Final = {
-    (bar.fan, bar.bars): _GUIDE_SAYS_TOO[bar.clause]
+    (bar.fan, bar.bars): _GUIDE_CLAUSES[bar.clause]
     for bar in EXCLUSIONS
-    if bar.clause in _GUIDE_SAYS_TOO and (bar.fan, bar.bars) not in _GUIDE_SILENT
+    if bar.clause in _GUIDE_CLAUSES and (bar.fan, bar.bars) not in _NOT_IN_GUIDE
 } | {
     (Fan.SEVEN_PAIRS, Fan.ALL_TYPES): "Guide 31",
     (Fan.SEVEN_PAIRS, Fan.CONCEALED_HAND): "Guide 55",
     (Fan.GREATER_HONORS_AND_KNITTED_TILES, Fan.CONCEALED_HAND): "Guide 56",
 }
-"""What the Guide says itself does not combine."""
+"""Exclusions that the Guide itself states."""
 
 
-def cited(exclusions: Iterable[Exclusion], clauses: Mapping[tuple[Fan, Fan], str]) -> tuple[Exclusion, ...]:
-    """The exclusions, by the clauses of another text where it says the same."""
+def with_clauses(
+    exclusions: Iterable[Exclusion], clauses: Mapping[tuple[Fan, Fan], str]
+) -> tuple[Exclusion, ...]:
+    """Return the exclusions with the clauses of another text where it states the same."""
     return tuple(bar._replace(clause=clauses.get((bar.fan, bar.bars), bar.clause)) for bar in exclusions)
 
 
 _GUIDE_NUMBERS: Final = {22: 23, 23: 24, 24: 25, 33: 42} | {
     number: number - 1 for number in (34, *range(35, 43))
 }
-"""In its text the Guide numbers some fans otherwise than in its table, which has MCR's numbers (003:552-689)."""
+"""The Guide's text numbers some fans differently from its table, which has MCR's numbers (003:552-689)."""
 
 
-def defined_in(fan: Fan, rulebook: str) -> str:
-    """The clause in which the text behind a rulebook, given by its key, says what a fan is.
+def definition_clause(fan: Fan, rulebook: str) -> str:
+    """Return the clause in which the text of a rulebook, given by its key, defines a fan.
 
-    MCR's own where the rulebook is Hule's reading or a house's: ``"Botzone, All Chows"``, ``"Guide 35"``.
+    MCR's own for Hule's readings and house rulebooks. Examples: ``"Botzone, All Chows"``, ``"Guide 35"``.
     """
     if not fan.clause.startswith("MCR"):
         return fan.clause
@@ -251,7 +253,7 @@ BOTZONE: Final = replace(
     MCR,
     key="botzone",
     name="Botzone",
-    exclusions=cited(EXCLUSIONS, BARS_OF_BOTZONE),
+    exclusions=with_clauses(EXCLUSIONS, BARS_OF_BOTZONE),
     held_out_waits=False,
     clauses=CLAUSES_OF_BOTZONE,
 )
@@ -260,7 +262,7 @@ GUIDE: Final = replace(
     MWT,
     key="guide",
     name="Guide to Mahjong",
-    exclusions=cited(
+    exclusions=with_clauses(
         _without(
             _without(MWT.exclusions, Fan.REVERSIBLE_TILES, Fan.ONE_VOIDED_SUIT),
             Fan.LESSER_HONORS_AND_KNITTED_TILES,
@@ -277,7 +279,7 @@ RULEBOOKS: Final = (MCR, MWT, BOTZONE, GUIDE)
 
 
 def find_rulebook(key: str) -> Rulebook:
-    """The rulebook with this key; ``KeyError`` when there is none."""
+    """Return the rulebook with this key. Raises KeyError when there is none."""
     for rulebook in RULEBOOKS:
         if rulebook.key == key:
             return rulebook

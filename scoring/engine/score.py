@@ -1,10 +1,10 @@
-"""What a hand is worth: the fans that count, their points, and who pays them."""
+"""Score a hand: the fans that count, their points, and who pays them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from scoring.engine.claims import claims_on, parts_of
+from scoring.engine.claims import claims_on, groups_of_fan
 from scoring.engine.codes import (
     ANY_PUNG,
     CHOWS_AND_FIVES,
@@ -20,6 +20,7 @@ from scoring.engine.codes import (
     WIND_PUNGS,
     WINDS,
 )
+from scoring.engine.compiled import NO_FANS, CompiledRulebook, Counts, compile_rulebook
 from scoring.engine.detectors import NOT_GREEN, is_nine_gates, places_of, special_fans, wait_fan
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
@@ -39,7 +40,6 @@ from scoring.engine.reading import (
     six_pairs_wait_elsewhere,
 )
 from scoring.engine.rulebooks import MCR, Rulebook
-from scoring.engine.tallies import NOTHING, Counts, Tallies, tallies_of
 from scoring.engine.tiles import FOUR, HONOUR_SHIFT
 
 WAITS: Final = (Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT)
@@ -53,10 +53,9 @@ class CountedFan:
     fan: Fan
     count: int
     points: int
-    """What it is worth each time."""
+    """Points each time."""
     groups: tuple[tuple[int, ...], ...] = ()
-    """For each time counted, the places in `Reading.groups` that make it; none for a fan of the whole
-    hand.
+    """For each time counted, the places in `Reading.groups` that make it; empty for a fan of the whole hand.
     """
 
     @property
@@ -75,14 +74,12 @@ class CountedFan:
 
 
 def counted_fans(hand: Hand, reading: Reading, rulebook: Rulebook, counts: Counts) -> tuple[CountedFan, ...]:
-    """The fans counted for a reading with the groups that make them, as they are counted, Flower Tiles
-    last.
-    """
+    """Return the counted fans of a reading with the groups that make them, Flower Tiles last."""
     claims = claims_on(hand, reading, rulebook)
     counted = []
     for fan, times in counts:
         made_of = [places_of(claim.sets) for claim in (*claims.chosen, *claims.single) if claim.fan is fan]
-        groups = made_of or parts_of(fan, hand, reading)
+        groups = made_of or groups_of_fan(fan, hand, reading)
         counted.append(CountedFan(fan, times, rulebook.points[fan], tuple(groups[:times])))
     if hand.flowers and Fan.FLOWER_TILES in rulebook.points:
         counted.append(CountedFan(Fan.FLOWER_TILES, hand.flowers, rulebook.points[Fan.FLOWER_TILES]))
@@ -90,23 +87,23 @@ def counted_fans(hand: Hand, reading: Reading, rulebook: Rulebook, counts: Count
 
 
 def completed_place(hand: Hand, reading: Reading, fans: Iterable[CountedFan]) -> int | None:
-    """The place of the group that the winning tile completed: that of the wait that counts, else the likeliest."""
+    """Return the place of the group that the winning tile completed: that of the counted wait, else the likeliest."""
     for line in fans:
         if line.fan in WAITS and line.groups and line.groups[0]:
             return line.groups[0][0]
     groups = reading.groups
-    own = [place for place, group in enumerate(groups) if _is_own(group) and hand.winning_tile in group.tiles]
-    return min(own, key=lambda place: _BY_FORM.index(groups[place].form), default=None)
+    candidates = [
+        place for place, group in enumerate(groups) if _is_in_hand(group) and hand.winning_tile in group.tiles
+    ]
+    return min(candidates, key=lambda place: _BY_FORM.index(groups[place].form), default=None)
 
 
-def _is_own(group: Group) -> bool:
+def _is_in_hand(group: Group) -> bool:
     return group.concealed and group.form is not Form.KONG
 
 
 class Score(NamedTuple):
-    """The worth of a hand under a rulebook: the highest total over all readings and all legal choices of
-    fans.
-    """
+    """The score of a hand under a rulebook: the highest total over all readings and legal choices of fans."""
 
     hand: Hand
     rulebook: Rulebook
@@ -115,7 +112,7 @@ class Score(NamedTuple):
     points: int = 0
     """The basic points: what the fans are worth, flowers included; 0 when the tiles are no winning hand."""
     counts: Counts = ()
-    """The fans counted and how often, dearest first, without Flower Tiles."""
+    """The fans counted and how often, highest first, without Flower Tiles."""
 
     @property
     def win(self) -> bool:
@@ -134,18 +131,18 @@ class Score(NamedTuple):
         return self.points - self.flower_points
 
     @property
-    def reached(self) -> int:
-        """What is held against the minimum."""
+    def qualifying_points(self) -> int:
+        """The points that are compared with the minimum."""
         return self.rulebook.against_minimum(self.points, self.points_without_flowers)
 
     @property
     def meets_minimum(self) -> bool:
         """Whether the hand may be declared (MCR rule 2: 8 points, and by MCR 39 flowers don't help)."""
-        return self.win and self.reached >= self.rulebook.minimum
+        return self.win and self.qualifying_points >= self.rulebook.minimum
 
     @property
     def counted_points(self) -> int:
-        """What the hand comes to: flowers count only once it stands (MCR 39)."""
+        """The points of the hand: flowers count only when it may be declared (MCR 39)."""
         return self.points if self.meets_minimum else self.points_without_flowers
 
     @property
@@ -155,12 +152,12 @@ class Score(NamedTuple):
 
     @property
     def fans(self) -> tuple[CountedFan, ...]:
-        """The fans counted with the sets that make them, dearest first, Flower Tiles last."""
+        """The fans counted with the sets that make them, highest first, Flower Tiles last."""
         reading = self.reading
         return counted_fans(self.hand, reading, self.rulebook, self.counts) if reading else ()
 
-    def worth(self) -> dict[str, object]:
-        """What the hand comes to, without its reasons."""
+    def summary(self) -> dict[str, object]:
+        """Return the score as plain data without its fans."""
         return {
             "rulebook": self.rulebook.key,
             "win": self.win,
@@ -173,13 +170,14 @@ class Score(NamedTuple):
         }
 
     def to_json(self) -> dict[str, object]:
-        """The score as plain data, in codes: what desk, calculator, REST and command line say of a hand.
+        """Return the score as plain data, in codes, as desk, calculator, REST and command line show it.
 
-        A fan's "groups" are places in the reading's, and so is "completed", the group that the winning tile completed.
+        A fan's "groups" are places in the reading's groups, and so is "completed", the group that the winning tile
+        completed.
         """
         reading = self.reading
         fans = counted_fans(self.hand, reading, self.rulebook, self.counts) if reading else ()
-        return self.worth() | {
+        return self.summary() | {
             "flowers": self.hand.flowers,
             "fans": [fan.to_json() for fan in fans],
             "reading": reading.to_json() if reading else None,
@@ -188,94 +186,98 @@ class Score(NamedTuple):
 
 
 _new: Final = tuple.__new__
-"""How a named tuple is made, without its constructor's second call."""
+"""Makes a named tuple without the second call of its constructor."""
 
 
 def score(hand: Hand, rulebook: Rulebook = MCR) -> Score:
-    """The highest legal score of a hand; ``win`` is False when its tiles are no winning hand."""
-    tallies = tallies_of(rulebook)
-    shared = _shared_tally(hand, tallies)
+    """Return the highest legal score of a hand; ``win`` is False when its tiles are no winning hand."""
+    compiled = compile_rulebook(rulebook)
+    hand_tally = _hand_tally(hand, compiled)
     best: Arrangement | None = None
-    most, fans = -1, NOTHING
+    best_points, best_fans = -1, NO_FANS
     for arrangement in arrangements_of(hand.packed, len(hand.concealed)):
-        points, counts = tallies.counted[shared + _own_tally(hand, arrangement, tallies)]
-        if points > most:
-            best, most, fans = arrangement, points, counts
+        points, counts = compiled.scored[hand_tally + _reading_tally(hand, arrangement, compiled)]
+        if points > best_points:
+            best, best_points, best_fans = arrangement, points, counts
     if best is None:
         return Score(hand, rulebook, None)
-    if not most:  # MCR 39: a hand that would otherwise earn nothing, whatever its reading
-        most, fans = tallies.counted[tallies.one[Fan.CHICKEN_HAND]]
-    return _new(Score, (hand, rulebook, best, most + hand.flowers * tallies.flower, fans))
+    if not best_points:  # MCR 39: a hand that would otherwise earn nothing, whatever its reading
+        best_points, best_fans = compiled.scored[compiled.weight[Fan.CHICKEN_HAND]]
+    return _new(Score, (hand, rulebook, best, best_points + hand.flowers * compiled.flower, best_fans))
 
 
 def score_reading(hand: Hand, arrangement: Arrangement, rulebook: Rulebook) -> tuple[int, Counts]:
-    """Points without flowers and fans of one reading of a hand."""
-    tallies = tallies_of(rulebook)
-    return tallies.counted[tally_of(hand, arrangement, tallies)]
+    """Return points without flowers and counted fans of one reading of a hand."""
+    compiled = compile_rulebook(rulebook)
+    return compiled.scored[tally_of(hand, arrangement, compiled)]
 
 
-def tally_of(hand: Hand, arrangement: Arrangement, tallies: Tallies) -> int:
-    """Every fan that can be claimed for a reading, before exclusions; empty for a Chicken Hand."""
-    return _shared_tally(hand, tallies) + _own_tally(hand, arrangement, tallies)
+def tally_of(hand: Hand, arrangement: Arrangement, compiled: CompiledRulebook) -> int:
+    """Return every fan that can be claimed for a reading, before exclusions; 0 for a Chicken Hand."""
+    return _hand_tally(hand, compiled) + _reading_tally(hand, arrangement, compiled)
 
 
-def _shared_tally(hand: Hand, tallies: Tallies) -> int:
-    """The fans that don't depend on how the tiles are read."""
-    held = hand.held
-    tally = tallies.circumstances[
+def _hand_tally(hand: Hand, compiled: CompiledRulebook) -> int:
+    """Return the tally of the fans that are the same in every reading."""
+    all_packed = hand.all_packed
+    tally = compiled.circumstances[
         hand.self_drawn,
         hand.last_tile_of_wall,
         hand.last_of_kind,
         hand.replacement,
         hand.robbing_kong,
         hand.melded >> COUNT_SHIFT,
-        (held & FOUR).bit_count(),
+        (all_packed & FOUR).bit_count(),
     ]
-    if not held & tallies.plain:
-        if not held & NOT_GREEN:
-            tally += tallies.one[Fan.ALL_GREEN]
-        if not held & tallies.irreversible:
-            tally += tallies.one[Fan.REVERSIBLE_TILES]
+    if not all_packed & compiled.plain:
+        if not all_packed & NOT_GREEN:
+            tally += compiled.weight[Fan.ALL_GREEN]
+        if not all_packed & compiled.irreversible:
+            tally += compiled.weight[Fan.REVERSIBLE_TILES]
     if not hand.melded and is_nine_gates(hand.packed, hand.winning):
-        tally += tallies.one[Fan.NINE_GATES]
+        tally += compiled.weight[Fan.NINE_GATES]
     return tally
 
 
-def _own_tally(hand: Hand, arrangement: Arrangement, tallies: Tallies) -> int:
-    """The fans of one reading."""
+def _reading_tally(hand: Hand, arrangement: Arrangement, compiled: CompiledRulebook) -> int:
+    """Return the tally of the fans of one reading."""
     shape, code = arrangement
     traits = hand.traits & ~(code >> LACKS_SHIFT)
     if shape is not SETS and shape is not KNITTED_STRAIGHT:
-        tally = tallies.tally(special_fans(shape, hand.packed))
+        tally = compiled.tally(special_fans(shape, hand.packed))
         if shape is SEVEN_PAIRS:
-            tally += tallies.whole[traits] - honour_hogs(hand, tallies.rulebook) * tallies.one[Fan.TILE_HOG]
+            tally += (
+                compiled.by_traits[traits]
+                - count_honour_hogs(hand, compiled.rulebook) * compiled.weight[Fan.TILE_HOG]
+            )
         return tally
     sets, winning, knitted = code + hand.melded, hand.winning, 0
-    tally = tallies.chows[sets & CHOWS_AND_FIVES] + tallies.whole[traits]
+    tally = compiled.chows[sets & CHOWS_AND_FIVES] + compiled.by_traits[traits]
     if shape is KNITTED_STRAIGHT:
         knitted = knitted_straight_in(hand.packed)
-        tally += tallies.one[Fan.KNITTED_STRAIGHT]
+        tally += compiled.weight[Fan.KNITTED_STRAIGHT]
     if sets & ANY_PUNG:
-        tally += tallies.pungs[sets & NUMBER_PUNGS] + tallies.concealed_pungs[concealed_pungs(hand, code)]
+        tally += (
+            compiled.pungs[sets & NUMBER_PUNGS] + compiled.concealed_pungs[count_concealed_pungs(hand, code)]
+        )
         if sets & WIND_PUNGS:
-            tally += tallies.winds[sets & WINDS, hand.seat_wind, hand.prevalent_wind]
+            tally += compiled.winds[sets & WINDS, hand.seat_wind, hand.prevalent_wind]
         if sets & DRAGON_PUNGS:
-            tally += tallies.dragons[sets & DRAGONS]
-    if code & WAITED_FOR[winning] and waits_alone(hand, tallies.rulebook, knitted):
-        tally += tallies.waits[wait_fan(code, winning)]
+            tally += compiled.dragons[sets & DRAGONS]
+    if code & WAITED_FOR[winning] and is_only_wait(hand, compiled.rulebook, knitted):
+        tally += compiled.waits[wait_fan(code, winning)]
     return tally
 
 
-def honour_hogs(hand: Hand, rulebook: Rulebook) -> int:
-    """How many honours held four times are no Tile Hog in this rulebook: without a kong only pairs hold one so."""
+def count_honour_hogs(hand: Hand, rulebook: Rulebook) -> int:
+    """Return how many honours held four times do not count as Tile Hog. Only seven pairs hold four without a kong."""
     return 0 if rulebook.honour_hogs else (hand.packed >> HONOUR_SHIFT & FOUR).bit_count()
 
 
-def concealed_pungs(hand: Hand, code: int) -> int:
-    """How many pungs and kongs were made without claiming (MCR 21, 54, 73).
+def count_concealed_pungs(hand: Hand, code: int) -> int:
+    """Return how many pungs and kongs were made without claiming (MCR 21, 54, 73).
 
-    A pung that the winning discard completed is not, unless the discard can stand in a chow of the reading
-    instead.
+    A pung completed by the winning discard does not count, unless the discard can belong to a chow of the reading.
     """
     winning = hand.winning
     concealed = (code & ANY_PUNG).bit_count() + (hand.melded >> KONGS_SHIFT)
@@ -283,13 +285,13 @@ def concealed_pungs(hand: Hand, code: int) -> int:
     return concealed - 1 if completed else concealed
 
 
-def waits_alone(hand: Hand, rulebook: Rulebook, knitted: int = 0) -> bool:
-    """Whether no other kind of tile would have completed the hand.
+def is_only_wait(hand: Hand, rulebook: Rulebook, knitted: int = 0) -> bool:
+    """Return whether no other kind of tile would have completed the hand.
 
-    With a knitted straight, given packed, only the set and the pair beside it decide.
+    `knitted`: a packed knitted straight, beside which only the set and the pair decide.
     """
     packed, winning = hand.packed, hand.winning
-    if not is_lone_wait(packed - knitted, winning, hand.held, rulebook.held_out_waits):
+    if not is_lone_wait(packed - knitted, winning, hand.all_packed, rulebook.held_out_waits):
         return False
     return bool(knitted or hand.melded) or not six_pairs_wait_elsewhere(packed, winning)
 
@@ -300,11 +302,11 @@ SEATS = range(4)
 def payments(
     points: int, winner: int, discarder: int | None, rulebook: Rulebook = MCR
 ) -> tuple[int, int, int, int]:
-    """What each of seats 0…3 gains (or, negative, pays) for one hand; the four sum to zero.
+    """Return what each of seats 0…3 gains (or, negative, pays) for one hand; the four sum to zero.
 
-    ``points`` is the winner's fan total with flowers. ``discarder`` is the seat that discarded the winning
-    tile or had its kong robbed, None when the winner drew it. Self-drawn, every loser pays points + extra; by
-    discard, the discarder pays points + extra and the other two pay the extra only.
+    ``points`` is the winner's fan total with flowers. ``discarder`` is the seat that discarded the winning tile or
+    had its kong robbed, None when the winner drew it. Self-drawn, every loser pays points + extra; by discard, the
+    discarder pays points + extra and the other two pay the extra only.
 
     >>> payments(12, winner=0, discarder=2)
     (36, -8, -20, -8)

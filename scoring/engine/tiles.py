@@ -41,37 +41,39 @@ HEADROOM: Final = 3 * ODD
 
 
 def pack(tiles: Iterable[str]) -> int:
-    """The packed form of a collection of tile names; ``KeyError`` for a name that is no tile."""
+    """Return the packed form of a collection of tile names. Raises KeyError for an unknown name."""
     return sum(map(WEIGHT.__getitem__, tiles))
 
 
 def unpack(packed: int) -> tuple[str, ...]:
-    """The tiles of a packed collection, in the order of `TILES`."""
+    """Return the tiles of a packed collection, in the order of `TILES`."""
     return tuple(tile for kind, tile in enumerate(TILES) for _ in range(count(packed, kind)))
 
 
 def count(packed: int, kind: int) -> int:
-    """How many tiles of a kind a packed collection holds."""
+    """Return how many tiles of a kind a packed collection holds."""
     return packed >> FIELD * kind & 31
 
 
 def tiles_in(packed: int) -> int:
-    """How many tiles a packed collection of up to 30 holds: fields are the digits of base 32, and 32 leaves 1 by 31."""
+    """Return the number of tiles in a packed collection of up to 30: the digit sum in base 32, which is the rest by
+    31.
+    """
     return packed % 31
 
 
 def has_five(packed: int) -> bool:
-    """Whether some kind is held more than four times."""
+    """Return whether some kind is held more than four times."""
     return packed + HEADROOM & OVER_FOUR != 0
 
 
-def every(kinds: Iterable[int]) -> int:
-    """A mask of the whole fields of some kinds."""
+def field_mask(kinds: Iterable[int]) -> int:
+    """Return a mask of the fields of some kinds."""
     return sum(31 * ONE[kind] for kind in kinds)
 
 
 def number(kind: int) -> int:
-    """1–9 for a suit tile, 0 for an honour."""
+    """Return 1–9 for a suit tile, 0 for an honour."""
     return kind % 9 + 1 if kind < NUMBERS else 0
 
 

@@ -1,8 +1,7 @@
-"""What can be said of every tile or of every set of a hand, as bits.
+"""Properties of a tile, a set or a whole hand, as bits.
 
-A set, a pair or a single tile has the traits that are true of it. Traits of a whole hand are those that all
-its elements share, so combining elements is a bitwise AND, and a fan like All Simples is one bit of the
-result.
+A set, a pair or a single tile has the traits that are true of it. Traits of a whole hand are those that all its
+elements share, so combining elements is a bitwise AND, and a fan like All Simples is one bit of the result.
 """
 
 from collections.abc import Sequence
@@ -24,11 +23,11 @@ PUNGS: Final = 1 << 6
 SIMPLE: Final = 1 << 7
 """Only tiles 2 to 8."""
 ENDED: Final = 1 << 8
-"""A terminal or an honour is in it."""
+"""Contains a terminal or an honour."""
 ENDS: Final = 1 << 9
 """Only terminals and honours."""
 FIVE: Final = 1 << 10
-"""A five is in it."""
+"""Contains a five."""
 EVEN: Final = 1 << 11
 """Only 2, 4, 6 and 8."""
 UPPER_FOUR: Final = 1 << 12
@@ -38,12 +37,12 @@ MIDDLE: Final = 1 << 15
 LOWER: Final = 1 << 16
 
 ALL: Final = (1 << 17) - 1
-"""The traits of nothing at all: the neutral element of AND."""
+"""The traits of no tiles: the neutral element of AND."""
 NO_HONOURS: Final = NO_WINDS | NO_DRAGONS
 NO_SUIT: Final = (NO_CHARACTERS, NO_DOTS, NO_BAMBOOS)
 NO_SUITS: Final = NO_CHARACTERS | NO_DOTS | NO_BAMBOOS
 OF_TILES: Final = ALL & ~(CHOWS | PUNGS | ENDED | FIVE | EVEN)
-"""The traits that mean something without sets."""
+"""The traits that apply without sets."""
 
 _RANGES: Final = (
     (UPPER_FOUR, (6, 9)),
@@ -63,7 +62,7 @@ def _absences(kind: int) -> int:
 
 
 def of_tiles(kinds: Sequence[int], form: int) -> int:
-    """The traits of some tiles taken together; ``form`` is `CHOWS`, `PUNGS` or both for a pair."""
+    """Return the traits of some tiles together; ``form`` is `CHOWS`, `PUNGS` or both for a pair."""
     numbers = [number(kind) for kind in kinds]
     ends = [is_honour(kind) or is_terminal(kind) for kind in kinds]
     traits = form | reduce(and_, map(_absences, kinds))

@@ -1,4 +1,4 @@
-"""What a hand of 13 tiles waits for, and what would have made one of 14 worth declaring."""
+"""The tiles that complete a hand of 13, and changes that would bring a hand of 14 to the minimum."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -33,22 +33,22 @@ class Wait:
             "tile": self.tile,
             "left": self.left,
             "reaches_minimum": self.reaches_minimum,
-            "self_drawn": self.self_drawn.worth(),
-            "by_discard": self.by_discard.worth(),
+            "self_drawn": self.self_drawn.summary(),
+            "by_discard": self.by_discard.summary(),
         }
 
 
 def waits(record: Mapping[str, object], rulebook: Rulebook = MCR) -> tuple[Wait, ...]:
-    """Every tile that completes a hand of 13 tiles, in the order of the tiles, with its score both ways.
+    """Return every tile that completes a hand of 13 tiles, in the order of the tiles, with its score both ways.
 
-    ``record`` is the JSON form of a hand with 13 tiles and without ``winning_tile`` and ``self_drawn``; winds
-    left out are East. `InvalidHand` when it is not one.
+    ``record`` is the JSON form of a hand with 13 tiles and without ``winning_tile`` and ``self_drawn``; missing winds
+    are East. Raises `InvalidHand` for an invalid record.
     """
-    known = {"melds": [], "seat_wind": "E", "prevalent_wind": "E"} | dict(record)
-    known.pop("winning_tile", None)
-    known.pop("self_drawn", None)
-    problems = check_partial(known)
-    concealed, melds = known.get("concealed"), known["melds"]
+    fields = {"melds": [], "seat_wind": "E", "prevalent_wind": "E"} | dict(record)
+    fields.pop("winning_tile", None)
+    fields.pop("self_drawn", None)
+    problems = check_partial(fields)
+    concealed, melds = fields.get("concealed"), fields["melds"]
     if not problems and (not isinstance(concealed, list | tuple) or not isinstance(melds, list | tuple)):
         problems = (MISSING("concealed"),)
     if problems:
@@ -57,22 +57,26 @@ def waits(record: Mapping[str, object], rulebook: Rulebook = MCR) -> tuple[Wait,
     assert isinstance(melds, list | tuple)
     if (count := len(concealed) + 3 * len(melds)) != 13:
         raise InvalidHand((TILE_COUNT("concealed", count=count, expected=13),))
-    held = [*concealed, *(tile for meld in melds for tile in meld["tiles"])]
+    all_tiles = [*concealed, *(tile for meld in melds for tile in meld["tiles"])]
     completing = (
-        _wait(known, tile, 4 - held.count(tile), rulebook) for tile in TILES if held.count(tile) < 4
+        _wait(fields, tile, 4 - all_tiles.count(tile), rulebook)
+        for tile in TILES
+        if all_tiles.count(tile) < 4
     )
     return tuple(wait for wait in completing if wait)
 
 
-def _wait(known: Mapping[str, object], tile: str, left: int, rulebook: Rulebook) -> Wait | None:
-    concealed = known["concealed"]
+def _wait(fields: Mapping[str, object], tile: str, left: int, rulebook: Rulebook) -> Wait | None:
+    concealed = fields["concealed"]
     assert isinstance(concealed, list | tuple)
-    complete = dict(known) | {"concealed": [*concealed, tile], "winning_tile": tile}
+    complete = dict(fields) | {"concealed": [*concealed, tile], "winning_tile": tile}
     # A circumstance that fits only one way of winning (replacement, robbing) is left out of the other.
-    drawn = complete | {"self_drawn": True, "robbing_kong": False}
-    claimed = complete | {"self_drawn": False, "replacement": False}
-    by_draw = score(Hand.from_json(drawn), rulebook)
-    return Wait(tile, left, by_draw, score(Hand.from_json(claimed), rulebook)) if by_draw.win else None
+    by_draw_record = complete | {"self_drawn": True, "robbing_kong": False}
+    by_discard_record = complete | {"self_drawn": False, "replacement": False}
+    by_draw = score(Hand.from_json(by_draw_record), rulebook)
+    return (
+        Wait(tile, left, by_draw, score(Hand.from_json(by_discard_record), rulebook)) if by_draw.win else None
+    )
 
 
 class Step(Enum):
@@ -111,9 +115,9 @@ MOST_IMPROVEMENTS = 5
 
 
 def improvements(hand: Hand, rulebook: Rulebook) -> tuple[Improvement, ...]:
-    """The nearest hands that may be declared: the same self-drawn, other winning tiles, one tile exchanged.
+    """Return the nearest hands that may be declared: self-drawn, another winning tile, one tile exchanged.
 
-    The steps come in that order, the dearest hand of each first, a few at most.
+    The steps come in that order, the highest hand of each first, `MOST_IMPROVEMENTS` in all.
     """
     nearest: list[Improvement] = []
     for step in (_self_drawn, _winning_tiles, _exchanges):
@@ -124,9 +128,9 @@ def improvements(hand: Hand, rulebook: Rulebook) -> tuple[Improvement, ...]:
 
 def _self_drawn(hand: Hand, rulebook: Rulebook) -> Iterator[Improvement]:
     if not hand.self_drawn and not hand.robbing_kong:
-        drawn = _declarable(hand, rulebook, {"self_drawn": True})
-        if drawn:
-            yield Improvement(Step.SELF_DRAWN, drawn.points_without_flowers, hand.winning_tile)
+        better = _declarable(hand, rulebook, {"self_drawn": True})
+        if better:
+            yield Improvement(Step.SELF_DRAWN, better.points_without_flowers, hand.winning_tile)
 
 
 def _winning_tiles(hand: Hand, rulebook: Rulebook) -> Iterator[Improvement]:
@@ -152,10 +156,10 @@ def _exchanges(hand: Hand, rulebook: Rulebook) -> Iterator[Improvement]:
 
 
 def _declarable(hand: Hand, rulebook: Rulebook, change: dict[str, object]) -> Score | None:
-    """The score of the changed hand if it exists and may be declared."""
+    """Return the score of the changed hand if it exists and may be declared."""
     try:
         changed = Hand.from_json(hand.to_json() | change)
     except InvalidHand:
         return None
-    worth = score(changed, rulebook)
-    return worth if worth.meets_minimum else None
+    result = score(changed, rulebook)
+    return result if result.meets_minimum else None

@@ -10,7 +10,7 @@ import sys
 import time
 from random import Random
 
-from scoring.engine import FANS, Fan, Hand, Rulebook, apart_from, find_exactly, find_rulebook, score
+from scoring.engine import FANS, Fan, Hand, Rulebook, find_exactly, find_rulebook, incompatible_fans, score
 from scoring.engine.named import Fans
 from tests.scoring.random_hands import random_record
 
@@ -60,7 +60,7 @@ def struck(asked: list[Asked], rulebook: Rulebook) -> dict[str, float]:
     for these, drawn in asked[:500]:
         fans: Fans = dict(these)
         start = time.process_time()
-        apart_from(fans, rulebook, self_drawn=drawn)
+        incompatible_fans(fans, rulebook, self_drawn=drawn)
         taken.append(time.process_time() - start)
     return {"asked": len(taken)} | figures(taken)
 

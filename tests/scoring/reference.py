@@ -3,7 +3,7 @@
 It knows tiles, sets and the definitions of the fans, and shares nothing with the engine but a rulebook's data (points,
 exclusions, reversible tiles, the settings of waits and Tile Hog). For every reading of the tiles, every place the
 winning tile may stand and every set of fans that principles 3 and 5 allow together, it applies the exclusions from the
-dearest fan down (principle 1) and keeps the highest total (principle 4). Sets stay as they are read (principle 2).
+highest fan down (principle 1) and keeps the highest total (principle 4). Sets stay as they are read (principle 2).
 """
 
 from collections import Counter
@@ -136,7 +136,7 @@ def reference_score(hand: Hand, rulebook: Rulebook) -> int | None:
 
 
 def total(fans: list[Fan], rulebook: Rulebook) -> int:
-    """Principle 1: from the dearest fan down, a fan that counts takes away what it bars."""
+    """Principle 1: from the highest-scoring fan down, a fan that counts takes away what it bars."""
     left = Counter(fan for fan in fans if fan in rulebook.points)
     worth = 0
     for fan in sorted(left, key=lambda f: (-rulebook.points[f], -f.number)):

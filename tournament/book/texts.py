@@ -225,7 +225,7 @@ def rows(mcr: Answer, classical: ClassicalAnswer) -> list[Json]:
 
 
 def _system_row(score: Score) -> Json:
-    worth = score.worth()
+    worth = score.summary()
     payments = Way(score).payments
     made_of = fan_list(line.to_json() for line in score.fans) if score.win else _("not a winning hand")
     return {

@@ -29,12 +29,12 @@ from scoring.engine import (
     parse,
     score,
 )
+from scoring.engine.compiled import MOST_RULEBOOKS, compile_rulebook
 from scoring.engine.exclusions import NON_REPEAT
 from scoring.engine.fans import SYLLABLES, pinyin, spellings
 from scoring.engine.memo import Memo
 from scoring.engine.reading import SPLITS
 from scoring.engine.score import tally_of
-from scoring.engine.tallies import MOST_RULEBOOKS, tallies_of
 from tests.scoring.golden import counts, lines
 from tests.scoring.random_hands import random_record
 
@@ -93,12 +93,12 @@ def test_a_hand_can_be_copied_but_not_changed() -> None:
 
 
 def test_what_strangers_send_fills_no_more_than_so_much_memory() -> None:
-    of_mcr = tallies_of(MCR)
-    by_set = [of_mcr.chows, of_mcr.pungs, of_mcr.winds, of_mcr.dragons]
+    compiled = compile_rulebook(MCR)
+    by_set = [compiled.chows, compiled.pungs, compiled.winds, compiled.dragons]
     random = Random(1)
     for _ in range(500):
         score(Hand.from_json(random_record(random)))
-    for memo in (SPLITS, *by_set, of_mcr.whole, of_mcr.counted):
+    for memo in (SPLITS, *by_set, compiled.by_traits, compiled.scored):
         assert isinstance(memo, Memo)
         assert len(memo) <= 1 << 16
     # A memo starts over when it is full.
@@ -149,8 +149,8 @@ def bar_problems(clause: str, fan: Fan, barred: Fan, meet: bool, text: str) -> l
     book = BOOKS[text_of(clause)]
     found = score(parse(text), book)
     assert found.arrangement is not None, text
-    tallies = tallies_of(book)
-    claimed = tally_of(found.hand, found.arrangement, tallies) & 7 * tallies.one[barred]
+    compiled = compile_rulebook(book)
+    claimed = tally_of(found.hand, found.arrangement, compiled) & 7 * compiled.weight[barred]
     by_mcr = text_of(clause) == "MCR" and (fan, barred) not in READ_OTHERWISE
     checks = {
         "no such bar": Exclusion(fan, barred, clause) in book.exclusions,

@@ -20,13 +20,13 @@ from scoring.engine import (
     Shape,
     Slip,
     Step,
-    apart_from,
     check_named,
     differences,
     explain,
     find_fan,
     find_rulebook,
     find_within,
+    incompatible_fans,
     parse,
     score,
 )
@@ -316,7 +316,7 @@ def test_self_drawn_asks_for_what_follows_from_it() -> None:
 
 
 def apart(*fans: Fan, self_drawn: bool = False) -> dict[Fan, Fan | None]:
-    return apart_from(dict.fromkeys(fans, 1), MCR, self_drawn=self_drawn)
+    return incompatible_fans(dict.fromkeys(fans, 1), MCR, self_drawn=self_drawn)
 
 
 def test_what_cannot_be_added_is_told_with_what_it_does_not_stand_beside() -> None:

@@ -134,7 +134,7 @@ def test_a_puzzle_stays_what_it_is() -> None:
     assert len({other.hand for other in others if isinstance(other, HandQuestion)}) == 10
     asked = question(Kind.WORTH, Level.EASY, "1")
     assert isinstance(asked, HandQuestion)
-    assert (asked.found.score.worth()["notation"], asked.worth) == ("23456677889mFF +1m seat=W round=N", 24)
+    assert (asked.found.score.summary()["notation"], asked.worth) == ("23456677889mFF +1m seat=W round=N", 24)
 
 
 def as_written() -> list[tuple[list[str], dict[str, int]]]:

@@ -167,7 +167,7 @@ class CalculatorForm(Form):
             self.add_error(TO_FIELD.get(problem.where, "hand"), problem_sentence(problem))
 
     def announceable(self) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-        """The fans by points, the dearest first: name, how often it may be announced, what was."""
+        """The fans by points, the highest first: name, how often it may be announced, what was."""
         chosen = set(self["fan"].value() or ())
         for points in sorted({fan.points for fan in FANS}, reverse=True):
             yield (

@@ -148,7 +148,7 @@ def _waiting(count: int) -> str:
 
 
 def _outlook(answer: CalculatorAnswer) -> dict[str, Any] | None:
-    """The dearest hand there can be with the last two tiles, as the desk is told of it; None with more to come."""
+    """The highest hand there can be with the last two tiles, as the desk is told of it; None with more to come."""
     record = {"melds": [], "self_drawn": False, "seat_wind": "E", "prevalent_wind": "E"} | dict(answer.record)
     ahead = outlook(record, answer.rulebook)
     return None if ahead is None else {"score": ahead.score.to_json(), "tiles": ahead.tiles}

@@ -14,8 +14,8 @@ from scoring.engine import (
     NamedFan,
     Rulebook,
     Score,
-    apart_from,
     check_named,
+    incompatible_fans,
     known_fans,
     payments,
     score,
@@ -408,7 +408,7 @@ def struck(entry: HandEntry, rulebook: Rulebook) -> dict[str, str]:
     if entry.tiles is not None or entry.fans is None:
         return {}
     named = {fan: times for fan, times, _points in known_fans(entry.fans, rulebook).fans}
-    apart = apart_from(named, rulebook, self_drawn=entry.discarder is None)
+    apart = incompatible_fans(named, rulebook, self_drawn=entry.discarder is None)
     return {fan.key: by.key if by else "" for fan, by in apart.items()}
 
 

@@ -28,7 +28,7 @@ from penalties.texts import flag_text, foul_list
 from scoring.book.fans import entries
 from scoring.book.terms import haystack
 from scoring.engine import Fan, Rulebook, barred_by, most_times
-from scoring.engine.named import DISCARDED, DRAWN
+from scoring.engine.named import DISCARD_FANS, SELF_DRAWN_FANS
 from scoring.texts import TILE_CODES, fan_name, tile_name
 from tournament.base import access, zones
 from tournament.base.access import Audience, Right
@@ -187,7 +187,7 @@ def _fan(fan: Fan, rulebook: Rulebook) -> dict[str, Any]:
         "points": points,
         "most": most_times(fan),
         "barred": {by.key: times for by, times in barred_by(fan, rulebook).items()},
-        "won": "drawn" if fan in DRAWN else "discard" if fan in DISCARDED else "",
+        "won": "drawn" if fan in SELF_DRAWN_FANS else "discard" if fan in DISCARD_FANS else "",
         "follows": fan is Fan.SELF_DRAWN,
         "flower": fan is Fan.FLOWER_TILES,
     }

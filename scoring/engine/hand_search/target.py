@@ -1,16 +1,16 @@
-"""What a hand is wanted for: its fans, the way of winning, and how near a tally comes."""
+"""The fans that a search is to find in one hand, and the conditions they set for winning it."""
 
 from collections import Counter
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from scoring.engine.compiled import BITS, Counts, compile_rulebook
 from scoring.engine.fans import Fan
 from scoring.engine.rulebooks import Rulebook
-from scoring.engine.tallies import BITS, Counts, tallies_of
 
 ANY_NUMBER: Final = (1 << BITS) - 1
 
-OF_THE_WAY: Final = frozenset(
+WIN_FANS: Final = frozenset(
     {
         *(Fan.SELF_DRAWN, Fan.LAST_TILE_DRAW, Fan.LAST_TILE_CLAIM, Fan.LAST_TILE, Fan.ROBBING_THE_KONG),
         *(Fan.OUT_WITH_REPLACEMENT_TILE, Fan.FULLY_CONCEALED_HAND, Fan.CONCEALED_HAND, Fan.MELDED_HAND),
@@ -20,14 +20,14 @@ OF_THE_WAY: Final = frozenset(
         *(Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT),
     }
 )
-"""Fans made by how sets are held and won, and (Tile Hog) by tiles that no class of sets tells."""
+"""Fans of melding and winning, and Tile Hog, which does not follow from the classes of sets."""
 
 
 class Undecided(Exception):
-    """Raised when the effort allowed was not enough to find a hand, or to prove that there is none."""
+    """Raised when the effort limit was reached before a hand was found or proved impossible."""
 
 
-class Won(NamedTuple):
+class WinConditions(NamedTuple):
     """How a hand was won: the last fields of a `Hand`."""
 
     self_drawn: bool
@@ -45,10 +45,10 @@ class Won(NamedTuple):
         return not robbed and (self.self_drawn or not self.replacement)
 
 
-class Wanted:
-    """Fans that a hand shall count, ``exactly`` these or these among others, self-drawn or not.
+class Target:
+    """Fans that a hand must count, exactly these or these among others, self-drawn or by discard.
 
-    Flower Tiles go with every hand and are left aside.
+    Flower Tiles combine with every hand and are ignored.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class Wanted:
         effort: int | None = None,
     ) -> None:
         self.fans: dict[Fan, int] = {fan: times for fan, times in fans.items() if fan is not Fan.FLOWER_TILES}
-        self.rulebook, self.tallies = rulebook, tallies_of(rulebook)
+        self.rulebook, self.compiled = rulebook, compile_rulebook(rulebook)
         self.exactly = exactly or Fan.CHICKEN_HAND in fans
         self.barred = {rule.bars for rule in rulebook.exclusions if rule.fan in self.fans}
-        """Fans that these bar, all or some: how often a hand claims them is not told by what it counts."""
+        """Fans that these exclude, wholly or in part: a hand may claim them more often than it counts them."""
         self.hogs = self.fans.get(Fan.TILE_HOG, 0)
-        self.won = Won(
+        self.conditions = WinConditions(
             self_drawn,
             last_tile_of_wall=Fan.LAST_TILE_DRAW in fans or Fan.LAST_TILE_CLAIM in fans,
             last_of_kind=Fan.LAST_TILE in fans,
@@ -76,7 +76,7 @@ class Wanted:
         self._effort = effort
 
     def spend(self, effort: int) -> None:
-        """Count what was looked at."""
+        """Use up some of the effort limit. Raises `Undecided` when it is exceeded."""
         if self._effort is not None:
             self._effort -= effort
             if self._effort < 0:
@@ -85,41 +85,46 @@ class Wanted:
     @property
     def is_possible(self) -> bool:
         """Whether none of the fans bars another, and the way of winning allows them."""
-        if not self.won.is_possible:
+        if not self.conditions.is_possible:
             return False
         claimed = Counter(self.fans)
         for rule in self.rulebook.exclusions:
             if rule.at_most and rule.fan in self.fans and rule.bars in self.fans:
                 claimed[rule.bars] += rule.at_most
-        one, counted = self.tallies.one, self.tallies.counted
-        return dict(counted[sum(one[fan] * times for fan, times in claimed.items())][1]) == self.fans
+        weight, scored = self.compiled.weight, self.compiled.scored
+        return dict(scored[sum(weight[fan] * times for fan, times in claimed.items())][1]) == self.fans
 
     @property
-    def lone_tile(self) -> bool:
+    def needs_single_tile(self) -> bool:
         """Whether the winning tile must be the only one of its kind in hand, so that it ends a chow."""
-        return self.won.last_of_kind or self.won.robbing_kong
+        return self.conditions.last_of_kind or self.conditions.robbing_kong
 
-    def most(self, fan: Fan) -> int:
-        """How often a hand may claim a fan, counted or not."""
+    def max_claims(self, fan: Fan) -> int:
+        """Return how often a hand may claim a fan, counted or not."""
         return ANY_NUMBER if not self.exactly or fan in self.barred else self.fans.get(fan, 0)
 
-    def may_hog(self, hogs: int) -> bool:
-        """Whether so many kinds may be held four times."""
-        return self.hogs <= hogs <= self.most(Fan.TILE_HOG)
+    def allows_hogs(self, hogs: int) -> bool:
+        """Return whether this many kinds may be held four times."""
+        return self.hogs <= hogs <= self.max_claims(Fan.TILE_HOG)
 
     def circumstances(self, melds: int, kongs: int, hogs: int) -> int:
-        """The tally of this way of winning; ``melds`` as coded above `codes.COUNT_SHIFT`."""
-        won = self.won
-        flags = won.last_tile_of_wall, won.last_of_kind, won.replacement, won.robbing_kong
-        return self.tallies.circumstances[won.self_drawn, *flags, melds, kongs + hogs]
+        """Return the tally of the win conditions. `melds` is coded as above `codes.COUNT_SHIFT`."""
+        conditions = self.conditions
+        flags = (
+            conditions.last_tile_of_wall,
+            conditions.last_of_kind,
+            conditions.replacement,
+            conditions.robbing_kong,
+        )
+        return self.compiled.circumstances[conditions.self_drawn, *flags, melds, kongs + hogs]
 
-    def met_by(self, points: int, counts: Counts) -> bool:
-        """Whether a hand that counts this is wanted."""
+    def is_met_by(self, points: int, counts: Counts) -> bool:
+        """Return whether a hand that counts this meets the target."""
         counted = dict(counts) if points else {Fan.CHICKEN_HAND: 1}
         if self.exactly:
             return counted == self.fans
         return all(counted.get(fan, 0) >= times for fan, times in self.fans.items())
 
-    def met_by_tally(self, tally: int) -> bool:
-        """Whether a hand whose best reading claims this is wanted."""
-        return self.met_by(*self.tallies.counted[tally])
+    def is_met_by_tally(self, tally: int) -> bool:
+        """Return whether a hand whose best reading claims this meets the target."""
+        return self.is_met_by(*self.compiled.scored[tally])

@@ -18,11 +18,11 @@ rulebooks = st.sampled_from(RULEBOOKS)
 
 
 def check_found(hand: Hand, rulebook: Rulebook) -> None:
-    """What this hand counts is found, and the hand found is its witness."""
+    """What this hand counts is found, and the hand found counts the same."""
     fans = dict(score(hand, rulebook).counts)
-    witness = find_exactly(fans, rulebook, self_drawn=hand.self_drawn)
-    assert witness is not None, fans
-    assert (dict(score(witness, rulebook).counts), witness.self_drawn) == (fans, hand.self_drawn)
+    example = find_exactly(fans, rulebook, self_drawn=hand.self_drawn)
+    assert example is not None, fans
+    assert (dict(score(example, rulebook).counts), example.self_drawn) == (fans, hand.self_drawn)
 
 
 @many
@@ -56,12 +56,12 @@ def test_what_seven_pairs_of_few_kinds_count_some_hand_counts(
 def test_what_is_found_counts_exactly_what_was_wanted(
     fans: dict[Fan, int], drawn: bool, rulebook: Rulebook
 ) -> None:
-    witness = find_exactly(fans, rulebook, self_drawn=drawn)
-    assert witness is None or (dict(score(witness, rulebook).counts), witness.self_drawn) == (fans, drawn)
-    among = find_within(fans, rulebook, self_drawn=drawn)
-    counts = dict(score(among, rulebook).counts) if among else {}
-    assert among is None or all(counts.get(fan, 0) >= times for fan, times in fans.items())
-    assert among is not None or witness is None
+    example = find_exactly(fans, rulebook, self_drawn=drawn)
+    assert example is None or (dict(score(example, rulebook).counts), example.self_drawn) == (fans, drawn)
+    within = find_within(fans, rulebook, self_drawn=drawn)
+    counts = dict(score(within, rulebook).counts) if within else {}
+    assert within is None or all(counts.get(fan, 0) >= times for fan, times in fans.items())
+    assert within is not None or example is None
 
 
 @pytest.mark.thorough
