@@ -1,8 +1,8 @@
-"""Scores hands from the command line: JSON Lines in, JSON Lines out, in the same order.
+"""Score hands from the command line: JSON Lines in, JSON Lines out, in the same order.
 
     python -m scoring [--rulebook NAME] [--explain] < hands.jsonl
 
-A line is a record with an ``id`` and a ``hand``. A line that is no hand is answered with its problems.
+A line is a record with an ``id`` and a ``hand``. For an invalid line the output has its problems.
 """
 
 import argparse
@@ -23,11 +23,11 @@ WORTH_NOTHING: Final = {
     "meets_minimum": False,
     "fans": [],
 }
-"""What is no hand comes to."""
+"""The score of an invalid hand."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Answer every line of standard input; 0 when all were answered."""
+    """Answer every line of standard input. Return the exit status 0."""
     parser = argparse.ArgumentParser(
         prog="python -m scoring", description="Score hands, a JSON record a line."
     )
@@ -40,14 +40,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def answers(lines: Iterable[bytes], rulebook: Rulebook, explained: bool = False) -> Iterator[dict[str, Any]]:
-    """The answer to each line that is not empty, in order."""
+    """Yield the answer to each line that is not empty, in order."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
             yield answer(line, number, rulebook, explained)
 
 
 def answer(line: bytes, number: int, rulebook: Rulebook, explained: bool) -> dict[str, Any]:
-    """What a line is worth, or what is wrong with it."""
+    """Return the score of a line, or its problems."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -75,7 +75,7 @@ def _refused(problems: Iterable[Problem]) -> dict[str, Any]:
 
 
 def _sentence(problem: Problem) -> str:
-    """The sentence for people; Django, which translates it, is only loaded when there is one to say."""
+    """Return the sentence of a problem. Django, which translates it, is only loaded when one is needed."""
     from django.conf import settings
 
     if not settings.configured:

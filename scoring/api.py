@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from scoring.answers import EveningAnswer, EveningRequest, ScoredClassicalHand, ScoredHand
-from scoring.calculator import Answer, Claimed, consult, consult_text
+from scoring.calculator import Analysis, Announcement, analyse, analyse_text
 from scoring.classical import CLASSICAL
-from scoring.classical import answers as classical
+from scoring.classical import analysis as classical
 from scoring.classical.evening import InvalidEvening, read_evening
 from scoring.engine import RULEBOOKS, Fan, InvalidHand, Problem, find_fan, find_rulebook
 from scoring.engine.notation import parse_record
@@ -65,15 +65,15 @@ class Question(serializers.Serializer[Any]):
             raise serializers.ValidationError(_("Announcements are checked by the competition rules alone."))
         return attrs
 
-    def answer(self) -> Answer | classical.Answer:
+    def answer(self) -> Analysis | classical.Analysis:
         data = self.validated_data
         if data["rulebook"] == CLASSICAL.key:
-            return _by_classical(data)
+            return _analyse_classical(data)
         rulebook, claim = find_rulebook(data["rulebook"]), data.get("claim") or {}
-        claimed = Claimed(claim.get("points"), claim.get("fans"))
+        announcement = Announcement(claim.get("points"), claim.get("fans"))
         if "notation" in data:
-            return consult_text(data["notation"], rulebook, claimed)
-        return consult(data["hand"], rulebook, claimed)
+            return analyse_text(data["notation"], rulebook, announcement)
+        return analyse(data["hand"], rulebook, announcement)
 
 
 ScoreAnswer = PolymorphicProxySerializer(
@@ -129,24 +129,24 @@ class ScoreHand(APIView):
         answer = question.answer()
         problems = answer.problems or (_too_few(answer) if answer.missing > 1 else ())
         if problems:
-            found_faults = faults(problems)
-            return refusal(422, _("This is not a hand that can be scored."), found_faults, win=False)
-        if isinstance(answer, classical.Answer):
+            problem_list = faults(problems)
+            return refusal(422, _("This is not a hand that can be scored."), problem_list, win=False)
+        if isinstance(answer, classical.Analysis):
             return Response(with_names(answer.to_json()))
         return Response(with_sentences(answer.to_json()))
 
 
-def _by_classical(data: Json) -> classical.Answer:
-    """The answer of the classical game; what it asks besides stands in the record."""
+def _analyse_classical(data: Json) -> classical.Analysis:
+    """Return the analysis by the classical game; its extra fields are in the record."""
     if "notation" not in data:
-        return classical.consult(data["hand"])
+        return classical.analyse(data["hand"])
     try:
-        return classical.consult(parse_record(data["notation"], partial=True))
+        return classical.analyse(parse_record(data["notation"], partial=True))
     except InvalidHand as refused:
-        return classical.Answer({}, problems=refused.problems)
+        return classical.Analysis({}, problems=refused.problems)
 
 
-def _too_few(answer: Answer | classical.Answer) -> tuple[Problem, ...]:
+def _too_few(answer: Analysis | classical.Analysis) -> tuple[Problem, ...]:
     count = TILES_IN_HAND - answer.missing
     return (TILE_COUNT("concealed", count=count, expected=TILES_IN_HAND),)
 
@@ -198,7 +198,7 @@ class ScoreEvening(APIView):
         return Response(
             {
                 **evening.to_json(),
-                "sheet": [played.to_json() for played in evening.played],
+                "sheet": [hand.to_json() for hand in evening.settled_hands],
                 "totals": list(evening.totals),
                 "next": {
                     "dealer": turn.dealer,

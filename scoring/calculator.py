@@ -1,4 +1,4 @@
-"""Everything there is to say about a hand that somebody asks about: the calculator page and the API share it."""
+"""Analyse a hand completely, for the calculator page and the API."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -30,23 +30,23 @@ from scoring.engine.notation import parse_record
 from scoring.engine.problems import WINNING_TILE_FLAGS, is_unfinished, tiles_missing
 
 WINNER, DISCARDER = 0, 1
-"""The seats that `Way.payments` puts them in; seats 2 and 3 are the others."""
+"""The seats in `Win.payments`; seats 2 and 3 are the others."""
 
 Json = dict[str, Any]
 
 
-class Claimed(NamedTuple):
-    """What a player said the hand is worth; what was not said is None."""
+class Announcement(NamedTuple):
+    """What a player announced; None for what was not announced."""
 
     points: int | None = None
-    """With flowers."""
+    """Flowers included."""
     fans: Mapping[Fan, int] | None = None
-    """How often each."""
+    """Times each."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """The same tiles won by discard or self-drawn."""
+class Win:
+    """A hand won by discard or self-drawn."""
 
     score: Score
 
@@ -59,8 +59,9 @@ class Way:
         return payments(self.score.points, WINNER, discarder, self.score.rulebook)
 
     def to_json(self) -> Json:
-        """What winner, discarder and each of the others gain; "discarder" only where there is one, and nobody without
-        a valid win.
+        """Return the score with the payments of winner, discarder and others.
+
+        "discarder" is left out when self-drawn; nobody pays without a valid win.
         """
         gains = dict(zip(("winner", "discarder", "others"), self.payments or (), strict=False))
         self_drawn = self.score.hand.self_drawn
@@ -70,8 +71,8 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """The hand under another rulebook, held against the one that was asked for."""
+class RulebookComparison:
+    """The score under another rulebook, compared with the chosen one."""
 
     score: Score
     more: tuple[CountedFan, ...]
@@ -79,7 +80,7 @@ class Elsewhere:
     less: tuple[CountedFan, ...]
     """What it does not count, or less often or lower."""
     reasons: Mapping[Fan, Rejection]
-    """Why the one of the two that lacks a fan does not count it, where it looked claimable."""
+    """Why the rulebook that lacks a claimable fan does not count it."""
 
     @property
     def differs(self) -> bool:
@@ -94,26 +95,26 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a record of 14 tiles is worth, or what one of 13 waits for; or what is wrong with it."""
+class Analysis:
+    """The score of a record of 14 tiles, or the waits of one of 13, or the problems of an invalid one."""
 
     record: Mapping[str, Any]
     rulebook: Rulebook
     problems: tuple[Problem, ...] = ()
     missing: int = 0
-    """Tiles that are still to come."""
+    """How many tiles are missing."""
     explanation: Explanation | None = None
-    ways: tuple[Way, ...] = ()
-    """As the hand was won, then the other way, where the circumstances allow it."""
-    elsewhere: tuple[Elsewhere, ...] = ()
-    """Every other rulebook."""
+    wins: tuple[Win, ...] = ()
+    """As entered, then the other way of winning, where the circumstances allow it."""
+    comparisons: tuple[RulebookComparison, ...] = ()
+    """With every other rulebook."""
     differences: tuple[Difference, ...] | None = None
-    """How an announcement differs; empty when it agrees, None when nothing was announced."""
+    """How the announcement differs; empty when it agrees, None when nothing was announced."""
     waits: tuple[Wait, ...] = ()
 
     def to_json(self) -> Json:
-        """The answer as plain data, in codes; of a whole hand all that `Explanation.to_json` says, and more."""
-        slips = self.differences
+        """Return the analysis as plain data, in codes; for a whole hand it extends `Explanation.to_json`."""
+        differences = self.differences
         answer: Json = {
             "rulebook": self.rulebook.key,
             "problems": [],
@@ -127,80 +128,89 @@ class Answer:
             | self.explanation.to_json()
             | {
                 "hand": self.explanation.score.hand.to_json(),
-                "ways": [way.to_json() for way in self.ways],
-                "rulebooks": [other.to_json() for other in self.elsewhere],
-                "differences": None if slips is None else [slip.to_json() for slip in slips],
+                "ways": [win.to_json() for win in self.wins],
+                "rulebooks": [comparison.to_json() for comparison in self.comparisons],
+                "differences": None if differences is None else [slip.to_json() for slip in differences],
             }
         )
 
 
-def consult(record: object, rulebook: Rulebook = MCR, claimed: Claimed | None = None) -> Answer:
-    """The answer to a JSON record (`Hand.from_json`), which may lack its winning tile while tiles are missing."""
+def analyse(record: object, rulebook: Rulebook = MCR, announcement: Announcement | None = None) -> Analysis:
+    """Return the analysis of a JSON record (`Hand.from_json`).
+
+    While tiles are missing it may lack its winning tile.
+    """
     if not isinstance(record, Mapping):
-        return Answer({}, rulebook, problems=find_problems(record))
+        return Analysis({}, rulebook, problems=find_problems(record))
     if is_unfinished(record):
         return _unfinished(record, rulebook)
     if problems := find_problems(record):
-        return Answer(record, rulebook, problems)
-    return _finished(Hand.from_json(record), record, rulebook, claimed or Claimed())
+        return Analysis(record, rulebook, problems)
+    return _finished(Hand.from_json(record), record, rulebook, announcement or Announcement())
 
 
-def consult_text(text: str, rulebook: Rulebook = MCR, claimed: Claimed | None = None) -> Answer:
-    """The answer to a hand in any of the notations."""
+def analyse_text(text: str, rulebook: Rulebook = MCR, announcement: Announcement | None = None) -> Analysis:
+    """Return the analysis of a hand in any of the notations."""
     try:
-        return consult(parse_record(text, partial=True), rulebook, claimed)
+        return analyse(parse_record(text, partial=True), rulebook, announcement)
     except InvalidHand as refused:
-        return Answer({}, rulebook, refused.problems)
+        return Analysis({}, rulebook, refused.problems)
 
 
-def _unfinished(record: Mapping[str, Any], rulebook: Rulebook) -> Answer:
+def _unfinished(record: Mapping[str, Any], rulebook: Rulebook) -> Analysis:
     problems, missing = check_partial(record), tiles_missing(record)
     completing: tuple[Wait, ...] = ()
     if missing == 1 and not problems:
         completing = waits(
             {key: value for key, value in record.items() if key not in WINNING_TILE_FLAGS}, rulebook
         )
-    return Answer(record, rulebook, problems, missing, waits=completing)
+    return Analysis(record, rulebook, problems, missing, waits=completing)
 
 
-def _finished(hand: Hand, record: Mapping[str, Any], rulebook: Rulebook, claimed: Claimed) -> Answer:
+def _finished(
+    hand: Hand, record: Mapping[str, Any], rulebook: Rulebook, announcement: Announcement
+) -> Analysis:
     explanation = explain(hand, rulebook)
-    slips = None if claimed == Claimed() else differences(explanation, claimed.fans, claimed.points)
-    return Answer(
+    slips = (
+        None
+        if announcement == Announcement()
+        else differences(explanation, announcement.fans, announcement.points)
+    )
+    return Analysis(
         record,
         rulebook,
         explanation=explanation,
-        ways=tuple(Way(worth) for worth in (explanation.score, _other_way(hand, rulebook)) if worth),
-        elsewhere=tuple(_elsewhere(hand, explanation, other) for other in RULEBOOKS if other != rulebook),
+        wins=tuple(Win(result) for result in (explanation.score, _score_other_way(hand, rulebook)) if result),
+        comparisons=tuple(_compare(hand, explanation, other) for other in RULEBOOKS if other != rulebook),
         differences=slips,
     )
 
 
-def _other_way(hand: Hand, rulebook: Rulebook) -> Score | None:
-    """The score if the same tile had come the other way, without a circumstance that fits only this one."""
+def _score_other_way(hand: Hand, rulebook: Rulebook) -> Score | None:
+    """Return the score of the same tile self-drawn instead of discarded, or vice versa; None when it cannot win."""
     changed = hand.to_json() | {
         "self_drawn": not hand.self_drawn,
         "replacement": False,
         "robbing_kong": False,
     }
-    worth = score(Hand.from_json(changed), rulebook)
-    return worth if worth.win else None
+    other = score(Hand.from_json(changed), rulebook)
+    return other if other.win else None
 
 
-def _elsewhere(hand: Hand, here: Explanation, rulebook: Rulebook) -> Elsewhere:
-    there = score(hand, rulebook)
-    more, less = _beyond(there, here.score), _beyond(here.score, there)
+def _compare(hand: Hand, explanation: Explanation, rulebook: Rulebook) -> RulebookComparison:
+    other = score(hand, rulebook)
+    more, less = _additional_fans(other, explanation.score), _additional_fans(explanation.score, other)
     reasons: dict[Fan, Rejection] = {}
     if more or less:
-        reasons = _reasons(less, explain(hand, rulebook)) | _reasons(more, here)
-    return Elsewhere(there, more, less, reasons)
+        reasons = _reasons(less, explain(hand, rulebook)) | _reasons(more, explanation)
+    return RulebookComparison(other, more, less, reasons)
 
 
-def _beyond(one: Score, other: Score) -> tuple[CountedFan, ...]:
-    """The fans that one score counts beyond the other, as often as it does."""
-    counted = {line.fan: line for line in other.fans}
+def _additional_fans(first: Score, second: Score) -> tuple[CountedFan, ...]:
+    """Return the fans that the first score counts beyond the second."""
+    counted = {line.fan: line for line in second.fans}
     lines = []
-    for line in one.fans:
+    for line in first.fans:
         same = counted.get(line.fan)
         if same is None or line.points > same.points:
             lines.append(line)
@@ -210,5 +220,5 @@ def _beyond(one: Score, other: Score) -> tuple[CountedFan, ...]:
 
 
 def _reasons(fans: tuple[CountedFan, ...], explanation: Explanation) -> dict[Fan, Rejection]:
-    lacking = {line.fan for line in fans}
-    return {rejection.fan: rejection for rejection in explanation.rejections if rejection.fan in lacking}
+    missing = {line.fan for line in fans}
+    return {rejection.fan: rejection for rejection in explanation.rejections if rejection.fan in missing}

@@ -1,4 +1,4 @@
-"""What every address reads, and how it says no: `application/problem+json` (RFC 9457), each fault at its place."""
+"""Errors of the API as `application/problem+json` (RFC 9457), with a place for each problem, and the JSON parser."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -12,29 +12,29 @@ from rest_framework.response import Response
 from scoring.engine.problems import Problem
 from scoring.texts import problem_sentence
 
-HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
-"""JSON can write half of a pair ("\\ud800"): no text, nothing that could be stored, said back or logged."""
+LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+"""JSON can escape half of a surrogate pair ("\\ud800"), which can be neither stored nor encoded."""
 
 
 class FlatJSONParser(JSONParser):
-    """JSON, and a plain refusal of what is nested too deeply to be read or holds what is no text."""
+    """JSON parser that refuses data nested too deeply or with lone surrogates."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
         try:
-            read = super().parse(*args, **kwargs)
-            if _has_half_character(read):
+            data = super().parse(*args, **kwargs)
+            if _has_lone_surrogate(data):
                 raise ParseError
-            return read
+            return data
         except RecursionError:
             raise ParseError from None
 
 
-def _has_half_character(value: Any) -> bool:
+def _has_lone_surrogate(value: Any) -> bool:
     if isinstance(value, str):
-        return not value.isascii() and HALF_CHARACTER.search(value) is not None
+        return not value.isascii() and LONE_SURROGATE.search(value) is not None
     if isinstance(value, dict):
-        return any(map(_has_half_character, value)) or any(map(_has_half_character, value.values()))
-    return isinstance(value, list) and any(map(_has_half_character, value))
+        return any(map(_has_lone_surrogate, value)) or any(map(_has_lone_surrogate, value.values()))
+    return isinstance(value, list) and any(map(_has_lone_surrogate, value))
 
 
 CONTENT_TYPE = "application/problem+json"
@@ -49,13 +49,13 @@ class Fault(TypedDict):
     params: dict[str, Any]
 
 
-def faults(problems: Iterable[Problem], say: Callable[[Problem], str] = problem_sentence) -> list[Fault]:
-    """Say each problem."""
+def faults(problems: Iterable[Problem], sentence: Callable[[Problem], str] = problem_sentence) -> list[Fault]:
+    """Return each problem with its sentence."""
     return [
         {
             "code": problem.code,
             "where": problem.where,
-            "message": say(problem),
+            "message": sentence(problem),
             "params": dict(problem.params),
         }
         for problem in problems
@@ -63,11 +63,11 @@ def faults(problems: Iterable[Problem], say: Callable[[Problem], str] = problem_
 
 
 def refusal(status: int, detail: str, problems: list[Fault], **more: Any) -> Response:
-    """{"title", "status", "detail", "problems"} and whatever else helps to go on."""
+    """Return a response {"title", "status", "detail", "problems"} with additional fields."""
     return Response(problem(status, detail, problems, **more), status=status, content_type=CONTENT_TYPE)
 
 
 def problem(status: int, detail: str, problems: list[Fault], **more: Any) -> dict[str, Any]:
-    """The body of a refusal, for what is answered before the framework of the addresses is reached."""
+    """Return the body of a refusal, for errors outside Django REST framework."""
     title = HTTPStatus(status).phrase
     return {"title": title, "status": status, "detail": detail, "problems": problems} | more

@@ -1,6 +1,6 @@
-"""What the scoring engine says in codes, said to people, in the language of the moment.
+"""The engine's codes in words, in the active language.
 
-Names of fans are rule data, not translations; nothing that people read is joined by hand.
+Names of fans are rule data, not translations. Lists are joined by translated separators.
 """
 
 import re
@@ -45,11 +45,11 @@ TILE_NAMES = {
     BACK: gettext_lazy("concealed tile"),
 }
 TILE_CODES = (*(f"{number}{suit}" for suit in TILE_SUITS for number in range(1, 10)), *TILE_NAMES)
-"""Every drawing there is."""
+"""Codes of all tile drawings."""
 
 
 def tile_name(code: str) -> str:
-    """What a person calls the tile; raises ValueError for a code no tile has.
+    """Return the name of a tile. Raises ValueError for an unknown code.
 
     Codes are those of the rules: 1m…9m Characters, 1p…9p Dots, 1s…9s Bamboos, E S W N, dragons C F P; f1…f8 are the
     flowers and `back` is a tile lying face down.
@@ -62,38 +62,38 @@ def tile_name(code: str) -> str:
 
 
 _PLAIN: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
-"""Letters that Unicode does not take apart into a plain one and an accent."""
+"""Letters that Unicode does not decompose into a plain letter and an accent."""
 
 
 def folded(text: str) -> str:
-    """Text as it is typed in a hurry: in any case, without what is above and below the letters.
+    """Return a text for comparison: in lower case, without diacritics.
 
     >>> folded("Håkan ØSTERGAARD"), folded("Đặng"), folded("静")
     ('hakan ostergaard', 'dang', '静')
     """
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in apart if not unicodedata.combining(char)).translate(_PLAIN)
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char)).translate(_PLAIN)
 
 
 def joined(items: Iterable[object]) -> str:
-    """Things of one kind, in a row: "1, 2, 3", 「1、2、3」; "" for none."""
+    """Return items as a list: "1, 2, 3", 「1、2、3」; "" for none."""
     return pgettext("between the items of a list", ", ").join(map(str, items))
 
 
 def joined_and(items: Sequence[str]) -> str:
-    """All of them, said in full: "A", "A and B", "A, B and C", 「A、B和C」."""
+    """Return items with a final "and": "A", "A and B", "A, B and C", 「A、B和C」."""
     if len(items) < 2:
         return joined(items)
     return _("%(items)s and %(last)s") % {"items": joined(items[:-1]), "last": items[-1]}
 
 
 def joined_parts(parts: Iterable[object]) -> str:
-    """Parts of one sentence, each said of the same: "20 points to each of the others, dead hand"; "" for none."""
+    """Return parts of one sentence: "20 points to each of the others, dead hand"; "" for none."""
     return _(", ").join(map(str, parts))
 
 
 def joined_clauses(clauses: Iterable[object]) -> str:
-    """What has commas of its own: "session 1: tables 1, 2; session 2"; "" for none."""
+    """Return clauses that contain commas: "session 1: tables 1, 2; session 2"; "" for none."""
     return _("; ").join(map(str, clauses))
 
 
@@ -103,10 +103,10 @@ RULEBOOK_NAMES: Final[dict[str, str | Promise]] = {
     "botzone": gettext_lazy("Botzone"),
     "guide": gettext_lazy("Guide to Mahjong"),
 }
-"""Key → what a rulebook is called on every page, on paper and as a book of fouls."""
+"""Names of rulebooks by key, on pages, on paper and as books of fouls."""
 
 CLASSICAL_GAME: Final = gettext_lazy("Classical game")
-"""What the classical game is called beside the rulebooks."""
+"""The name of the classical game in lists of rulebooks."""
 
 FORM_NAMES: Final[dict[Form, str | Promise]] = {
     Form.CHOW: gettext_lazy("chow"),
@@ -116,7 +116,7 @@ FORM_NAMES: Final[dict[Form, str | Promise]] = {
     Form.KNITTED: gettext_lazy("knitted"),
     Form.SINGLES: gettext_lazy("single tiles"),
 }
-"""What a group of tiles is called."""
+"""Names of groups of tiles."""
 
 FAN_TYPES: Final[dict[FanType, str | Promise]] = {
     FanType.HONOURS: gettext_lazy("Honors"),
@@ -129,7 +129,7 @@ FAN_TYPES: Final[dict[FanType, str | Promise]] = {
     FanType.WAITS: gettext_lazy("Waits and ways to win"),
     FanType.SPECIAL: gettext_lazy("Special"),
 }
-"""What a type of fans is called."""
+"""Names of types of fans."""
 
 
 def translated(names: Names) -> str:
@@ -138,22 +138,22 @@ def translated(names: Names) -> str:
 
 
 def fan_name(fan: Fan) -> str:
-    """The name of a fan in the reader's language; names are rule data, not translations."""
+    """Return the name of a fan in the reader's language."""
     return {"zh-hans": fan.zh_hans, "zh-hant": fan.zh_hant}.get(get_language() or "", fan.en)
 
 
 def rulebook_name(rulebook: Rulebook) -> str:
-    """The name of a rulebook in the reader's language; a house rulebook's as it calls itself."""
+    """Return the name of a rulebook in the reader's language; a house rulebook has one name only."""
     return str(RULEBOOK_NAMES.get(rulebook.key, rulebook.name))
 
 
-def rulebook_called(key: str) -> str:
-    """The name of whatever a hand was scored by, one of the rulebooks or the classical game."""
+def scoring_name(key: str) -> str:
+    """Return the name of the rulebook with this key, or of the classical game."""
     return str(CLASSICAL_GAME) if key == CLASSICAL.key else rulebook_name(find_rulebook(key))
 
 
 def form_name(form: Form) -> str:
-    """What a group of tiles is called: "chow"."""
+    """Return the name of a form of tiles: "chow"."""
     return str(FORM_NAMES[form])
 
 
@@ -169,9 +169,9 @@ _BY_NAME: Final = {fan.en: fan for fan in FANS}
 
 
 def clause_text(clause: str) -> str:
-    """A clause of the engine, such as "MCR principle 1", in the reader's language, the book by its name.
+    """Return a clause of the engine, such as "MCR principle 1", in the reader's language.
 
-    One that is written otherwise, in a house rulebook, stays as it is.
+    A clause in another format, as of a house rulebook, is returned unchanged.
     """
     match = _CLAUSE.fullmatch(clause)
     if match is None or match["book"] not in CITED_BOOKS:
@@ -189,17 +189,17 @@ def clause_text(clause: str) -> str:
     return _("{book} {n}").format(book=book, n=n)
 
 
-FANS_OF = ("fan", "by", "other")
-"""Params that hold the key of a fan, said by its name."""
+FAN_PARAMS = ("fan", "by", "other")
+"""Parameters with the key of a fan, replaced by its name."""
 MELD_TYPES = ("chow", "pung", "kong")
-"""What `type` holds of a meld that is known, said by its name."""
+"""Values of the parameter `type`, replaced by their names."""
 
 
 def problem_sentence(problem: Problem, params: Mapping[str, str | int] | None = None) -> str:
-    """The sentence for a problem, in the language of the moment; `params` in the place of its own."""
+    """Return the sentence of a problem in the active language; `params` replace its own."""
     params = {"where": problem.where, **(problem.params if params is None else params)}
     if "fan" in params:
-        params |= {name: _fan_or_key(str(params[name])) for name in FANS_OF if name in params}
+        params |= {name: _fan_or_key(str(params[name])) for name in FAN_PARAMS if name in params}
     if params.get("type") in MELD_TYPES:
         params["type"] = form_name(Form(params["type"]))
     if params.get("tile") in TILE_CODES:
@@ -208,14 +208,14 @@ def problem_sentence(problem: Problem, params: Mapping[str, str | int] | None = 
 
 
 def problem_template(code: str) -> str:
-    """The sentence of a code with its {placeholders}, in the language of the moment."""
+    """Return the sentence of a code with its {placeholders} in the active language."""
     return _(PROBLEM_CODES[code].sentence)
 
 
 def _fan_or_key(key: str) -> str:
     try:
         return fan_name(find_fan(key))
-    except KeyError:  # the problem may be just that
+    except KeyError:  # the problem may be that there is no such fan
         return key
 
 
@@ -254,18 +254,18 @@ SLIPS: dict[Slip, str | Promise] = {
 }
 
 Fact = Mapping[str, Any]
-"""As the engine's `to_json` has it."""
+"""An item of the engine's `to_json`."""
 
 
 def reason_sentence(rejection: Fact) -> str:
-    """Why a fan was not counted."""
-    fan, by = (_fan_named(rejection[name]) for name in ("key", "by"))
+    """Return why a fan was not counted."""
+    fan, by = (_fan_name_or_empty(rejection[name]) for name in ("key", "by"))
     tiles = joined(tile_name(tile) for tile in rejection["tiles"])
     return str(REASONS[Reason(rejection["reason"])]).format(fan=fan, by=by, tiles=tiles)
 
 
 def improvement_sentence(improvement: Fact) -> str:
-    """What one step would have made of the hand."""
+    """Return what one step would have made of the hand."""
     tile, instead_of = (
         tile_name(improvement[name]) if improvement[name] else "" for name in ("tile", "instead_of")
     )
@@ -274,8 +274,8 @@ def improvement_sentence(improvement: Fact) -> str:
 
 
 def difference_sentence(difference: Fact) -> str:
-    """How an announcement differs from the score, with the reason where there is one."""
-    facts = {**difference, "fan": _fan_named(difference["fan"])}
+    """Return how an announcement differs from the score, with the reason where there is one."""
+    facts = {**difference, "fan": _fan_name_or_empty(difference["fan"])}
     sentence = str(SLIPS[Slip(difference["slip"])]).format_map(facts)
     because = difference["because"]
     return f"{sentence} {reason_sentence(because)}" if because else sentence
@@ -290,17 +290,17 @@ ANSWER_SENTENCES: dict[str, Callable[[Fact], str]] = {
 
 
 def with_sentences(answer: Fact) -> dict[str, Any]:
-    """An answer (`scoring.calculator.Answer.to_json`) in which each of these says itself: [{…, "message"}]."""
+    """Return an analysis (`scoring.calculator.Analysis.to_json`) with a "message" in each of its items."""
     result = dict(answer)
     for name, sentence in ANSWER_SENTENCES.items():
         if result.get(name):
-            result[name] = [one | {"message": sentence(one)} for one in result[name]]
+            result[name] = [entry | {"message": sentence(entry)} for entry in result[name]]
     if "rulebooks" in result:
         result["rulebooks"] = [with_sentences(other) for other in result["rulebooks"]]
     return result
 
 
-def _fan_named(key: str | None) -> str:
+def _fan_name_or_empty(key: str | None) -> str:
     return fan_name(find_fan(key)) if key else ""
 
 
@@ -314,7 +314,7 @@ SORTS: Final[dict[Sort, str | Promise]] = {
     Sort.LIMIT: gettext_lazy("Limit hands"),
     Sort.DEAD: gettext_lazy("Scores nothing"),
 }
-"""What the lines of a sort stand under."""
+"""Headings for the lines of each sort."""
 
 
 def row_name(row: Row) -> str:
@@ -326,7 +326,7 @@ def flower_name(flower: Flower) -> str:
 
 
 def line_worth(line: Mapping[str, Any], limit: int) -> str:
-    """4, ×2, or the limit."""
+    """Return the value of a line: 4, ×2, or the limit."""
     sort = Sort(line["sort"])
     if sort is Sort.LIMIT:
         return str(limit)
@@ -334,7 +334,7 @@ def line_worth(line: Mapping[str, Any], limit: int) -> str:
 
 
 def sum_text(score: Mapping[str, Any]) -> str:
-    """How the points come about: "36 × 4 = 144", and what the limit makes of it."""
+    """Return the calculation of the points: "36 × 4 = 144", and the limit where it applies."""
     added, factor, full = score["added"], score["factor"], score["in_full"]
     worked = f"{added} × {factor} = {full}" if factor > 1 else f"{added}"
     if score["points"] == full:
@@ -343,14 +343,12 @@ def sum_text(score: Mapping[str, Any]) -> str:
 
 
 def with_names(score: Mapping[str, Any]) -> Json:
-    """A score (`scoring.classical.Score.to_json`) in which each line says itself:
-    [{…, "name", "worth", "flower_names"}].
-    """
-    lines = [_named(line, score["limit"]) for line in score.get("lines", [])]
+    """Return a score (`scoring.classical.Score.to_json`) with "name", "worth" and "flower_names" in each line."""
+    lines = [_named_line(line, score["limit"]) for line in score.get("lines", [])]
     return {**score, "lines": lines} if lines else dict(score)
 
 
-def _named(line: Mapping[str, Any], limit: int) -> Json:
+def _named_line(line: Mapping[str, Any], limit: int) -> Json:
     flowers = [flower_name(Flower[key.upper()]) for key in line["flowers"]]
     return {
         **line,
@@ -361,7 +359,7 @@ def _named(line: Mapping[str, Any], limit: int) -> Json:
 
 
 def by_sort(score: Mapping[str, Any]) -> list[tuple[str, list[Json]]]:
-    """The lines under their headings, in the order they are worked out: added, multiplied, then the limit."""
+    """Return the lines under their headings, in the order of calculation: added, multiplied, then the limit."""
     order = (Sort.POINTS, Sort.BONUS, Sort.DOUBLES, Sort.WINNER_DOUBLES, Sort.LIMIT, Sort.DEAD)
     groups = ((sort, [line for line in score["lines"] if line["sort"] == sort.value]) for sort in order)
     return [(str(SORTS[sort]), lines) for sort, lines in groups if lines]

@@ -52,5 +52,5 @@ class TournamentConfig(AppConfig):
         hooks.hand_replaced.register(carry_out_for_hand)
         hooks.ranks_after.register(rank_changes)
         hooks.seated_by_standing.register(sessions_seated_by_standing)
-        fans.register_made_here(fan_counts)
+        fans.register_fan_statistics(fan_counts)
         user_logged_in.connect(visits.note_sign_in, dispatch_uid="visits")

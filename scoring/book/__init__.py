@@ -1,1 +1,1 @@
-"""The book: what there is to read about the game. Text is data with its source, in three languages; pages render it."""
+"""The book about the game: texts as data with their sources in three languages, and the pages that render them."""

@@ -1,7 +1,7 @@
-"""The disputed rules: what each text says, what Hule does, and why.
+"""The disputed rules: what each text states, what Hule does, and why.
 
-Of the fans' rules the readings are those of the rulebooks (`Rulebook.clauses`); here is the question, the reason, and
-what those clauses are called in Chinese.
+For the fans' rules the readings are in the rulebooks (`Rulebook.clauses`); here are the questions, the reasons, and
+the Chinese texts of those clauses.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from scoring.book.data import FOLDER, Cite, Passage, Row, cites, read, read_passage, rows
+from scoring.book.data import (
+    FOLDER,
+    Citation,
+    Passage,
+    Row,
+    read_citations,
+    read_file,
+    read_passage,
+    read_rows,
+)
 from scoring.engine.names import Names
 
 _FOLDER: Final = FOLDER / "decisions"
@@ -17,19 +26,19 @@ _GROUPS: Final = ("counting", "deal", "payments", "appeals", "fouls", "classical
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
-    """What one text says, or several alike."""
+class Statement:
+    """What one text states, or several alike."""
 
     text: Names
-    sources: tuple[Cite, ...]
+    sources: tuple[Citation, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Its passage is what Hule does, and why; `says` what the texts say where they part."""
+    """A disputed rule: the passage is what Hule does and why, `statements` are those of the texts."""
 
     passage: Passage
-    says: tuple[Saying, ...]
+    statements: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +49,8 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class BookOfRules:
-    """A rulebook as it is called everywhere, and what it has."""
+class RulebookEntry:
+    """A rulebook's row in the table of rulebooks."""
 
     key: str
     name: Names
@@ -52,35 +61,35 @@ class BookOfRules:
 
 @cache
 def rules() -> tuple[Passage, ...]:
-    """The disputed rules of the fans, by the keys of `Rulebook.clauses`."""
-    return tuple(map(_rule, rows(_FOLDER / "rules.toml", "rules")))
+    """Return the disputed rules of the fans; their keys are those of `Rulebook.clauses`."""
+    return tuple(map(_rule, read_rows(_FOLDER / "rules.toml", "rules")))
 
 
 @cache
 def groups() -> tuple[Group, ...]:
-    """All other decisions, by what they are about."""
-    return tuple(_group(read(_FOLDER / f"{name}.toml")) for name in _GROUPS)
+    """Return all other decisions, grouped by subject."""
+    return tuple(_group(read_file(_FOLDER / f"{name}.toml")) for name in _GROUPS)
 
 
 @cache
 def passages() -> Mapping[str, Passage]:
-    """Every decision by its key, which is its place on the page, in the order of the page."""
-    others = (decision.passage for group in groups() for decision in group.decisions)
-    return {passage.key: passage for passage in (*rules(), *others)}
+    """Return every decision by its key, which is its anchor, in the order of the page."""
+    grouped = (decision.passage for group in groups() for decision in group.decisions)
+    return {passage.key: passage for passage in (*rules(), *grouped)}
 
 
 @cache
 def clauses() -> Mapping[str, Names]:
-    """What a rulebook's clause is called in three languages, by its English."""
-    with read(_FOLDER / "clauses.toml") as whole:
-        clauses = map(_clause, whole.rows("clauses"))
+    """Return the clauses of rulebooks in three languages, by their English text."""
+    with read_file(_FOLDER / "clauses.toml") as root:
+        clauses = map(_clause, root.rows("clauses"))
         return {names.en: names for names in clauses}
 
 
 @cache
-def rulebooks() -> tuple[BookOfRules, ...]:
-    """Every rulebook, those of fouls alone among them."""
-    return tuple(map(_rulebook, rows(_FOLDER / "rulebooks.toml", "rulebooks")))
+def rulebooks() -> tuple[RulebookEntry, ...]:
+    """Return every rulebook, including those with fouls alone."""
+    return tuple(map(_rulebook, read_rows(_FOLDER / "rulebooks.toml", "rulebooks")))
 
 
 def _rule(row: Row) -> Passage:
@@ -100,15 +109,15 @@ def _group(row: Row) -> Group:
 
 def _decision(row: Row) -> Decision:
     with row:
-        return Decision(read_passage(row), tuple(map(_saying, row.rows("says"))))
+        return Decision(read_passage(row), tuple(map(_statement, row.rows("says"))))
 
 
-def _saying(row: Row) -> Saying:
+def _statement(row: Row) -> Statement:
     with row:
-        return Saying(row.names("text"), cites(row))
+        return Statement(row.names("text"), read_citations(row))
 
 
-def _rulebook(row: Row) -> BookOfRules:
+def _rulebook(row: Row) -> RulebookEntry:
     with row:
         fans, fouls, tournaments = (row.names(name) for name in ("fans", "fouls", "tournaments"))
-        return BookOfRules(row.word("key"), row.names("name"), fans, fouls, tournaments)
+        return RulebookEntry(row.word("key"), row.names("name"), fans, fouls, tournaments)

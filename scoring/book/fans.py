@@ -1,7 +1,4 @@
-"""The fans as the book has them: what each is, hands that count it, and what it bars, by rulebook.
-
-A reader may ask for some of them, and how often they were made here.
-"""
+"""The fans in the book: definition, examples and exclusions by rulebook, filters, and how often they were made here."""
 
 from __future__ import annotations
 
@@ -13,8 +10,8 @@ from typing import Final
 
 from django.http import QueryDict
 
-from scoring.book.data import FOLDER, Row, rows
-from scoring.book.terms import Chinese, Term, chinese_of, fits, glossary, read_chinese
+from scoring.book.data import FOLDER, Row, read_rows
+from scoring.book.terms import Chinese, Term, chinese_of, glossary, matches, read_chinese
 from scoring.engine.exclusions import HIGHEST, NON_REPEAT, Exclusion
 from scoring.engine.fans import FANS, Fan, FanType, find_fan, type_of
 from scoring.engine.hand import Hand
@@ -23,7 +20,7 @@ from scoring.engine.notation import parse
 from scoring.engine.rulebooks import RULEBOOKS, Rulebook, definition_clause
 
 _ROWS: Final = FOLDER / "fans"
-_TIED: Final = {fan for fan in FANS if type_of(fan) is FanType.CHOWS} - {
+_RELATIONS: Final = {fan for fan in FANS if type_of(fan) is FanType.CHOWS} - {
     Fan.ALL_CHOWS,
     Fan.KNITTED_STRAIGHT,
 } | {
@@ -33,7 +30,7 @@ _TIED: Final = {fan for fan in FANS if type_of(fan) is FanType.CHOWS} - {
     Fan.PURE_SHIFTED_PUNGS,
     Fan.FOUR_PURE_SHIFTED_PUNGS,
 }
-"""Fans that tie two to four sets together, among which one chooses (MCR principles 2 to 5)."""
+"""Fans that relate two to four sets and compete for them (MCR principles 2 to 5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +54,12 @@ class FanEntry:
 
     fan: Fan
     text: Names
-    """What it is, in a sentence or two."""
+    """Its definition, in a sentence or two."""
     term: Term | None
-    """The glossary's word for it, whose text this is unless the fan has one of its own."""
+    """The term in the glossary, whose text is used unless the fan has one of its own."""
     examples: tuple[Example, ...]
     aliases: tuple[str, ...] = ()
-    """Other names in Latin letters, beside those that the glossary knows."""
+    """Names in Latin letters that the glossary does not have."""
     other_chinese: tuple[Chinese, ...] = ()
 
     @property
@@ -75,12 +72,12 @@ class FanEntry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that it is called in Latin letters."""
+        """All names in Latin letters."""
         return (self.fan.en, *self.aliases, *(self.term.aliases if self.term else ()))
 
     @property
     def other_names(self) -> tuple[str, ...]:
-        """The same without the usual one."""
+        """All names but the usual one."""
         return self.names[1:]
 
     @property
@@ -89,8 +86,8 @@ class FanEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """What a rulebook gives for a fan and where its text defines it; no points where it does not have it."""
+class FanPoints:
+    """The points of a fan in a rulebook and the clause that defines it; None where the rulebook does not have it."""
 
     rulebook: Rulebook
     points: int | None
@@ -99,14 +96,14 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One fan is not counted beside another, by one clause."""
+    """A clause by which one fan is not counted beside another."""
 
     other: Fan
     clause: str
     at_most: int
-    """How many of the barred fan go: 0 means all of them."""
+    """How many of the excluded fan are removed; 0 means all."""
     rulebooks: tuple[Rulebook, ...]
-    """Whose clause it is, in their order."""
+    """The rulebooks with this clause, in their order."""
 
     @property
     def implied(self) -> bool:
@@ -120,39 +117,41 @@ class Bar:
 
 @cache
 def entries() -> Mapping[Fan, FanEntry]:
-    """Every fan, in the order of the rule book: a later one is never lower, but for Botzone's, which is last."""
-    known = {term.fan: term for term in glossary().terms if term.fan and term.name == term.fan.en}
-    found = {
+    """Return every fan in the order of the rule book, which is by points; Botzone's own fan comes last."""
+    terms = {term.fan: term for term in glossary().terms if term.fan and term.name == term.fan.en}
+    by_fan = {
         entry.fan: entry
         for path in sorted(_ROWS.glob("*.toml"))
-        for entry in (_entry(row, known) for row in rows(path, "fans"))
+        for entry in (_entry(row, terms) for row in read_rows(path, "fans"))
     }
-    return {fan: found[fan] for fan in FANS}
+    return {fan: by_fan[fan] for fan in FANS}
 
 
-def worths(fan: Fan) -> tuple[Worth, ...]:
-    """What it is worth in each rulebook."""
-    return tuple(Worth(book, book.points.get(fan), definition_clause(fan, book.key)) for book in RULEBOOKS)
+def points_by_rulebook(fan: Fan) -> tuple[FanPoints, ...]:
+    """Return the points of a fan in each rulebook."""
+    return tuple(
+        FanPoints(book, book.points.get(fan), definition_clause(fan, book.key)) for book in RULEBOOKS
+    )
 
 
 def bars(fan: Fan) -> tuple[Bar, ...]:
-    """What it bars."""
-    return _together((bar.bars, bar, book) for book, bar in _exclusions() if bar.fan is fan)
+    """Return the exclusions by this fan."""
+    return _group_bars((bar.bars, bar, book) for book, bar in _exclusions() if bar.fan is fan)
 
 
 def barred_by(fan: Fan) -> tuple[Bar, ...]:
-    """What bars it."""
-    return _together((bar.fan, bar, book) for book, bar in _exclusions() if bar.bars is fan)
+    """Return the exclusions of this fan."""
+    return _group_bars((bar.fan, bar, book) for book, bar in _exclusions() if bar.bars is fan)
 
 
 def _exclusions() -> Iterator[tuple[Rulebook, Exclusion]]:
     return ((book, bar) for book in RULEBOOKS for bar in book.exclusions)
 
 
-def _together(found: Iterator[tuple[Fan, Exclusion, Rulebook]]) -> tuple[Bar, ...]:
-    """A line a fan and clause, the highest-scoring fans first, the clause of most rulebooks before others."""
+def _group_bars(bars_found: Iterator[tuple[Fan, Exclusion, Rulebook]]) -> tuple[Bar, ...]:
+    """Return one line for each fan and clause, highest-scoring fans first, the clause of most rulebooks first."""
     ordered = sorted(
-        found, key=lambda row: (-row[0].points, row[0].number, RULEBOOKS.index(row[2]), row[1].clause)
+        bars_found, key=lambda row: (-row[0].points, row[0].number, RULEBOOKS.index(row[2]), row[1].clause)
     )
     several: dict[tuple[Fan, str, int], list[Rulebook]] = {}
     for other, bar, book in ordered:
@@ -161,22 +160,22 @@ def _together(found: Iterator[tuple[Fan, Exclusion, Rulebook]]) -> tuple[Bar, ..
 
 
 def principles(fan: Fan) -> tuple[int, ...]:
-    """The numbers of MCR's principles that decide beside what the fan is counted."""
+    """Return the numbers of MCR's principles that limit which fans this one combines with."""
     clauses = {bar.clause for bar in (*bars(fan), *barred_by(fan))}
     numbers = {number for number, clause in ((1, NON_REPEAT), (4, HIGHEST)) if clause in clauses}
-    return tuple(sorted(numbers | {2, 3, 4, 5} if fan in _TIED else numbers))
+    return tuple(sorted(numbers | {2, 3, 4, 5} if fan in _RELATIONS else numbers))
 
 
-def by_points(some: list[FanEntry]) -> list[tuple[int, list[FanEntry]]]:
-    """The fans under their points, the lowest first."""
-    ordered = sorted(some, key=lambda entry: (entry.fan.points, entry.fan.number))
+def by_points(entries_: list[FanEntry]) -> list[tuple[int, list[FanEntry]]]:
+    """Return the fans grouped by points, lowest first."""
+    ordered = sorted(entries_, key=lambda entry: (entry.fan.points, entry.fan.number))
     return [(points, list(fans)) for points, fans in groupby(ordered, lambda entry: entry.fan.points)]
 
 
-def _entry(row: Row, known: Mapping[Fan, Term]) -> FanEntry:
+def _entry(row: Row, terms: Mapping[Fan, Term]) -> FanEntry:
     with row:
         fan = find_fan(row.word("key"))
-        term = known.get(fan)
+        term = terms.get(fan)
         text = term.text if term and not row.has("text") else row.names("text")
         return FanEntry(
             fan,
@@ -196,12 +195,12 @@ def _example(row: Row) -> Example:
 POINTS: Final = sorted({fan.points for fan in FANS})
 CONCEALED, ANY_HAND = "concealed", "any"
 LONGEST_SEARCH: Final = 60
-"""Characters of a search that are read."""
+"""Maximum length of a search query."""
 
 
 @dataclass(frozen=True, slots=True)
 class FanFilter:
-    """Which fans a reader asks for: a plain form's query, read forgivingly; what is empty asks for all."""
+    """A filter of the fan list from a query string. Empty or invalid values do not filter."""
 
     words: str = ""
     points: int | None = None
@@ -211,7 +210,7 @@ class FanFilter:
 
     @classmethod
     def from_query(cls, query: QueryDict) -> FanFilter:
-        """From ?q=hun yi se&points=6&type=suits&hand=any; what is no choice is none."""
+        """Return the filter of ?q=hun yi se&points=6&type=suits&hand=any; invalid values are ignored."""
         points = {str(choice): choice for choice in POINTS}.get(query.get("points", ""))
         kind = {choice.value: choice for choice in FanType}.get(query.get("type", ""))
         hand = query.get("hand", "")
@@ -223,7 +222,7 @@ class FanFilter:
         return self != FanFilter()
 
     def fans(self) -> list[FanEntry]:
-        """The fans that fit, in the order of the rule book."""
+        """Return the matching fans in the order of the rule book."""
         return [entry for entry in entries().values() if self._fits(entry)]
 
     def _fits(self, entry: FanEntry) -> bool:
@@ -231,49 +230,50 @@ class FanFilter:
             self.points in (None, entry.fan.points)
             and self.type in (None, entry.type)
             and self.hand in ("", CONCEALED if entry.fan.concealed else ANY_HAND)
-            and fits(entry, self.words)
+            and matches(entry, self.words)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A fan: in how many hands won, and at how many tournaments."""
+class FanFrequency:
+    """In how many won hands a fan occurred, and at how many tournaments."""
 
     hands: int
     tournaments: int
 
 
 @dataclass(frozen=True)
-class MadeHere:
-    """Of all hands that anybody may read of."""
+class FanStatistics:
+    """How often each fan was made in public hands."""
 
     wins: int = 0
-    """Hands won whose fans are known."""
+    """Won hands whose fans are known."""
     tournaments: int = 0
-    """Those with such hands."""
-    fans: Mapping[str, Made] = field(default_factory=dict)
-    """Key → how often; none for a fan that nobody made."""
+    """Tournaments with such hands."""
+    fans: Mapping[str, FanFrequency] = field(default_factory=dict)
+    """By fan key. A fan that nobody made is missing."""
 
     @property
     def by_frequency(self) -> list[tuple[str, int]]:
         """(key, hands), the most frequent first."""
         return sorted(
-            ((key, one.hands) for key, one in self.fans.items()), key=lambda made: (-made[1], made[0])
+            ((key, frequency.hands) for key, frequency in self.fans.items()),
+            key=lambda item: (-item[1], item[0]),
         )
 
     def never(self, fans: Iterable[Fan]) -> list[Fan]:
-        """Those of the fans that nobody made."""
+        """Return the fans that nobody made."""
         return [fan for fan in fans if fan.key not in self.fans]
 
 
-_answers: list[Callable[[], MadeHere]] = []
+_providers: list[Callable[[], FanStatistics]] = []
 
 
-def register_made_here(count: Callable[[], MadeHere]) -> None:
-    """Let `count` say so from now on: whoever keeps hands registers when the program starts."""
-    _answers[:] = [count]
+def register_fan_statistics(count: Callable[[], FanStatistics]) -> None:
+    """Register the function that counts fans; the package that stores hands calls this at startup."""
+    _providers[:] = [count]
 
 
-def made_here() -> MadeHere:
-    """How often each fan was made here, as far as anybody counts."""
-    return _answers[0]() if _answers else MadeHere()
+def fan_statistics() -> FanStatistics:
+    """Return how often each fan was made here; empty when no function is registered."""
+    return _providers[0]() if _providers else FanStatistics()

@@ -1,14 +1,23 @@
-"""How the game goes, step by step, and its story.
+"""The rules step by step, and the history of the game.
 
-The rules are chapters of passages, in the order of the file names; the story is claims, each with its source, and the
-variants side by side.
+Rules are chapters of passages, in the order of the file names; the history is claims with their sources, and a table
+of variants.
 """
 
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from scoring.book.data import FOLDER, Cite, Passage, Row, cites, read, read_passage, rows
+from scoring.book.data import (
+    FOLDER,
+    Citation,
+    Passage,
+    Row,
+    read_citations,
+    read_file,
+    read_passage,
+    read_rows,
+)
 from scoring.engine.names import Names
 
 CHAPTERS: Final = FOLDER / "rules"
@@ -16,7 +25,7 @@ CHAPTERS: Final = FOLDER / "rules"
 
 @dataclass(frozen=True, slots=True)
 class TileRow:
-    """Tiles to look at, by their codes, and what they are."""
+    """Tiles to show, by their codes, with a caption."""
 
     tiles: tuple[str, ...]
     caption: Names
@@ -29,7 +38,7 @@ class Section:
     passage: Passage
     tiles: tuple[TileRow, ...]
     drawing: str
-    """What is drawn or worked out beside it; the page knows how. Empty for nothing."""
+    """The name of the drawing beside it, empty for none."""
     decision: str
     """The key of the disputed rule behind it; empty for none."""
 
@@ -47,8 +56,8 @@ class Chapter:
 
 @cache
 def chapters() -> tuple[Chapter, ...]:
-    """The whole of the rules."""
-    return tuple(_chapter(read(path)) for path in sorted(CHAPTERS.glob("*.toml")))
+    """Return the chapters of the rules, in order."""
+    return tuple(_chapter(read_file(path)) for path in sorted(CHAPTERS.glob("*.toml")))
 
 
 def _chapter(row: Row) -> Chapter:
@@ -70,11 +79,11 @@ def _tile_row(row: Row) -> TileRow:
 
 @dataclass(frozen=True, slots=True)
 class HistoryClaim:
-    """What one source says; nothing here says that it is so."""
+    """The claim of one source; the book does not confirm it."""
 
     key: str
     text: Names
-    sources: tuple[Cite, ...]
+    sources: tuple[Citation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +92,7 @@ class HistoryQuestion:
     heading: Names
     claims: tuple[HistoryClaim, ...]
     note: Names | None
-    """What can be said of the claims together."""
+    """A note on all claims together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +104,18 @@ class Variant:
     tiles: Names
     special: Names
     payers: Names
-    sources: tuple[Cite, ...]
+    sources: tuple[Citation, ...]
 
 
 @cache
 def history_questions() -> tuple[HistoryQuestion, ...]:
-    return tuple(map(_history_question, rows(FOLDER / "history.toml", "questions")))
+    return tuple(map(_history_question, read_rows(FOLDER / "history.toml", "questions")))
 
 
 @cache
 def variants() -> tuple[Variant, ...]:
-    """The competition rules, and the nine variants of the source."""
-    return tuple(map(_variant, rows(FOLDER / "variants.toml", "variants")))
+    """Return the competition rules and the nine variants of the source."""
+    return tuple(map(_variant, read_rows(FOLDER / "variants.toml", "variants")))
 
 
 def _history_question(row: Row) -> HistoryQuestion:
@@ -119,10 +128,10 @@ def _history_question(row: Row) -> HistoryQuestion:
 
 def _history_claim(row: Row) -> HistoryClaim:
     with row:
-        return HistoryClaim(row.word("key"), row.names("text"), cites(row))
+        return HistoryClaim(row.word("key"), row.names("text"), read_citations(row))
 
 
 def _variant(row: Row) -> Variant:
     with row:
         name, tiles, special, payers = (row.names(field) for field in ("name", "tiles", "special", "payers"))
-        return Variant(row.word("key"), name, tiles, special, payers, cites(row))
+        return Variant(row.word("key"), name, tiles, special, payers, read_citations(row))

@@ -1,7 +1,7 @@
-"""The glossary: the words of the game, as data in `glossary/`, read once, and found by what somebody types.
+"""The glossary: terms read from `glossary/`, and the search for them.
 
-That is English, either script, pinyin with or without tones, or initials; static/js/book/narrow.js does the same to
-what is typed.
+Terms are found in English, either script, pinyin with or without tones, and initials; static/js/book/narrow.js
+normalises what is typed in the same way.
 """
 
 import re
@@ -15,26 +15,26 @@ from typing import Final, Protocol
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 
-from scoring.book.data import Book, BookFault, Cite, Part, Row, rows
+from scoring.book.data import Book, BookDataError, Citation, Part, Row, read_rows
 from scoring.engine.fans import Fan, find_fan, pinyin, spellings
 from scoring.engine.names import Names
 from scoring.texts import clause_text, folded, joined, joined_clauses, translated
 
 FOLDER: Final = Path(__file__).parent / "glossary"
 TAGS: Final = ("mcr", "classical", "japanese", "software")
-"""Where a word is used: in these rules; in the classical game and its kin in China and the West; in the Japanese
-game; in computer games. Most of the game's own words belong to several."""
+"""Where a word is used: in these rules; in the classical game and its variants in China and the West; in the Japanese
+game; in computer games. Most words belong to several."""
 _KEY: Final = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Chinese:
-    """A Chinese word for it."""
+    """A Chinese word for a term."""
 
     hans: str
     hant: str
     pinyin: tuple[str, ...]
-    """A syllable a character, with its tone."""
+    """One syllable for each character, with its tone."""
 
     def in_language(self, code: str) -> str:
         return self.hant if code == "zh-hant" else self.hans
@@ -59,11 +59,11 @@ class Term:
     see: tuple[str, ...] = ()
     """Keys of the terms to read on with."""
     fan: Fan | None = None
-    """The fan of this name, or the one that is scored for it."""
+    """The fan of this name, or the fan scored for it."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that it is called in Latin letters."""
+        """All names in Latin letters."""
         return (self.name, *self.aliases)
 
 
@@ -80,33 +80,33 @@ class Glossary:
 
 @lru_cache(maxsize=1)
 def glossary() -> Glossary:
-    """The whole of it; `BookFault` says what is wrong with the data."""
-    terms = [read_term(row) for path in sorted(FOLDER.glob("*.toml")) for row in rows(path, "terms")]
-    return checked(sorted(terms, key=lambda term: term.name.casefold()))
+    """Return the glossary. Raises BookDataError for wrong data."""
+    terms = [read_term(row) for path in sorted(FOLDER.glob("*.toml")) for row in read_rows(path, "terms")]
+    return build_glossary(sorted(terms, key=lambda term: term.name.casefold()))
 
 
-def checked(terms: list[Term]) -> Glossary:
-    """The terms, once nothing is named twice and every link leads somewhere."""
-    if faults := [*_named_twice(terms), *_lost_links(terms)]:
-        raise BookFault("; ".join(faults))
+def build_glossary(terms: list[Term]) -> Glossary:
+    """Return the glossary of these terms. Raises BookDataError for duplicate names and broken links."""
+    if faults := [*_duplicate_names(terms), *_broken_links(terms)]:
+        raise BookDataError("; ".join(faults))
     return Glossary(tuple(terms))
 
 
 def anchor(name: str) -> str:
-    """Where a name is on the page: ``"Earth’s Blessing"`` at ``"earths-blessing"``."""
+    """Return the anchor of a name: ``"earths-blessing"`` for ``"Earth’s Blessing"``."""
     return "-".join(re.findall(r"[a-z]+", name.casefold().replace("’", "")))
 
 
-def _named_twice(terms: list[Term]) -> Iterator[str]:
-    known: dict[str, str] = {}
+def _duplicate_names(terms: list[Term]) -> Iterator[str]:
+    owners: dict[str, str] = {}
     for term in terms:
         for place in (term.key, *map(anchor, term.aliases)):
-            if place in known:
-                yield f"{place} is in {known[place]} and in {term.key}"
-            known[place] = term.key
+            if place in owners:
+                yield f"{place} is in {owners[place]} and in {term.key}"
+            owners[place] = term.key
 
 
-def _lost_links(terms: list[Term]) -> Iterator[str]:
+def _broken_links(terms: list[Term]) -> Iterator[str]:
     keys = {term.key for term in terms}
     for term in terms:
         yield from (f"{term.key} leads to {key}" for key in term.see if key not in keys - {term.key})
@@ -116,7 +116,7 @@ def read_term(row: Row) -> Term:
     with row:
         fan = _fan(row)
         return Term(
-            key=_matched(row, row.word("key")),
+            key=_checked_key(row, row.word("key")),
             name=row.word("term"),
             text=row.names("text"),
             tags=_tags(row),
@@ -127,16 +127,16 @@ def read_term(row: Row) -> Term:
         )
 
 
-def _matched(row: Row, key: str) -> str:
+def _checked_key(row: Row, key: str) -> str:
     if not _KEY.fullmatch(key):
-        raise BookFault(f"{row.where}: no key is spelt {key!r}")
+        raise BookDataError(f"{row.where}: no key is spelt {key!r}")
     return key
 
 
 def _tags(row: Row) -> tuple[str, ...]:
     tags = row.words("tags")
     if not tags or not set(tags) <= set(TAGS):
-        raise BookFault(f"{row.where}: tags are {tags!r}")
+        raise BookDataError(f"{row.where}: tags are {tags!r}")
     return tags
 
 
@@ -146,39 +146,39 @@ def _fan(row: Row) -> Fan | None:
     try:
         return find_fan(row.word("fan"))
     except KeyError as unknown:
-        raise BookFault(f"{row.where}: there is no fan {unknown}") from None
+        raise BookDataError(f"{row.where}: there is no fan {unknown}") from None
 
 
 def read_chinese(row: Row) -> Chinese:
     with row:
         word = Chinese(row.word("hans"), row.word("hant"), tuple(row.word("pinyin").split()))
     if not len(word.hans) == len(word.hant) == len(word.pinyin):
-        raise BookFault(f"{row.where}: {word.hans} has not one syllable a character")
+        raise BookDataError(f"{row.where}: {word.hans} has not one syllable a character")
     return word
 
 
 def chinese_of(fan: Fan) -> Chinese:
-    """A fan's own name: a term's too, where it says nothing else."""
+    """Return a fan's own Chinese name, the default for its term."""
     return Chinese(fan.zh_hans, fan.zh_hant, pinyin(fan))
 
 
-HOW_HU_IS_WRITTEN = str.maketrans("胡糊", "和和")
-"""How many write 和, read hú: "won"."""
+HU_VARIANTS = str.maketrans("胡糊", "和和")
+"""Common spellings of 和 (read hú: "won")."""
 
 
-def sought(text: str) -> list[str]:
-    """The words to look for, as `haystack` has them: ``"Heaven’s fù-lù"`` is ``["heavens", "fu", "lu"]``."""
+def search_words(text: str) -> list[str]:
+    """Return the normalised words of a text: ``"Heaven’s fù-lù"`` is ``["heavens", "fu", "lu"]``."""
     return re.sub(
-        r"[\W_]+", " ", folded(text).replace("'", "").replace("’", "").translate(HOW_HU_IS_WRITTEN)
+        r"[\W_]+", " ", folded(text).replace("'", "").replace("’", "").translate(HU_VARIANTS)
     ).split()
 
 
-class Named(Protocol):
-    """What is looked for: a term, a fan's entry."""
+class Searchable(Protocol):
+    """What can be searched for: a term or a fan's entry."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that it is called in Latin letters."""
+        """All names in Latin letters."""
 
     @property
     def chinese(self) -> tuple[Chinese, ...]: ...
@@ -187,33 +187,33 @@ class Named(Protocol):
 
 
 def _in_both_spellings(word: str) -> tuple[str, str]:
-    """A word of `sought` as it is spelt in America and in Britain; most are the same in both."""
+    """Return a search word in American and British spelling, mostly the same."""
     american = word.replace("honour", "honor")
     return american, american.replace("honor", "honour")
 
 
 @lru_cache(maxsize=1024)
-def haystack(term: Named) -> str:
-    """All that it is found by, each word once."""
-    words = [form for name in term.names for word in sought(name) for form in _in_both_spellings(word)]
+def haystack(term: Searchable) -> str:
+    """Return the searchable text of a term, each word once."""
+    words = [form for name in term.names for word in search_words(name) for form in _in_both_spellings(word)]
     for chinese in term.chinese:
         typed = (chinese.hans, chinese.hant, *spellings(chinese.pinyin))
-        words += [word for form in typed for word in sought(form)]
+        words += [word for form in typed for word in search_words(form)]
     return " ".join(dict.fromkeys(words))
 
 
-def fits(term: Named, words: str) -> bool:
-    """Whether every word of what is wanted is part of a name; nothing wanted fits all."""
-    return all(word in haystack(term) for word in sought(words))
+def matches(term: Searchable, words: str) -> bool:
+    """Return whether every word of the query is part of a name. An empty query matches all."""
+    return all(word in haystack(term) for word in search_words(words))
 
 
-def cite_text(cite: Cite) -> str:
-    """MCR, “Breaking the Wall” (000:270–271); the name alone of what has no lines."""
-    if cite.book is None:
-        return clause_text(cite.clause)
-    if cite.part is None:
-        return translated(cite.book.name)
-    return _part_text(cite.book, cite.part, [cite.lines])
+def cite_text(citation: Citation) -> str:
+    """Return a citation in words: MCR, “Breaking the Wall” (000:270–271). Without lines it is the name alone."""
+    if citation.book is None:
+        return clause_text(citation.clause)
+    if citation.part is None:
+        return translated(citation.book.name)
+    return _part_text(citation.book, citation.part, [citation.lines])
 
 
 def _part_text(book: Book, part: Part, lines: Iterable[str]) -> str:
@@ -222,21 +222,21 @@ def _part_text(book: Book, part: Part, lines: Iterable[str]) -> str:
     )
 
 
-def cites_text(cites: Iterable[Cite]) -> str:
-    """All of them in a row, lines of the same part together."""
-    return joined_clauses(_together(cites))
+def cites_text(citations: Iterable[Citation]) -> str:
+    """Return all citations in a row, lines of the same part together."""
+    return joined_clauses(_citation_texts(citations))
 
 
-def _together(cites: Iterable[Cite]) -> Iterator[str]:
-    for (book, part), several in groupby(cites, lambda cite: (cite.book, cite.part)):
+def _citation_texts(citations: Iterable[Citation]) -> Iterator[str]:
+    for (book, part), several in groupby(citations, lambda citation: (citation.book, citation.part)):
         if book and part:
-            yield _part_text(book, part, [cite.lines for cite in several])
+            yield _part_text(book, part, [citation.lines for citation in several])
         else:
             yield from map(cite_text, several)
 
 
 def fan_link(fan: Fan | None) -> str:
-    """The address of a fan's own page; empty while there are none, and for no fan."""
+    """Return the URL of a fan's page; empty without a fan, or where these pages are not installed."""
     if fan is None:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""The glossary and the fans as pages: read by anybody, and not sent again to who has them.
+"""Glossary and fan pages: public, revalidated by ETag.
 
 The glossary is every word A–Z, searched and narrowed by a plain form. The fans are a list by points, a page of each
 with all that is to be said of it, and a sheet to print.
@@ -31,19 +31,19 @@ from scoring.book.fans import (
     Example,
     FanEntry,
     FanFilter,
-    MadeHere,
+    FanStatistics,
     barred_by,
     bars,
     by_points,
     entries,
-    made_here,
+    fan_statistics,
+    points_by_rulebook,
     principles,
-    worths,
 )
+from scoring.book.glossary_index import glossary_index, tag_names
 from scoring.book.rules import chapters
-from scoring.book.shelf import shelf, tag_names
 from scoring.book.terms import TAGS, glossary
-from scoring.calculator import consult
+from scoring.calculator import analyse
 from scoring.engine.fans import FANS, Fan, FanType, find_fan
 from scoring.texts import FAN_TYPES, clause_text, translated
 
@@ -51,7 +51,7 @@ View = Callable[..., HttpResponse]
 
 
 def book_page(view: View) -> View:
-    """A view `(request, …)` of a page that follows from its address and the reader's language and look."""
+    """Wrap a view whose page depends only on its URL and the reader's language and look."""
 
     @require_safe
     @vary_on_headers("Cookie", "Accept-Language")
@@ -59,34 +59,34 @@ def book_page(view: View) -> View:
     def answer(request: HttpRequest, *args: object, **where: object) -> HttpResponse:
         response = view(request, *args, **where)
         patch_cache_control(response, private=True, no_cache=True)
-        return _unless_known(request, response)
+        return _not_modified_or(request, response)
 
     return answer
 
 
-def _unless_known(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """304 for a reader who has this very page; who is signed in has a token of their own in every page."""
+def _not_modified_or(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return 304 when the reader has this page. Pages of signed-in readers contain a token and are never equal."""
     if request.method != "GET" or request.user.is_authenticated:
         return response
     set_response_etag(response)
-    known = get_conditional_response(request, etag=response["ETag"], response=response)
-    return response if known is None else known
+    not_modified = get_conditional_response(request, etag=response["ETag"], response=response)
+    return response if not_modified is None else not_modified
 
 
-def drawn_close(template: str, context: dict[str, Any]) -> SafeString:
-    """A long list without the indentation of its template: that is a third of it."""
+def render_compact(template: str, context: dict[str, Any]) -> SafeString:
+    """Render a long list without the indentation of its template, which is a third of it."""
     return SafeString(re.sub(r"\s*\n\s*", "\n", render_to_string(template, context)))
 
 
 @book_page
 def glossary_page(request: HttpRequest) -> HttpResponse:
-    """GET ?q=meld&tag=mcr narrows it; an unknown tag is none."""
+    """Show the glossary; ?q=meld&tag=mcr filters it. An unknown tag is ignored."""
     words = " ".join(request.GET.get("q", "")[:LONGEST_SEARCH].split())
     tag = request.GET.get("tag", "")
     tag = tag if tag in TAGS else ""
     language = get_language() or "en"
     context = {
-        "wanted": words,
+        "filter": words,
         "tag": tag,
         "tags": tag_names().items(),
         "words": len(glossary().terms),
@@ -96,62 +96,62 @@ def glossary_page(request: HttpRequest) -> HttpResponse:
 
 
 def _glossary_letters(language: str, words: str, tag: str) -> SafeString:
-    return drawn_close("book/_letters.html", {"letters": shelf(language, words, tag)})
+    return render_compact("book/_letters.html", {"letters": glossary_index(language, words, tag)})
 
 
 @lru_cache(maxsize=32)
 def _whole_glossary(language: str, tag: str) -> SafeString:
-    """Without a search it is the same for everybody who reads this language, as long as the program runs."""
+    """Render the unfiltered glossary, cached by language and tag."""
     return _glossary_letters(language, "", tag)
 
 
-Shown = dict[str, Any]
-SHOWN: Final = 15
-"""How many fans the plot shows before the rest is asked for."""
+Context = dict[str, Any]
+MOST_PLOTTED: Final = 15
+"""How many fans the plot shows before it is unfolded."""
 
 
 @book_page
 def fans_page(request: HttpRequest) -> HttpResponse:
-    """All fans; ?q=&points=&type=&hand= narrows them."""
+    """Show all fans; ?q=&points=&type=&hand= filters them."""
     chosen = FanFilter.from_query(request.GET)
     context = {
-        "wanted": chosen,
+        "filter": chosen,
         "points": POINTS,
         "types": [(kind.value, FAN_TYPES[kind]) for kind in FanType],
         "hands": [(CONCEALED, _("Concealed hands only")), (ANY_HAND, _("Any hand"))],
-        "fans": _listed(chosen.fans()) if chosen.narrows else _all_listed(get_language() or "en"),
+        "fans": _render_fans(chosen.fans()) if chosen.narrows else _render_all_fans(get_language() or "en"),
     }
     if not chosen.narrows:
-        context |= _made(made_here())
+        context |= _statistics_context(fan_statistics())
     return render(request, "book/fans.html", context)
 
 
 @book_page
 def fans_sheet(request: HttpRequest) -> HttpResponse:
-    """All fans on one sheet of paper, each with its tiles."""
+    """Show all fans on one sheet to print, each with its tiles."""
     return render(
-        request, "book/fans_sheet.html", {"fans": _on_a_sheet(get_language() or "en"), "trail": _trail()}
+        request, "book/fans_sheet.html", {"fans": _render_sheet(get_language() or "en"), "trail": _trail()}
     )
 
 
 @book_page
 def fan_page(request: HttpRequest, key: str) -> HttpResponse:
-    """A fan: what it is and is worth, what it does not combine with and why, and hands that count it."""
+    """Show a fan: definition, points, exclusions with their reasons, and example hands."""
     try:
         fan = find_fan(key)
     except KeyError:
         raise Http404 from None
-    entry, at, made = entries()[fan], FANS.index(fan), made_here()
+    entry, at, statistics = entries()[fan], FANS.index(fan), fan_statistics()
     context = {
         "entry": entry,
         "type": FAN_TYPES[entry.type] if entry.type else "",
-        "worths": worths(fan),
+        "points_by_rulebook": points_by_rulebook(fan),
         "bars": bars(fan),
         "barred_by": barred_by(fan),
         "principles": _principles(fan),
-        "made": made.fans.get(key),
-        "here": made,
-        "examples": [_scored(one) for one in entry.examples],
+        "frequency": statistics.fans.get(key),
+        "statistics": statistics,
+        "examples": [_score_example(example) for example in entry.examples],
         "previous": FANS[at - 1] if at else None,
         "next": FANS[at + 1] if at + 1 < len(FANS) else None,
         "trail": _trail(),
@@ -159,15 +159,15 @@ def fan_page(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "book/fan.html", context)
 
 
-def _made(here: MadeHere) -> Shown:
-    """All fans by how often they were made: the first of them, the rarer ones, and those that nobody made."""
-    fans = here.by_frequency
+def _statistics_context(statistics: FanStatistics) -> Context:
+    """Return all fans by frequency: the first ones, the rarer ones, and those that nobody made."""
+    fans = statistics.by_frequency
     return {
-        "here": here,
-        "often": fans[:SHOWN],
-        "rarer": fans[SHOWN:],
+        "statistics": statistics,
+        "often": fans[:MOST_PLOTTED],
+        "rarer": fans[MOST_PLOTTED:],
         "most": fans[0][1] if fans else 0,
-        "never": here.never(FANS),
+        "never": statistics.never(FANS),
     }
 
 
@@ -175,17 +175,17 @@ def _trail() -> list[tuple[str, str]]:
     return [(_("Fans"), reverse("book-fans"))]
 
 
-def _scored(example: Example) -> Shown:
-    """An example under MCR, as the engine counts it now, with what it is called."""
+def _score_example(example: Example) -> Context:
+    """Return an example with its current score under MCR and its title."""
     ruling = decisions.passages()[example.ruling] if example.ruling else None
     title = clause_text(example.source) if example.source else ""
-    score = consult(example.hand.to_json()).to_json()
+    score = analyse(example.hand.to_json()).to_json()
     others = [other for other in score["rulebooks"] if other["points"] != score["points"]]
-    return {"found": score, "title": title, "ruling": ruling, "others": others}
+    return {"result": score, "title": title, "ruling": ruling, "others": others}
 
 
 def _principles(fan: Fan) -> list[tuple[int, str]]:
-    """(number, sentence) of the principles behind it, as the rules retell them."""
+    """Return (number, sentence) of the principles that limit this fan."""
     numbers = principles(fan)
     if not numbers:
         return []
@@ -195,24 +195,26 @@ def _principles(fan: Fan) -> list[tuple[int, str]]:
     return [(number, sentences[number - 1]) for number in numbers]
 
 
-def _listed(some: list[FanEntry]) -> SafeString:
-    return drawn_close("book/_fans.html", {"groups": _with_examples(some)}) if some else SafeString()
+def _render_fans(entries_: list[FanEntry]) -> SafeString:
+    return (
+        render_compact("book/_fans.html", {"groups": _with_examples(entries_)}) if entries_ else SafeString()
+    )
 
 
 @lru_cache(maxsize=len(settings.LANGUAGES))
-def _all_listed(_language: str) -> SafeString:
-    """It is the same for everybody who reads this language, as long as the program runs; so is the sheet."""
-    return _listed(list(entries().values()))
+def _render_all_fans(_language: str) -> SafeString:
+    """Render the unfiltered fan list, cached by language."""
+    return _render_fans(list(entries().values()))
 
 
 @lru_cache(maxsize=len(settings.LANGUAGES))
-def _on_a_sheet(_language: str) -> SafeString:
-    return drawn_close("book/_fans_sheet.html", {"groups": _with_examples(list(entries().values()))})
+def _render_sheet(_language: str) -> SafeString:
+    return render_compact("book/_fans_sheet.html", {"groups": _with_examples(list(entries().values()))})
 
 
-def _with_examples(some: list[FanEntry]) -> list[tuple[int, list[tuple[FanEntry, Shown]]]]:
-    """The fans by points, each with its first example, scored."""
+def _with_examples(entries_: list[FanEntry]) -> list[tuple[int, list[tuple[FanEntry, Context]]]]:
+    """Return the fans by points, each with its first example, scored."""
     return [
-        (points, [(entry, _scored(entry.examples[0])["found"]) for entry in fans])
-        for points, fans in by_points(some)
+        (points, [(entry, _score_example(entry.examples[0])["result"]) for entry in fans])
+        for points, fans in by_points(entries_)
     ]

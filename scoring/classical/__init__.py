@@ -1,12 +1,12 @@
-"""The classical game: points for everybody's hand, doubled, up to a limit, and who pays whom.
+"""The classical game: points for every player's hand, doubled, up to a limit, and who pays whom.
 
     >>> from scoring.classical import Winner, score_winner
     >>> from scoring.engine import parse
     >>> score_winner(Winner(parse("234m 567p 55p [678s] CC +C"))).points
     48
 
-Pure Python, beside the engine of Mahjong Competition Rules and by its tiles. What a person can mend is an
-`InvalidHand` that carries every `Problem` at once.
+Pure Python, with the tiles of the engine of Mahjong Competition Rules. Invalid input raises `InvalidHand`, which
+carries every `Problem` at once.
 """
 
 from scoring.classical.hands import Loser, Winner

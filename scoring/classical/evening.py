@@ -1,6 +1,7 @@
-"""An evening of the classical game: who is East, the hands as they were entered, and all that follows from them.
+"""An evening of the classical game: who is East, the hands as entered, and everything derived from them.
 
-Everybody's hand is entered by tiles or by points. An evening is plain data too (`Evening.to_json`, `read_evening`).
+Every player's hand is entered by tiles or by points. `Evening.to_json` and `read_evening` convert it from and to
+plain data.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,7 +10,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Any, Final
 
-from scoring.classical.hands import FLOWER_TWICE, WAYS, Besides, Loser, read_besides
+from scoring.classical.hands import EXTRA_FLAGS, FLOWER_TWICE, Loser, WinExtras, read_extras
 from scoring.classical.rules import CLASSICAL, Flower, Rules
 from scoring.classical.score import Score, Settlement, score_loser, score_winner, settle
 from scoring.engine.hand import Hand, Meld
@@ -41,18 +42,18 @@ ROUNDS: Final = len(WINDS)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a hand begins with: who is East and which wind the round has (001:77–78).
+    """The state before a hand: who is East and the prevalent wind (001:77–78).
 
     >>> Turn().after(0).dealer, Turn().after(2).dealer, Turn().after(None).dealer
     (0, 1, 0)
     """
 
     passed: int = 0
-    """How often East has been lost."""
+    """How often the deal has passed."""
     last: int | None = None
     """Who won last."""
     wins: int = 0
-    """How many in a row."""
+    """How many hands in a row they have won."""
 
     @property
     def dealer(self) -> int:
@@ -70,17 +71,17 @@ class Turn:
         return self.passed >= len(PLACES) * ROUNDS
 
     def wind(self, place: int) -> str:
-        """The seat wind of a place."""
+        """Return the seat wind of a place."""
         return WINDS[(place - self.dealer) % len(PLACES)]
 
     def wins_of(self, winner: int) -> int:
-        """The wins in a row that this place would have with one more."""
+        """Return the wins in a row of this place after one more win."""
         return self.wins + 1 if winner == self.last else 1
 
     def after(self, winner: int | None) -> "Turn":
-        """The turn that follows: East stays who wins, and after a wash-out; else East passes on (001:73, 78).
+        """Return the next turn. East keeps the deal after a win and a wash-out, else the deal passes (001:73, 78).
 
-        A wash-out is not scored and played anew, so it ends no row of wins.
+        A wash-out is not scored and is replayed, so it does not interrupt wins in a row.
         """
         if winner is None:
             return self
@@ -88,13 +89,13 @@ class Turn:
         return replace(self, passed=passed, last=winner, wins=self.wins_of(winner))
 
 
-CIRCUMSTANCES: Final = (*(flag for flag in FLAGS if flag != "last_of_kind"), *WAYS)
-"""What counts of the way a hand was won."""
+CIRCUMSTANCES: Final = (*(flag for flag in FLAGS if flag != "last_of_kind"), *EXTRA_FLAGS)
+"""Flags that affect the score of the winner's hand."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What one player held: points as the players reckoned them, or tiles as text; nothing is no points."""
+class PlayerHand:
+    """One player's hand: points as reckoned by the players, or tiles as text; empty for no points."""
 
     points: int | None = None
     tiles: str = ""
@@ -109,65 +110,68 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One hand, as a fact: everything else follows from it and the turn."""
+    """One hand as entered."""
 
     winner: int | None
     """The winner's place; None for a wash-out, which is not scored (001:73)."""
-    held: tuple[Held, ...] = (Held(),) * len(PLACES)
-    ways: frozenset[str] = frozenset()
-    """Of `CIRCUMSTANCES`; they count where the winner's tiles are known."""
+    hands: tuple[PlayerHand, ...] = (PlayerHand(),) * len(PLACES)
+    flags: frozenset[str] = frozenset()
+    """Some of `CIRCUMSTANCES`; they count when the winner's tiles are entered."""
 
     def to_json(self) -> dict[str, Any]:
-        held = [player.to_json() for player in self.held]
-        return {"winner": self.winner, "ways": sorted(self.ways), "held": held}
+        hands = [hand.to_json() for hand in self.hands]
+        return {"winner": self.winner, "ways": sorted(self.flags), "held": hands}
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """What everybody's hand scores, by place."""
+class HandScores:
+    """The scores of all four hands, by place."""
 
     points: tuple[int, ...]
     scores: tuple[Score | None, ...]
-    """The score of tiles that are known."""
+    """The scores of hands entered by tiles."""
 
 
-def mark(entry: Entry, turn: Turn, rules: Rules) -> Marks:
-    """The marks of a hand that somebody won; `InvalidHand` with all that is wrong, each at "held.<place>.<field>"."""
+def score_entry(entry: Entry, turn: Turn, rules: Rules) -> HandScores:
+    """Return the scores of a hand that somebody won. Raises InvalidHand, with problems at "held.<place>.<field>".
+
+    Raises InvalidHand with all that is wrong, each at "held.<place>.<field>".
+    """
     assert entry.winner is not None
-    problems: list[Problem] = list(_alike(entry))
+    problems: list[Problem] = list(_duplicate_flowers(entry))
     scores: list[Score | None] = []
     for place in PLACES:
         try:
             scores.append(_score(entry, place, turn, rules))
         except InvalidHand as refused:
             scores.append(None)
-            problems += [_placed(problem, place) for problem in refused.problems]
+            problems += [_at_field(problem, place) for problem in refused.problems]
     if problems:
         raise InvalidHand(tuple(problems))
-    reckoned = (held.points or 0 for held in entry.held)
+    entered = (hand.points or 0 for hand in entry.hands)
     points = tuple(
-        score.points if score else _within(figure, place == entry.winner, rules)
-        for place, (score, figure) in enumerate(zip(scores, reckoned, strict=True))
+        score.points if score else _limited(value, place == entry.winner, rules)
+        for place, (score, value) in enumerate(zip(scores, entered, strict=True))
     )
-    return Marks(points, tuple(scores))
+    return HandScores(points, tuple(scores))
 
 
-def _within(points: int, is_winner: bool, rules: Rules) -> int:
+def _limited(points: int, is_winner: bool, rules: Rules) -> int:
     return min(points, rules.limit) if is_winner or rules.losers_have_limit else points
 
 
 def _score(entry: Entry, place: int, turn: Turn, rules: Rules) -> Score | None:
-    held, is_winner = entry.held[place], place == entry.winner
-    if held.tiles and held.points is not None:
+    hand, is_winner = entry.hands[place], place == entry.winner
+    if hand.tiles and hand.points is not None:
         raise InvalidHand((TILES_AND_POINTS("tiles"),))
-    if not held.tiles:
-        if is_winner and held.points is None:
+    if not hand.tiles:
+        if is_winner and hand.points is None:
             raise InvalidHand((WINNER_WITHOUT_POINTS("points"),))
-        if held.flowers:
+        if hand.flowers:
             raise InvalidHand((FLOWERS_WITHOUT_TILES("flowers"),))
         return None
     if not is_winner:
-        return score_loser(_loser(held, place, turn), rules)
+        return score_loser(_loser(hand, place, turn), rules)
     score = _score_winner(entry, place, turn, rules)
     if not score.win:
         raise InvalidHand((NOT_A_WIN("tiles"),))
@@ -175,51 +179,51 @@ def _score(entry: Entry, place: int, turn: Turn, rules: Rules) -> Score | None:
 
 
 def _score_winner(entry: Entry, place: int, turn: Turn, rules: Rules) -> Score:
-    held = entry.held[place]
-    flags = dict.fromkeys(entry.ways & set(FLAGS), True)
-    record = {**parse_record(held.tiles), **flags} | _winds(place, turn)
-    besides = Besides(held.flowers, entry.ways & set(WAYS), turn.wins_of(place))
-    return score_winner(besides.winner(Hand.from_json(record)), rules)
+    hand = entry.hands[place]
+    flags = dict.fromkeys(entry.flags & set(FLAGS), True)
+    record = {**parse_record(hand.tiles), **flags} | _winds(place, turn)
+    extras = WinExtras(hand.flowers, entry.flags & set(EXTRA_FLAGS), turn.wins_of(place))
+    return score_winner(extras.winner(Hand.from_json(record)), rules)
 
 
-def _loser(held: Held, place: int, turn: Turn) -> Loser:
-    concealed, records = parse_tiles(held.tiles)
+def _loser(hand: PlayerHand, place: int, turn: Turn) -> Loser:
+    concealed, records = parse_tiles(hand.tiles)
     melds = tuple(Meld(meld["type"], tuple(meld["tiles"]), meld["concealed"]) for meld in records)
     winds = _winds(place, turn)
-    return Loser(concealed, melds, winds["seat_wind"], winds["prevalent_wind"], held.flowers)
+    return Loser(concealed, melds, winds["seat_wind"], winds["prevalent_wind"], hand.flowers)
 
 
 def _winds(place: int, turn: Turn) -> dict[str, str]:
     return {"seat_wind": turn.wind(place), "prevalent_wind": turn.prevalent}
 
 
-def _alike(entry: Entry) -> Iterator[Problem]:
-    """Seasons and flowers that two players are said to have."""
+def _duplicate_flowers(entry: Entry) -> Iterator[Problem]:
+    """Yield a problem for seasons and flowers that two players have."""
     seen: set[Flower] = set()
-    for place, held in enumerate(entry.held):
-        if seen & set(held.flowers):
+    for place, hand in enumerate(entry.hands):
+        if seen & set(hand.flowers):
             yield FLOWER_TWICE(f"held.{place}.flowers")
-        seen |= set(held.flowers)
+        seen |= set(hand.flowers)
 
 
-def _placed(problem: Problem, place: int) -> Problem:
-    """The problem at the field where it is mended."""
+def _at_field(problem: Problem, place: int) -> Problem:
+    """Return the problem at the field where it can be corrected."""
     if problem.where in CIRCUMSTANCES:
         return problem.at("ways")
     field = problem.where if problem.where in ("points", "flowers") else "tiles"
     return problem.at(f"held.{place}.{field}")
 
 
-NOTHING: Final = (0,) * len(PLACES)
+NO_CHANGES: Final = (0,) * len(PLACES)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A hand that is settled; figures stand by place."""
+class SettledHand:
+    """A settled hand; figures are by place."""
 
     entry: Entry
     turn: Turn
-    marks: Marks | None
+    hand_scores: HandScores | None
     """None for a wash-out."""
     settlement: Settlement | None
     changes: tuple[int, ...]
@@ -231,9 +235,9 @@ class Played:
             "winner": self.entry.winner,
             "dealer": self.turn.dealer,
             "prevalent_wind": self.turn.prevalent,
-            "points": list(self.marks.points) if self.marks else None,
-            "scores": [score.to_json() if score else None for score in self.marks.scores]
-            if self.marks
+            "points": list(self.hand_scores.points) if self.hand_scores else None,
+            "scores": [score.to_json() if score else None for score in self.hand_scores.scores]
+            if self.hand_scores
             else None,
             "payments": self.settlement.to_json()["payments"] if self.settlement else [],
             "changes": list(self.changes),
@@ -250,44 +254,51 @@ class Evening:
     entries: tuple[Entry, ...] = ()
 
     @cached_property
-    def played(self) -> tuple[Played, ...]:
-        """The hands, settled; `InvalidHand` for one that cannot be."""
-        return tuple(self.settled())
+    def settled_hands(self) -> tuple[SettledHand, ...]:
+        """The settled hands. Raises `InvalidHand`."""
+        return tuple(self.iter_settled())
 
     @property
     def turn(self) -> Turn:
-        """What the next hand begins with."""
-        return self.played[-1].turn.after(self.played[-1].entry.winner) if self.played else Turn()
+        """The turn of the next hand."""
+        return (
+            self.settled_hands[-1].turn.after(self.settled_hands[-1].entry.winner)
+            if self.settled_hands
+            else Turn()
+        )
 
     @property
     def totals(self) -> tuple[int, ...]:
-        return self.played[-1].totals if self.played else NOTHING
+        return self.settled_hands[-1].totals if self.settled_hands else NO_CHANGES
 
     def with_hand(self, entry: Entry) -> "Evening":
-        """One hand more; `InvalidHand` with all that is wrong with it, ``ValueError`` when the evening is over."""
+        """Return the evening with one more hand. Raises InvalidHand, or ValueError when the evening is over.
+
+        Raises InvalidHand with all that is wrong with it, ``ValueError`` when the evening is over.
+        """
         if self.turn.is_over:
             raise ValueError("the rounds of all four winds are played")
         evening = replace(self, entries=(*self.entries, entry))
-        assert evening.played
+        assert evening.settled_hands
         return evening
 
     def without_last(self) -> "Evening":
-        """The last hand taken back."""
+        """Return the evening without its last hand."""
         return replace(self, entries=self.entries[:-1])
 
     def to_json(self) -> dict[str, Any]:
-        """The facts alone (`read_evening`)."""
+        """Return the entered data, which `read_evening` reads."""
         settings = {name: getattr(self.rules, name) for name in SETTINGS}
         hands = [entry.to_json() for entry in self.entries]
         return {"names": list(self.names), "rules": settings, "hands": hands}
 
-    def settled(self) -> Iterator[Played]:
-        """The hands one by one, as far as they can be settled; then `InvalidHand`."""
-        turn, totals = Turn(), NOTHING
+    def iter_settled(self) -> Iterator[SettledHand]:
+        """Yield the settled hands in order. Raises InvalidHand at the first invalid one."""
+        turn, totals = Turn(), NO_CHANGES
         for entry in self.entries:
-            played = _settle(entry, turn, totals, self.rules)
-            yield played
-            turn, totals = turn.after(entry.winner), played.totals
+            settled = _settle(entry, turn, totals, self.rules)
+            yield settled
+            turn, totals = turn.after(entry.winner), settled.totals
 
 
 SETTINGS: Final = (
@@ -303,18 +314,18 @@ SETTINGS: Final = (
     "nine_tiles_called",
     "every_pair_of_losers",
 )
-"""What a club may settle otherwise than `CLASSICAL`."""
+"""Rules that a club may change from `CLASSICAL`."""
 
 
-def _settle(entry: Entry, turn: Turn, totals: tuple[int, ...], rules: Rules) -> Played:
+def _settle(entry: Entry, turn: Turn, totals: tuple[int, ...], rules: Rules) -> SettledHand:
     if entry.winner is None:
-        return Played(entry, turn, None, None, NOTHING, totals)
-    marks = mark(entry, turn, rules)
-    points = {turn.wind(place): marks.points[place] for place in PLACES}
+        return SettledHand(entry, turn, None, None, NO_CHANGES, totals)
+    hand_scores = score_entry(entry, turn, rules)
+    points = {turn.wind(place): hand_scores.points[place] for place in PLACES}
     settlement = settle(points, turn.wind(entry.winner), rules)
     changes = tuple(settlement.changes[turn.wind(place)] for place in PLACES)
     after = tuple(total + change for total, change in zip(totals, changes, strict=True))
-    return Played(entry, turn, marks, settlement, changes, after)
+    return SettledHand(entry, turn, hand_scores, settlement, changes, after)
 
 
 MOST_HANDS: Final = 200
@@ -324,11 +335,11 @@ MOST_POINTS: Final = 100_000
 MOST_LIMIT: Final = 100_000
 MOST_FACTOR: Final = 4
 MOST_PROBLEMS: Final = 100
-"""So many are told at once."""
+"""Problems reported at once."""
 
 
 class InvalidEvening(ValueError):
-    """The data is no evening: every problem, each with its place in the data ("hands.0.held.1.tiles")."""
+    """Raised for invalid data, with every problem and its place ("hands.0.held.1.tiles")."""
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
         self.problems = tuple(problems)
@@ -342,7 +353,7 @@ class InvalidEvening(ValueError):
 
 
 def read_evening(data: object) -> Evening:
-    """The evening of `Evening.to_json`, every hand of it settled; `InvalidEvening` for anything else."""
+    """Return the evening of `Evening.to_json`, with all hands valid. Raises InvalidEvening."""
     if not isinstance(data, Mapping):
         raise InvalidEvening([NOT_AN_OBJECT()])
     names: Any = data.get("names")
@@ -356,17 +367,17 @@ def read_evening(data: object) -> Evening:
 
 
 def _check_hands(evening: Evening) -> None:
-    """Every hand is one that can be, and none comes after the last round."""
+    """Raise InvalidEvening for an impossible hand or one after the last round."""
     number = 0
     try:
-        for number, played in enumerate(evening.settled(), start=1):
-            if played.turn.is_over:
+        for number, settled in enumerate(evening.iter_settled(), start=1):
+            if settled.turn.is_over:
                 raise InvalidEvening([EVENING_OVER(f"hands.{number - 1}")])
     except InvalidHand as refused:
-        raise InvalidEvening(_at(f"hands.{number}", refused.problems)) from None
+        raise InvalidEvening(_under(f"hands.{number}", refused.problems)) from None
 
 
-def _at(place: str, problems: Iterable[Problem]) -> Iterator[Problem]:
+def _under(place: str, problems: Iterable[Problem]) -> Iterator[Problem]:
     for problem in problems:
         yield problem.at(f"{place}.{problem.where}")
 
@@ -384,7 +395,7 @@ _SPANS: Final = {"limit": (1, MOST_LIMIT), "east_factor": (1, MOST_FACTOR)}
 
 
 def _faults_of_rules(rules: Any) -> Iterator[Problem]:
-    """What is not said is as in `CLASSICAL`."""
+    """Yield problems of the rules. Missing settings are as in `CLASSICAL`."""
     if not isinstance(rules, Mapping):
         yield NOT_AN_OBJECT("rules")
         return
@@ -417,23 +428,23 @@ def _faults_of_entry(data: Any, at: str) -> Iterator[Problem]:
     if not isinstance(data, Mapping):
         yield NOT_AN_OBJECT(at)
         return
-    winner, ways, held = data.get("winner"), data.get("ways", []), data.get("held", [])
+    winner, flags, hands = data.get("winner"), data.get("ways", []), data.get("held", [])
     if winner is not None:
         yield from _faults_of_number(winner, f"{at}.winner", PLACES[0], PLACES[-1])
-    if not isinstance(ways, list):
+    if not isinstance(flags, list):
         yield NOT_A_LIST(f"{at}.ways")
     else:
-        for way in ways:
-            if way not in CIRCUMSTANCES:
-                yield UNKNOWN_WAY(f"{at}.ways", way=str(way)[:40])
-    if not isinstance(held, list) or len(held) != len(PLACES):
+        for flag in flags:
+            if flag not in CIRCUMSTANCES:
+                yield UNKNOWN_WAY(f"{at}.ways", way=str(flag)[:40])
+    if not isinstance(hands, list) or len(hands) != len(PLACES):
         yield NOT_FOUR(f"{at}.held")
         return
-    for place, player in enumerate(held):
-        yield from _faults_of_held(player, f"{at}.held.{place}")
+    for place, player in enumerate(hands):
+        yield from _faults_of_player_hand(player, f"{at}.held.{place}")
 
 
-def _faults_of_held(data: Any, at: str) -> Iterator[Problem]:
+def _faults_of_player_hand(data: Any, at: str) -> Iterator[Problem]:
     if not isinstance(data, Mapping):
         yield NOT_AN_OBJECT(at)
         return
@@ -450,13 +461,13 @@ def _faults_of_held(data: Any, at: str) -> Iterator[Problem]:
 
 
 def _read_entry(data: Mapping[str, Any]) -> Entry:
-    held = tuple(map(_read_held, data["held"]))
-    return Entry(data.get("winner"), held, frozenset(data.get("ways", [])))
+    hands = tuple(map(_read_player_hand, data["held"]))
+    return Entry(data.get("winner"), hands, frozenset(data.get("ways", [])))
 
 
-def _read_held(data: Mapping[str, Any]) -> Held:
-    return Held(data.get("points"), data.get("tiles", ""), _read_flowers(data))
+def _read_player_hand(data: Mapping[str, Any]) -> PlayerHand:
+    return PlayerHand(data.get("points"), data.get("tiles", ""), _read_flowers(data))
 
 
 def _read_flowers(data: Mapping[str, Any]) -> tuple[Flower, ...]:
-    return read_besides({"named_flowers": data.get("flowers", [])}).flowers
+    return read_extras({"named_flowers": data.get("flowers", [])}).flowers

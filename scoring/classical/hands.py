@@ -1,7 +1,6 @@
-"""The hands of the classical game as facts, what it asks of a winner besides the tiles, and how the tiles are read.
+"""The hands of the classical game, the winner's extras, and the readings of their tiles.
 
-The winner's hand comes with how it was won, a loser's as it lies there. Every reading of a winner's is looked at, of a
-loser's the one best.
+Every reading of a winner's hand is considered, of a loser's the best one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,14 +44,14 @@ FIRST_AND_LAST_TILE = problem_code(
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The hand of the player who declared, and what the classical game asks of it besides.
+    """The hand of the player who declared, with the extras of the classical game.
 
-    `InvalidHand` with everything that cannot go together.
+    Raises `InvalidHand` for circumstances that contradict each other.
     """
 
     hand: Hand
     flowers: tuple[Flower, ...] = ()
-    """Which seasons and flowers were drawn; `Hand.flowers`, a bare number, may be left out."""
+    """The seasons and flowers drawn; `Hand.flowers`, their number, may be left out."""
     standing: bool = False
     """Declared a Standing Hand after the first discard (001:70)."""
     original: bool = False
@@ -69,9 +68,9 @@ class Winner:
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """What another player holds when somebody has won: thirteen tiles, a kong counting as three, if all is well.
+    """The hand of another player: thirteen tiles, a kong counting as three.
 
-    Four equal tiles not laid out are a pung (001:60). `InvalidHand` with everything that cannot be.
+    Four equal tiles not laid out are a pung (001:60). Raises `InvalidHand` for an impossible hand.
     """
 
     concealed: tuple[str, ...]
@@ -89,7 +88,7 @@ class Loser:
             "seat_wind": self.seat_wind,
             "prevalent_wind": self.prevalent_wind,
         }
-        # Too many tiles are no fault of the record: such a hand scores nothing (001:75).
+        # A hand with too many tiles is valid and scores nothing (001:75).
         faults = (fault for fault in check_partial(record) if fault.code != TOO_MANY_TILES.code)
         if problems := (*faults, *_faults_of_flowers(self.flowers)):
             raise InvalidHand(problems)
@@ -107,7 +106,7 @@ def _faults_of_flowers(flowers: tuple[Flower, ...]) -> Iterator[Problem]:
 
 
 def _faults_of_winner(winner: Winner) -> Iterator[Problem]:
-    """Circumstances that contradict each other."""
+    """Yield circumstances that contradict each other."""
     hand, named = winner.hand, len(winner.flowers)
     is_east = hand.seat_wind == "E"
     if hand.flowers not in (0, named):
@@ -122,46 +121,48 @@ def _faults_of_winner(winner: Winner) -> Iterator[Problem]:
         yield FIRST_AND_LAST_TILE("last_tile_of_wall")
 
 
-WAYS: Final = ("standing", "original", "first_discard")
-"""What there is to say of the way of winning."""
+EXTRA_FLAGS: Final = ("standing", "original", "first_discard")
+"""Flags of a win that `Hand` does not have."""
 MOST_WINS: Final = 99
 _FLOWER_BY_KEY: Final = {flower.key: flower for flower in Flower}
 
 
 @dataclass(frozen=True, slots=True)
-class Besides:
-    """What a `Winner` has besides the hand."""
+class WinExtras:
+    """The extras of a `Winner` apart from the hand."""
 
     flowers: tuple[Flower, ...] = ()
-    ways: frozenset[str] = frozenset()
-    """Of `WAYS`."""
+    flags: frozenset[str] = frozenset()
+    """Some of `EXTRA_FLAGS`."""
     wins_in_a_row: int = 1
 
     def winner(self, hand: Hand) -> Winner:
-        """`InvalidHand` with everything that cannot go together."""
+        """Return the winner with this hand. Raises InvalidHand for circumstances that contradict each other."""
         return Winner(
             hand,
             self.flowers,
-            standing="standing" in self.ways,
-            original="original" in self.ways,
-            first_discard="first_discard" in self.ways,
+            standing="standing" in self.flags,
+            original="original" in self.flags,
+            first_discard="first_discard" in self.flags,
             wins_in_a_row=self.wins_in_a_row,
         )
 
     def to_json(self) -> dict[str, Any]:
-        named = [flower.key for flower in self.flowers]
-        ways = {way: way in self.ways for way in WAYS}
-        return {"named_flowers": named, **ways, "wins_in_a_row": self.wins_in_a_row}
+        flowers = [flower.key for flower in self.flowers]
+        flags = {flag: flag in self.flags for flag in EXTRA_FLAGS}
+        return {"named_flowers": flowers, **flags, "wins_in_a_row": self.wins_in_a_row}
 
 
-def read_besides(record: Mapping[str, Any]) -> Besides:
-    """What a record has of it; `InvalidHand` with everything that cannot be."""
+def read_extras(record: Mapping[str, Any]) -> WinExtras:
+    """Return the extras of a record. Raises InvalidHand."""
     named, wins = record.get("named_flowers", []), record.get("wins_in_a_row", 1)
-    problems = (*_faults_of_named_flowers(named), *_faults_of_ways(record), *_faults_of_wins(wins))
+    problems = (*_faults_of_named_flowers(named), *_faults_of_flags(record), *_faults_of_wins(wins))
     if problems:
         raise InvalidHand(problems)
-    return Besides(
-        tuple(_FLOWER_BY_KEY[key] for key in named), frozenset(way for way in WAYS if record.get(way)), wins
+    return WinExtras(
+        tuple(_FLOWER_BY_KEY[key] for key in named),
+        frozenset(flag for flag in EXTRA_FLAGS if record.get(flag)),
+        wins,
     )
 
 
@@ -174,10 +175,10 @@ def _faults_of_named_flowers(named: object) -> Iterator[Problem]:
             yield UNKNOWN_FLOWER("named_flowers", flower=str(key)[:20])
 
 
-def _faults_of_ways(record: Mapping[str, Any]) -> Iterator[Problem]:
-    for way in WAYS:
-        if not isinstance(record.get(way, False), bool):
-            yield NOT_YES_OR_NO(way)
+def _faults_of_flags(record: Mapping[str, Any]) -> Iterator[Problem]:
+    for flag in EXTRA_FLAGS:
+        if not isinstance(record.get(flag, False), bool):
+            yield NOT_YES_OR_NO(flag)
 
 
 def _faults_of_wins(wins: object) -> Iterator[Problem]:
@@ -188,32 +189,32 @@ def _faults_of_wins(wins: object) -> Iterator[Problem]:
 
 
 SHAPES: Final = (Shape.SETS, Shape.THIRTEEN_ORPHANS)
-"""What wins: four sets and a pair, and the Thirteen Odd Majors; the Calling Nine Tile Hand is sets too (001:29)."""
+"""Winning shapes: four sets and a pair, as the Calling Nine Tile Hand is too, and the Thirteen Odd Majors (001:29)."""
 
 _MELD_FORMS: Final = {PUNG: Form.PUNG, KONG: Form.KONG}
 
 
 def readings(hand: Hand) -> Iterator[Reading]:
-    """Every way to read a winner's hand; a group that the winning discard completed is exposed (001:55)."""
+    """Yield every reading of a winner's hand. A group completed by the winning discard is exposed (001:55)."""
     for arrangement in arrangements(hand):
         if arrangement[0] in SHAPES:
             reading = reading_of(hand, arrangement)
-            yield from (reading,) if hand.self_drawn else _completed(hand, reading)
+            yield from (reading,) if hand.self_drawn else _completed_readings(hand, reading)
 
 
-def _completed(hand: Hand, reading: Reading) -> Iterator[Reading]:
-    """The reading, once for each group that the winning tile may have completed."""
+def _completed_readings(hand: Hand, reading: Reading) -> Iterator[Reading]:
+    """Yield the reading once for each group that the winning tile may have completed."""
     for place, group in enumerate(reading.groups):
         if group.concealed and hand.winning_tile in group.tiles:
             groups = (*reading.groups[:place], replace(group, concealed=False), *reading.groups[place + 1 :])
             yield Reading(reading.shape, groups)
 
 
-def wins_alone(hand: Hand) -> bool:
-    """Whether no other kind of tile would have completed the hand, however many of it are left (000:1522)."""
+def is_only_wait(hand: Hand) -> bool:
+    """Return whether no other kind of tile would have completed the hand, even one that is used up (000:1522)."""
     before = hand.packed - ONE[hand.winning]
-    others = (one for kind, one in enumerate(ONE) if kind != hand.winning)
-    return not any(_is_win(before + one, len(hand.concealed)) for one in others)
+    others = (weight for kind, weight in enumerate(ONE) if kind != hand.winning)
+    return not any(_is_win(before + weight, len(hand.concealed)) for weight in others)
 
 
 def _is_win(packed: int, concealed: int) -> bool:
@@ -221,14 +222,14 @@ def _is_win(packed: int, concealed: int) -> bool:
 
 
 def reading_of_loser(loser: Loser) -> Reading:
-    """Pungs held, melds, then pairs; chows score nothing, so nothing competes for a tile (001:81)."""
-    held = [(tile, count(loser.packed, kind)) for kind, tile in enumerate(TILES)]
-    pungs = [Group(Form.PUNG, (tile,) * 3, True) for tile, times in held if times > 2]
-    pairs = [Group(Form.PAIR, (tile,) * 2, True) for tile, times in held if times == 2]
+    """Return the reading: pungs, melds, then pairs. Chows score nothing, so no tile is needed twice (001:81)."""
+    counts = [(tile, count(loser.packed, kind)) for kind, tile in enumerate(TILES)]
+    pungs = [Group(Form.PUNG, (tile,) * 3, True) for tile, times in counts if times > 2]
+    pairs = [Group(Form.PAIR, (tile,) * 2, True) for tile, times in counts if times == 2]
     melds = [Group(_MELD_FORMS.get(meld.type, Form.CHOW), meld.tiles, meld.concealed) for meld in loser.melds]
     return Reading(Shape.SETS, (*pungs, *melds, *pairs))
 
 
 def kinds_of(reading: Reading) -> set[int]:
-    """The kinds of all tiles of a reading."""
+    """Return the kinds of all tiles of a reading."""
     return {KIND[tile] for group in reading.groups for tile in group.tiles}

@@ -1,7 +1,7 @@
-"""The classical game: its tables, a row each, and its settings, each with the reason for its default.
+"""The tables of the classical game, a row each, and its settings, each with the reason for its default.
 
-Cites are lines of the source, as the book's (`docs/rules/sources.md`). Its second table of sets is headed "3 of a kind"
-too; it is that of kongs, four of a kind (001:83). What the source leaves open is a setting; a house rule is a
+Citations are lines of the source (`docs/rules/sources.md`). Its second table of sets is headed "3 of a kind" too; it
+is that of kongs, four of a kind (001:83). What the source leaves open is a setting; house rules are made with
 `dataclasses.replace`.
 """
 
@@ -15,7 +15,7 @@ from scoring.engine.tiles import WINDS
 
 
 class Sort(Enum):
-    """What a row does to a score."""
+    """The effect of a row on a score."""
 
     POINTS = "points"
     """Adds, for winner and losers alike (001:92)."""
@@ -26,7 +26,7 @@ class Sort(Enum):
     WINNER_DOUBLES = "winner_doubles"
     """Multiplies, for the winner (001:93)."""
     LIMIT = "limit"
-    """Scores the limit, whatever the hand would come to (001:110)."""
+    """Scores the limit, whatever the other lines (001:110)."""
     DEAD = "dead"
     """Leaves nothing to score (001:75)."""
 
@@ -40,7 +40,7 @@ class Row(Enum):
     key: str
     """Stable identifier in data and programs, as ``"pung_of_simples"``."""
     clause: str
-    """Where it stands, as ``"001:84"``."""
+    """Its source, as ``"001:84"``."""
     sort: Sort
     exposed: int
     """Points, or what the score is multiplied by; 0 for a limit hand."""
@@ -64,7 +64,7 @@ class Row(Enum):
 
     @property
     def worth(self) -> int:
-        """What it is worth, exposed where that matters."""
+        """The value, that of an exposed set where it matters."""
         return self.exposed
 
     PUNG_OF_SIMPLES = 84, Sort.POINTS, (2, 4), "Pung of 2–8", "中张刻子", "中張刻子"
@@ -126,7 +126,7 @@ _ROW_BY_KEY: Final = {row.key: row for row in ROWS}
 
 
 def find_row(key: str) -> Row:
-    """The row with this key; ``KeyError`` when there is none."""
+    """Return the row with this key. Raises KeyError when there is none."""
     return _ROW_BY_KEY[key]
 
 
@@ -168,7 +168,7 @@ FLOWERS: Final = frozenset(Flower) - SEASONS
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that counts, what it adds or multiplies by and what earns it; a row counts in a line each time."""
+    """One line of a score: what it adds or multiplies by, and what earns it."""
 
     row: Row
     value: int
@@ -202,7 +202,7 @@ CLAUSES: Final[Mapping[str, str]] = {
     "every_pair_of_losers": "001:87, 92: the pair is one, and scores for losers alike",
     "without": "001:110: limit hands score the limit irrespective of their value, so they go before the doubling",
 }
-"""Setting to what decides it; `/rules/decisions/` gives the reasons at length."""
+"""Setting to the clause that decides it; `/rules/decisions/` gives the reasons in full."""
 
 
 @dataclass(frozen=True, slots=True)

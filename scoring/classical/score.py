@@ -1,7 +1,7 @@
-"""What a hand of the classical game is worth, line by line, and who pays whom.
+"""Score a hand of the classical game line by line, and settle who pays whom.
 
-Sets, pairs and flowers give points (001:81–92), the winner bonuses besides; then all of it is doubled (001:93–99) and
-held to the limit.
+Sets, pairs and flowers give points (001:81–92), the winner also bonuses; then everything is doubled (001:93–99) and
+capped at the limit.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from itertools import combinations
 from math import prod
 from typing import Final
 
-from scoring.classical.hands import Loser, Winner, kinds_of, reading_of_loser, readings, wins_alone
+from scoring.classical.hands import Loser, Winner, is_only_wait, kinds_of, reading_of_loser, readings
 from scoring.classical.rules import CLASSICAL, FLOWERS, SEASONS, Flower, Line, Row, Rules, Sort
 from scoring.engine.detectors import is_nine_gates
 from scoring.engine.reading import Form, Group, Reading, Shape
@@ -23,7 +23,7 @@ _HONOURS: Final = {Form.PUNG: Row.PUNG_OF_HONOURS, Form.KONG: Row.KONG_OF_HONOUR
 
 
 def points_of_sets(reading: Reading) -> Iterator[Line]:
-    """A line for each pung and kong; chows have no value (001:81)."""
+    """Yield a line for each pung and kong; chows have no value (001:81)."""
     for place in reading.places(*SETS):
         group = reading.groups[place]
         row = _row_of(group)
@@ -37,7 +37,7 @@ def _row_of(group: Group) -> Row:
 
 
 def points_of_pair(place: int, tile: str, winds: tuple[str, str], rules: Rules) -> list[Line]:
-    """What a pair of some tile scores beside the seat wind and the wind of the round (001:87–91)."""
+    """Return the lines of a pair, given seat wind and prevalent wind (001:87–91)."""
     seat, prevalent = winds
     rows = [
         *([Row.PAIR_OF_DRAGONS] if tile in DRAGONS else []),
@@ -50,7 +50,7 @@ def points_of_pair(place: int, tile: str, winds: tuple[str, str], rules: Rules) 
 
 
 def points_of_pairs(reading: Reading, winds: tuple[str, str], rules: Rules) -> Iterator[Line]:
-    """The pair that scores; of several in a loser's hand the highest, unless each is played."""
+    """Yield the lines of the pair that scores. Of a loser's pairs it is the highest, unless each scores."""
     scored = [
         points_of_pair(place, reading.groups[place].tiles[0], winds, rules)
         for place in reading.places(Form.PAIR)
@@ -67,7 +67,7 @@ def points_of_flowers(flowers: Iterable[Flower]) -> Iterator[Line]:
 
 
 def doubles_of_sets(reading: Reading, winds: tuple[str, str], rules: Rules) -> Iterator[Line]:
-    """Pungs and kongs of dragons, of the seat wind and of the wind of the round (001:94–96)."""
+    """Yield lines for pungs and kongs of dragons, of the seat wind and of the prevalent wind (001:94–96)."""
     seat, prevalent = winds
     for place in reading.places(*SETS):
         tile = reading.groups[place].tiles[0]
@@ -80,19 +80,19 @@ def doubles_of_sets(reading: Reading, winds: tuple[str, str], rules: Rules) -> I
 
 
 def doubles_of_flowers(flowers: tuple[Flower, ...], seat: str, rules: Rules) -> Iterator[Line]:
-    """One's own season and flower, and all four of either (001:97–98)."""
+    """Yield lines for the player's own season and flower, and for all four of either (001:97–98)."""
     for four in (SEASONS, FLOWERS):
-        whole = four <= set(flowers)
+        has_all = four <= set(flowers)
         own = tuple(flower for flower in flowers if flower in four and flower.wind == seat)
-        if own and (not whole or rules.own_flower_in_four):
+        if own and (not has_all or rules.own_flower_in_four):
             yield Line(Row.OWN_FLOWER, Row.OWN_FLOWER.worth, flowers=own)
-        if whole:
-            together = tuple(sorted(four, key=lambda flower: flower.value))
-            yield Line(Row.FOUR_FLOWERS, Row.FOUR_FLOWERS.worth, flowers=together)
+        if has_all:
+            sorted_flowers = tuple(sorted(four, key=lambda flower: flower.value))
+            yield Line(Row.FOUR_FLOWERS, Row.FOUR_FLOWERS.worth, flowers=sorted_flowers)
 
 
 def doubles_of_winner(winner: Winner, reading: Reading) -> Iterator[Line]:
-    """What the winner's tiles and the way of winning multiply by."""
+    """Yield lines for what doubles the winner's hand alone."""
     if winner.hand.robbing_kong:
         yield _doubling(Row.ROBBED_KONG)
     if row := suit_of_hand(reading):
@@ -106,7 +106,7 @@ def doubles_of_winner(winner: Winner, reading: Reading) -> Iterator[Line]:
 
 
 def suit_of_hand(reading: Reading) -> Row | None:
-    """The row of a hand of one suit, with honours or without, or of honours alone."""
+    """Return the row of a hand of one suit, with honours or without, or of honours alone."""
     kinds = kinds_of(reading)
     suits = {kind // 9 for kind in kinds if kind < NUMBERS}
     if len(suits) > 1:
@@ -121,24 +121,24 @@ def _doubling(row: Row, *places: int) -> Line:
 
 
 WINS_IN_A_ROW: Final = 13
-"""East's, for limit hand J."""
+"""Wins in a row by East for limit hand J."""
 
 
 def limit_hands(winner: Winner, reading: Reading, rules: Rules) -> Iterator[Line]:
-    """A line for each limit hand, A to J (001:110–120), that the winner's hand is in this reading, worth the limit."""
-    for row, is_one in _LIMIT_HANDS.items():
-        if is_one(winner, reading, rules):
-            yield Line(row, rules.limit, _earning(row, reading))
+    """Yield a line for each limit hand, A to J (001:110–120), that this reading is."""
+    for row, applies in _LIMIT_HANDS.items():
+        if applies(winner, reading, rules):
+            yield Line(row, rules.limit, _groups_earning(row, reading))
 
 
-def _earning(row: Row, reading: Reading) -> tuple[int, ...]:
-    """The groups that make a limit hand of some of the sets; none where it is the whole hand."""
-    of = {Row.LIMIT_THREE_WINDS: WINDS, Row.LIMIT_THREE_DRAGONS: DRAGONS}.get(row, ())
-    return tuple(place for place, group in enumerate(reading.groups) if group.tiles[0] in of)
+def _groups_earning(row: Row, reading: Reading) -> tuple[int, ...]:
+    """Return the groups that make a limit hand; empty for a whole hand."""
+    tiles = {Row.LIMIT_THREE_WINDS: WINDS, Row.LIMIT_THREE_DRAGONS: DRAGONS}.get(row, ())
+    return tuple(place for place, group in enumerate(reading.groups) if group.tiles[0] in tiles)
 
 
 def _pungs(reading: Reading) -> set[str]:
-    """The tiles there is a pung or kong of."""
+    """Return the tiles of all pungs and kongs."""
     return {reading.groups[place].tiles[0] for place in reading.places(*SETS)}
 
 
@@ -168,7 +168,7 @@ def _is_three_dragons(winner: Winner, reading: Reading, rules: Rules) -> bool:
 
 
 def _is_concealed_pungs(winner: Winner, reading: Reading, rules: Rules) -> bool:
-    """Four concealed pungs or kongs, and the winning tile drawn where the rules ask for it (000:1306)."""
+    """Return whether there are four concealed pungs or kongs, self-drawn where the rules require it (000:1306)."""
     concealed = [place for place in reading.places(*SETS) if reading.groups[place].concealed]
     return len(concealed) == 4 and (winner.hand.self_drawn or not rules.concealed_pungs_drawn)
 
@@ -178,11 +178,11 @@ def _is_thirteen_odd_majors(winner: Winner, reading: Reading, rules: Rules) -> b
 
 
 def _is_calling_nine_tile(winner: Winner, reading: Reading, rules: Rules) -> bool:
-    """1112345678999 of one suit and any other tile of it, all in hand (001:29, 000:1494)."""
+    """Return whether the hand is 1112345678999 of one suit and any other tile of it (001:29, 000:1494)."""
     hand = winner.hand
     # Every tile of the suit is held, so any of them may stand for the one too many.
-    held = [kind for kind in range(NUMBERS) if count(hand.packed, kind)]
-    last = (hand.winning,) if rules.nine_tiles_called else held
+    kinds = [kind for kind in range(NUMBERS) if count(hand.packed, kind)]
+    last = (hand.winning,) if rules.nine_tiles_called else kinds
     return not hand.melds and any(is_nine_gates(hand.packed, kind) for kind in last)
 
 
@@ -205,16 +205,16 @@ _LIMIT_HANDS: Final[dict[Row, Callable[[Winner, Reading, Rules], bool]]] = {
 
 
 def bonuses(winner: Winner, reading: Reading, scored: Iterable[Line], rules: Rules) -> Iterator[Line]:
-    """The winner's bonuses (001:100–109); ``scored`` are the lines of sets, pair and flowers."""
+    """Return the winner's bonuses (001:100–109); `scored` are the lines of sets, pair and flowers."""
     hand = winner.hand
     earned = {
         Row.WON: True,
         Row.SELF_DRAWN: hand.self_drawn,
-        Row.ONLY_TILE: wins_alone(hand),
+        Row.ONLY_TILE: is_only_wait(hand),
         Row.STANDING_HAND: winner.standing,
         Row.NO_CHOWS: not reading.places(Form.CHOW),
         Row.NO_VALUE: not any(line.row is not Row.FLOWER or rules.flowers_are_value for line in scored),
-        # The piece is from the wall: the discard that follows the last one is not.
+        # Only a drawn tile is from the wall, not the discard that follows the last one.
         Row.LAST_TILE: hand.last_tile_of_wall and hand.self_drawn,
         Row.LOOSE_TILE: hand.replacement,
     }
@@ -227,17 +227,17 @@ _MULTIPLIES = (Sort.DOUBLES, Sort.WINNER_DOUBLES)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The worth of a hand in one reading: points are added, multiplied and held to the limit."""
+    """The score of a hand in one reading: points are added, multiplied and capped at the limit."""
 
     rules: Rules
     reading: Reading | None
     """None when the tiles of a winner are no winning hand."""
     lines: tuple[Line, ...] = ()
-    """Everything that counts: points, bonuses, what multiplies them, limit hands. Beside a limit hand the other lines
-    say what it would have come to.
+    """Everything that counts: points, bonuses, doubles, limit hands. Beside a limit hand the other lines show what
+    the hand would have scored.
     """
     has_limit: bool = True
-    """Whether the score is held to the limit."""
+    """Whether the limit applies."""
 
     @property
     def win(self) -> bool:
@@ -251,17 +251,17 @@ class Score:
 
     @property
     def factor(self) -> int:
-        """What they are multiplied by."""
+        """The product of all doubles."""
         return prod(line.value for line in self.of_sort(*_MULTIPLIES))
 
     @property
     def in_full(self) -> int:
-        """What the hand comes to without a limit."""
+        """The score without a limit."""
         return self.added * self.factor
 
     @property
     def points(self) -> int:
-        """What the hand scores: the limit for a limit hand, and never more than it (001:110, 000:1405)."""
+        """The score: the limit for a limit hand, and never more than the limit (001:110, 000:1405)."""
         if not self.win or self.of_sort(Sort.DEAD):
             return 0
         if self.of_sort(Sort.LIMIT):
@@ -269,11 +269,11 @@ class Score:
         return min(self.in_full, self.rules.limit) if self.has_limit else self.in_full
 
     def of_sort(self, *sorts: Sort) -> tuple[Line, ...]:
-        """The lines of some sorts."""
+        """Return the lines of these sorts."""
         return tuple(line for line in self.lines if line.row.sort in sorts)
 
     def to_json(self) -> dict[str, object]:
-        """The score as plain data, in codes; a line's "groups" are places in the reading's."""
+        """Return the score as plain data, in codes; a line's "groups" are places in the reading's."""
         return {
             "rules": self.rules.key,
             "win": self.win,
@@ -288,7 +288,7 @@ class Score:
 
 
 def score_winner(winner: Winner, rules: Rules = CLASSICAL) -> Score:
-    """The score of the hand that won in its best reading; ``win`` is False when its tiles are no winning hand."""
+    """Return the best score of the winning hand; ``win`` is False when its tiles are no winning hand."""
     scores = [_score_reading(winner, reading, rules) for reading in readings(winner.hand)]
     return max(scores, key=lambda score: (score.points, score.in_full), default=Score(rules, None))
 
@@ -309,11 +309,11 @@ def _score_reading(winner: Winner, reading: Reading, rules: Rules) -> Score:
         *doubles_of_winner(winner, reading),
         *limit_hands(winner, reading, rules),
     ]
-    return Score(rules, reading, _played(lines, rules))
+    return Score(rules, reading, _enabled(lines, rules))
 
 
 def score_loser(loser: Loser, rules: Rules = CLASSICAL) -> Score:
-    """The score of another player's hand: sets, pair, flowers and what doubles for everybody (001:92–93).
+    """Return the score of another player's hand: sets, pair, flowers and what doubles for everybody (001:92–93).
 
     A hand with too many tiles scores nothing (001:75).
     """
@@ -326,10 +326,10 @@ def score_loser(loser: Loser, rules: Rules = CLASSICAL) -> Score:
         *doubles_of_flowers(loser.flowers, loser.seat_wind, rules),
         *([Line(Row.TOO_MANY_TILES, 0)] if loser.has_too_many else []),
     ]
-    return Score(rules, reading, _played(lines, rules), rules.losers_have_limit)
+    return Score(rules, reading, _enabled(lines, rules), rules.losers_have_limit)
 
 
-def _played(lines: Iterable[Line], rules: Rules) -> tuple[Line, ...]:
+def _enabled(lines: Iterable[Line], rules: Rules) -> tuple[Line, ...]:
     return tuple(line for line in lines if line.row not in rules.without)
 
 
@@ -353,7 +353,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """All payments of one hand: those to the winner, then those between losers."""
+    """All payments of one hand: first those to the winner, then those between losers."""
 
     payments: tuple[Payment, ...]
 
@@ -371,10 +371,10 @@ class Settlement:
 
 
 def settle(points: Mapping[str, int], winner: str, rules: Rules = CLASSICAL) -> Settlement:
-    """The payments for the four scores by seat wind (001:75); ``ValueError`` when they are not four scores.
+    """Return the payments for the four scores by seat wind (001:75). Raises ValueError when they are not four scores.
 
-    The winner receives the score of the hand from each loser and pays nobody. Of two losers the one with less pays the
-    difference.
+    The winner receives the score of the hand from each loser and pays nobody. Of two losers the one with less pays
+    the difference.
 
     >>> settle({"E": 8, "S": 60, "W": 4, "N": 4}, winner="S").changes
     {'E': -104, 'S': 240, 'W': -68, 'N': -68}

@@ -20,7 +20,7 @@ from scoring.games.deal import (
     Deal,
     Event,
     FourWalls,
-    Recorded,
+    RecordedScore,
     UnreadableGame,
     chow_of_middle,
     tile,
@@ -29,7 +29,7 @@ from scoring.games.deal import (
 )
 
 GAME_INCOMPLETE = problem_code("game_incomplete", "The record lacks something that its format has.")
-GAME_LINE = problem_code("game_line", "“{said}” is nothing that happens in a game.")
+GAME_LINE = problem_code("game_line", "“{text}” is nothing that happens in a game.")
 
 WALL: Final = 21
 """Tiles each player has to draw."""
@@ -51,7 +51,7 @@ def is_pku(text: str) -> bool:
 
 
 def read_pku(text: str) -> list[Deal]:
-    """Every deal of a text."""
+    """Return every deal of a text."""
     return [_deal(identity, lines) for identity, lines in _matches(text)]
 
 
@@ -75,90 +75,92 @@ def _deal(identity: str, lines: list[list[str]]) -> Deal:
     for number, words in enumerate(lines, 1):
         where = f"{identity}, {number}"
         match words:
-            case ["Wind", said]:
-                prevalent = wind(int(said) if said.isdecimal() else said, where)
+            case ["Wind", value]:
+                prevalent = wind(int(value) if value.isdecimal() else value, where)
             case ["Player", seat, "Deal", *hand]:
-                hands[_seat(seat, where)] = tiles(hand, BOTZONE, where)
-            case ["Player", seat, act, said, *_ignored] if act in _ACTS:
-                events.append(_event(_ACTS[act], _seat(seat, where), tile(said, BOTZONE, where), where))
-            case ["Fan", points, *said]:
-                recorded = Recorded(fans(" ".join(said), where), int(points) if points.isdecimal() else None)
-            case ["Score", *said]:
-                payments = tuple(int(figure) for figure in said if figure.lstrip("-").isdecimal())
+                hands[_read_seat(seat, where)] = tiles(hand, BOTZONE, where)
+            case ["Player", seat, act, value, *_ignored] if act in _ACTS:
+                events.append(_event(_ACTS[act], _read_seat(seat, where), tile(value, BOTZONE, where), where))
+            case ["Fan", points, *value]:
+                recorded = RecordedScore(
+                    fans(" ".join(value), where), int(points) if points.isdecimal() else None
+                )
+            case ["Score", *value]:
+                payments = tuple(int(figure) for figure in value if figure.lstrip("-").isdecimal())
             case ["Huang"]:
                 pass
             case _:
-                raise UnreadableGame(GAME_LINE(where, said=" ".join(words)[:40]))
+                raise UnreadableGame(GAME_LINE(where, text=" ".join(words)[:40]))
     if sorted(hands) != [0, 1, 2, 3] or not prevalent:
         raise UnreadableGame(GAME_INCOMPLETE(identity))
     if recorded and payments and len(payments) == 4:
-        recorded = Recorded(recorded.fans, recorded.points, payments)
-    dealt = tuple(hands[seat] for seat in range(4))
-    return Deal(identity, prevalent, dealt, FourWalls(WALL), tuple(events), recorded)
+        recorded = RecordedScore(recorded.fans, recorded.points, payments)
+    dealt_hands = tuple(hands[seat] for seat in range(4))
+    return Deal(identity, prevalent, dealt_hands, FourWalls(WALL), tuple(events), recorded)
 
 
 def _event(act: Act, seat: int, tile_name: str, where: str) -> Event:
     if act is not Act.CHOW:
         return Event(act, seat, tile_name)
     if not (chow := chow_of_middle(tile_name)):
-        raise UnreadableGame(GAME_TILE(where, said=tile_name))
+        raise UnreadableGame(GAME_TILE(where, text=tile_name))
     return Event(act, seat, tile_name, chow)
 
 
-def _seat(written: str, where: str) -> int:
-    if written not in ("0", "1", "2", "3"):
-        raise UnreadableGame(GAME_LINE(where, said=written[:20]))
-    return int(written)
+def _read_seat(value: str, where: str) -> int:
+    if value not in ("0", "1", "2", "3"):
+        raise UnreadableGame(GAME_LINE(where, text=value[:20]))
+    return int(value)
 
 
-def fans(written: str, where: str) -> dict[str, int]:
-    """`混一色*1+箭刻*1` by name."""
+def fans(text: str, where: str) -> dict[str, int]:
+    """Return the times of each fan by name from `混一色*1+箭刻*1`."""
     times_by_name: dict[str, int] = {}
-    for part in filter(None, written.split("+")):
+    for part in filter(None, text.split("+")):
         name, _, times = part.partition("*")
         if not (times or "1").isdecimal():
-            raise UnreadableGame(GAME_LINE(where, said=part[:40]))
+            raise UnreadableGame(GAME_LINE(where, text=part[:40]))
         times_by_name[name.strip()] = times_by_name.get(name.strip(), 0) + int(times or "1")
     return times_by_name
 
 
-Shown = Mapping[str, Any]
-Reader = Callable[[Shown, int, str, list[Event], str], list[Event]]
-"""Display, seat, tile, what happened before, where → what it comes to."""
+Display = Mapping[str, Any]
+Reader = Callable[[Display, int, str, list[Event], str], list[Event]]
+"""(display, seat, tile, events before, where) → events."""
 
 
 def is_botzone(data: object) -> bool:
-    return any(True for _ in _shown(data))
+    return any(True for _ in _displays(data))
 
 
 def read_botzone(data: object, identity: str = "") -> list[Deal]:
-    """The deal of a log, whole or in its short form."""
-    shown = list(_shown(data))
+    """Return the deal of a log, whole or in its short form."""
+    displays = list(_displays(data))
     identity = _identity(data) or identity
-    first = {message["action"]: message for message in reversed(shown)}
+    first = {display["action"]: display for display in reversed(displays)}
     if not {"INIT", "DEAL"} <= set(first):
         raise UnreadableGame(GAME_INCOMPLETE(identity))
     hands = first["DEAL"].get("hand")
     if not isinstance(hands, list) or len(hands) != 4:
         raise UnreadableGame(GAME_INCOMPLETE(identity))
     events, recorded = list[Event](), None
-    for number, message in enumerate(shown, 1):
+    for number, display in enumerate(displays, 1):
         where = f"{identity}, {number}"
-        events += _events(message, events, where)
-        if message["action"] == "HU":
-            recorded = _recorded(message, where)
+        events += _events(display, events, where)
+        if display["action"] == "HU":
+            recorded = _recorded(display, where)
     dealt = tuple(tiles(hand, BOTZONE, identity) for hand in hands)
     prevalent = wind(first["INIT"].get("quan"), identity)
     return [Deal(identity, prevalent, dealt, FourWalls(WALL), tuple(events), recorded)]
 
 
-def _shown(data: object) -> Iterator[Shown]:
+def _displays(data: object) -> Iterator[Display]:
     turns = data.get("logs") if isinstance(data, dict) else data
     for turn in turns if isinstance(turns, list) else ():
         output = turn.get("output") if isinstance(turn, dict) else None
-        shown = output.get("display") if isinstance(output, dict) else None
-        if isinstance(shown, dict) and isinstance(shown.get("action"), str):
-            yield shown
+        display = output.get("display") if isinstance(output, dict) else None
+        if isinstance(display, dict) and isinstance(display.get("action"), str):
+            yield display
 
 
 def _identity(data: object) -> str:
@@ -166,53 +168,53 @@ def _identity(data: object) -> str:
     return identity[:40] if isinstance(identity, str) else ""
 
 
-def _events(shown: Shown, before: list[Event], where: str) -> list[Event]:
-    action = shown["action"]
+def _events(display: Display, before: list[Event], where: str) -> list[Event]:
+    action = display["action"]
     if action not in _READERS:
         return []
-    seat = shown.get("player")
+    seat = display.get("player")
     if type(seat) is not int or seat not in range(4):
-        raise UnreadableGame(GAME_LINE(where, said=str(seat)[:20]))
-    drawn = tile(shown["tile"], BOTZONE, where) if shown.get("tile") else ""
-    return _READERS[action](shown, seat, drawn, before, where)
+        raise UnreadableGame(GAME_LINE(where, text=str(seat)[:20]))
+    tile_name = tile(display["tile"], BOTZONE, where) if display.get("tile") else ""
+    return _READERS[action](display, seat, tile_name, before, where)
 
 
-def _simply(act: Act) -> Reader:
-    return lambda shown, seat, said, before, where: [Event(act, seat, said)]
+def _simple_reader(act: Act) -> Reader:
+    return lambda display, seat, tile_name, before, where: [Event(act, seat, tile_name)]
 
 
-def _chow(shown: Shown, seat: int, said: str, before: list[Event], where: str) -> list[Event]:
-    chow = chow_of_middle(tile(shown.get("tileCHI"), BOTZONE, where))
+def _chow(display: Display, seat: int, discard: str, before: list[Event], where: str) -> list[Event]:
+    chow = chow_of_middle(tile(display.get("tileCHI"), BOTZONE, where))
     if not chow:
-        raise UnreadableGame(GAME_TILE(where, said=str(shown.get("tileCHI"))[:20]))
-    return [Event(Act.CHOW, seat, chow[1], chow), Event(Act.DISCARD, seat, said)]
+        raise UnreadableGame(GAME_TILE(where, text=str(display.get("tileCHI"))[:20]))
+    return [Event(Act.CHOW, seat, chow[1], chow), Event(Act.DISCARD, seat, discard)]
 
 
-def _pung(shown: Shown, seat: int, said: str, before: list[Event], where: str) -> list[Event]:
-    return [Event(Act.PUNG, seat, before[-1].tile if before else ""), Event(Act.DISCARD, seat, said)]
+def _pung(display: Display, seat: int, discard: str, before: list[Event], where: str) -> list[Event]:
+    return [Event(Act.PUNG, seat, before[-1].tile if before else ""), Event(Act.DISCARD, seat, discard)]
 
 
-def _kong(shown: Shown, seat: int, said: str, before: list[Event], where: str) -> list[Event]:
+def _kong(display: Display, seat: int, tile_name: str, before: list[Event], where: str) -> list[Event]:
     drew = bool(before) and before[-1].act is Act.DRAW
-    return [Event(Act.CONCEALED_KONG if drew else Act.KONG, seat, said)]
+    return [Event(Act.CONCEALED_KONG if drew else Act.KONG, seat, tile_name)]
 
 
 _READERS: Final[Mapping[str, Reader]] = {
-    "DRAW": _simply(Act.DRAW),
-    "PLAY": _simply(Act.DISCARD),
+    "DRAW": _simple_reader(Act.DRAW),
+    "PLAY": _simple_reader(Act.DISCARD),
     "CHI": _chow,
     "PENG": _pung,
     "GANG": _kong,
-    "BUGANG": _simply(Act.ADDED_KONG),
-    "HU": _simply(Act.WIN),
+    "BUGANG": _simple_reader(Act.ADDED_KONG),
+    "HU": _simple_reader(Act.WIN),
 }
 
 
-def _recorded(shown: Shown, where: str) -> Recorded:
+def _recorded(display: Display, where: str) -> RecordedScore:
     fans: dict[str, int] = {}
     try:
-        for fan in shown["fan"]:
+        for fan in display["fan"]:
             fans[str(fan["name"])] = fans.get(str(fan["name"]), 0) + int(fan["cnt"])
-        return Recorded(fans, int(shown["fanCnt"]), tuple(int(fan) for fan in shown["score"]))
+        return RecordedScore(fans, int(display["fanCnt"]), tuple(int(fan) for fan in display["score"]))
     except (KeyError, TypeError, ValueError):
-        raise UnreadableGame(GAME_LINE(where, said="HU")) from None
+        raise UnreadableGame(GAME_LINE(where, text="HU")) from None

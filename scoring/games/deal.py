@@ -1,6 +1,6 @@
-"""One deal of a game as it was recorded: what everybody was dealt, what happened, and what was said at the end.
+"""A recorded deal: the tiles dealt, what happened, and the recorded score.
 
-Other programs have their own names of tiles and fans; here they become ours.
+Names of tiles and fans of other programs are translated to ours.
 """
 
 import tomllib
@@ -14,12 +14,12 @@ from typing import Final, NamedTuple
 from scoring.engine import FANS, TILES, WINDS, Fan, Problem, find_fan
 from scoring.engine.problems import problem_code
 
-GAME_TILE = problem_code("game_tile", "“{said}” is no tile of this format.")
-GAME_WIND = problem_code("game_wind", "“{said}” is no round’s wind.")
+GAME_TILE = problem_code("game_tile", "“{text}” is no tile of this format.")
+GAME_WIND = problem_code("game_wind", "“{text}” is no round’s wind.")
 
 
 class UnreadableGame(ValueError):
-    """The record is not as its format has it; `where` says at which deal and event, as far as that is known."""
+    """Raised for a record that does not follow its format; `where` names deal and event, where known."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -29,7 +29,7 @@ class UnreadableGame(ValueError):
 class Act(Enum):
     DRAW = auto()
     FLOWER = auto()
-    """A flower is laid down; the tile for it comes as a draw of its own."""
+    """A flower is laid down; its replacement tile is a separate draw."""
     DISCARD = auto()
     CHOW = auto()
     PUNG = auto()
@@ -42,18 +42,21 @@ class Act(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`seat`: 0 to 3, from East. `tile`: what was drawn, discarded or claimed, or the kind of a kong; "" of a win."""
+    """One event.
+
+    `seat`: 0 to 3, from East. `tile`: drawn, discarded or claimed tile, or the kind of a kong; "" for a win.
+    """
 
     act: Act
     seat: int
     tile: str = ""
     chow: tuple[str, ...] = ()
-    """All three tiles of a chow, the claimed one among them."""
+    """All three tiles of a chow, including the claimed one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """What the other program made of a win: Chinese names of fans → times, and the points."""
+class RecordedScore:
+    """The score by the other program: Chinese names of fans with their times, and the points."""
 
     fans: Mapping[str, int]
     points: int | None
@@ -63,50 +66,50 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class OneWall:
-    """Everybody draws from one wall, as at a table."""
+    """All players draw from one wall, as at a table."""
 
     tiles: int
-    """How many are left once all have their thirteen."""
+    """How many are left after the deal."""
 
-    def is_used_up(self, drawn: Sequence[int], _seat: int) -> bool:
-        return sum(drawn) >= self.tiles
+    def is_used_up(self, drawn_counts: Sequence[int], _seat: int) -> bool:
+        return sum(drawn_counts) >= self.tiles
 
 
 @dataclass(frozen=True, slots=True)
 class FourWalls:
-    """Everybody draws from a wall of their own: it is over when whose turn comes next finds theirs empty."""
+    """Every player draws from a wall of their own. The deal ends when the next player's wall is empty."""
 
     tiles: int
 
-    def is_used_up(self, drawn: Sequence[int], seat: int) -> bool:
-        return drawn[(seat + 1) % 4] >= self.tiles
+    def is_used_up(self, drawn_counts: Sequence[int], seat: int) -> bool:
+        return drawn_counts[(seat + 1) % 4] >= self.tiles
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """`hands`: thirteen tiles each, from East. `recorded`: None when nobody won."""
+    """One deal. `hands`: thirteen tiles each, from East. `recorded`: None for a draw."""
 
     identity: str
-    """What its source calls it; neither a name nor an address."""
+    """Its id in the source; neither a name nor an address."""
     prevalent: str
     hands: tuple[tuple[str, ...], ...]
     wall: OneWall | FourWalls
     events: tuple[Event, ...]
-    recorded: Recorded | None = None
+    recorded: RecordedScore | None = None
 
 
 SEATS: Final = range(4)
 
 
 def wind(number: object, where: str = "") -> str:
-    """The wind of a number from 0, East."""
+    """Return the wind of a number from 0, East."""
     if type(number) is not int or not 0 <= number < len(WINDS):
-        raise UnreadableGame(GAME_WIND(where, said=str(number)[:20]))
+        raise UnreadableGame(GAME_WIND(where, text=str(number)[:20]))
     return WINDS[number]
 
 
 FLOWER: Final = "flower"
-"""Any of the eight: a hand counts flowers and does not tell them apart."""
+"""Any of the eight; only their number matters."""
 
 _CHARACTERS, _DOTS, _BAMBOOS = (tuple(f"{n}{suit}" for n in range(1, 10)) for suit in "mps")
 _HONOURS: Final = tuple("ESWNCFP")
@@ -138,20 +141,20 @@ SALASASA: Final[Mapping[object, str]] = {
 assert set(TILES) <= set(BOTZONE.values()) & set(TZIAKCHA.values()) & set(SALASASA.values())
 
 
-def tile(written: object, alphabet: Mapping[object, str], where: str) -> str:
-    if isinstance(written, (list, dict)) or written not in alphabet:
-        raise UnreadableGame(GAME_TILE(where, said=str(written)[:20]))
-    return alphabet[written]
+def tile(value: object, alphabet: Mapping[object, str], where: str) -> str:
+    if isinstance(value, (list, dict)) or value not in alphabet:
+        raise UnreadableGame(GAME_TILE(where, text=str(value)[:20]))
+    return alphabet[value]
 
 
-def tiles(written: object, alphabet: Mapping[object, str], where: str) -> tuple[str, ...]:
-    if not isinstance(written, (list, tuple)):
-        raise UnreadableGame(GAME_TILE(where, said=str(written)[:20]))
-    return tuple(tile(text, alphabet, where) for text in written)
+def tiles(value: object, alphabet: Mapping[object, str], where: str) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)):
+        raise UnreadableGame(GAME_TILE(where, text=str(value)[:20]))
+    return tuple(tile(text, alphabet, where) for text in value)
 
 
 def chow_of_middle(middle: str) -> tuple[str, ...]:
-    """The three tiles of a chow by its middle one; () when there is none."""
+    """Return the three tiles of a chow by its middle one; () when there is none."""
     if len(middle) != 2 or middle[0] in "19":
         return ()
     return tuple(f"{int(middle[0]) + step}{middle[1]}" for step in (-1, 0, 1))
@@ -165,19 +168,19 @@ _BY_NAME: Final[Mapping[str, Fan]] = (
 )
 
 NUMBERED: Final[Mapping[str, list[str]]] = _DATA["numbered"]
-"""Program → its names of fans by their numbers."""
+"""By program: names of fans by number."""
 
 
-class Named(NamedTuple):
-    """Recorded fans → times, and the names that are no fan of ours."""
+class MatchedFans(NamedTuple):
+    """Recorded fans with their times, and the names that match no fan."""
 
     fans: Counter[Fan]
     unknown: tuple[str, ...]
 
 
-def named(recorded: Mapping[str, int]) -> Named:
+def match_fans(recorded: Mapping[str, int]) -> MatchedFans:
     fans: Counter[Fan] = Counter()
     for name, times in recorded.items():
         if name in _BY_NAME:
             fans[_BY_NAME[name]] += times
-    return Named(fans, tuple(name for name in recorded if name not in _BY_NAME))
+    return MatchedFans(fans, tuple(name for name in recorded if name not in _BY_NAME))

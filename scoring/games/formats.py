@@ -1,4 +1,4 @@
-"""Which format a file is in: each says itself by how it begins."""
+"""Detect the format of a recorded game and read it."""
 
 import json
 
@@ -12,7 +12,7 @@ GAME_FORMAT = problem_code("game_format", "This is no record of a game in a form
 
 
 def read(text: str, identity: str = "") -> list[Deal]:
-    """The deals of a record in any of the formats; `identity`: what they are called that do not say it themselves.
+    """Return the deals of a record in any format. `identity` names deals whose record has no id.
 
     Raises `UnreadableGame`.
     """

@@ -19,14 +19,14 @@ from scoring.games.deal import (
     Deal,
     Event,
     OneWall,
-    Recorded,
+    RecordedScore,
     UnreadableGame,
     tile,
     tiles,
     wind,
 )
 
-GAME_RULE = problem_code("game_rule", "This game was played by other rules: “{said}”.")
+GAME_RULE = problem_code("game_rule", "This game was played by other rules: “{text}”.")
 
 WHOLE: Final = 144
 WITHOUT_FLOWERS: Final = 136
@@ -38,16 +38,16 @@ def is_salasasa(data: object) -> bool:
 
 
 def read_salasasa(data: Mapping[str, Any], identity: str = "") -> list[Deal]:
-    """The deals of a game; another rule than MCR is refused."""
+    """Return the deals of a game. Raises UnreadableGame for other rules than MCR."""
     title = data.get("game_title")
     rule = title.get("rule", "guobiao") if isinstance(title, dict) else "guobiao"
     if rule != "guobiao":
-        raise UnreadableGame(GAME_RULE(identity, said=str(rule)[:20]))
+        raise UnreadableGame(GAME_RULE(identity, text=str(rule)[:20]))
     deals, number = [], 1
-    while isinstance(one := data["game_round"].get(f"round_index_{number}"), dict):
+    while isinstance(record := data["game_round"].get(f"round_index_{number}"), dict):
         where = f"{identity} {number}".strip()
         try:
-            deals.append(_Round(one, where).deal())
+            deals.append(_Round(record, where).deal())
         except (KeyError, TypeError, ValueError, IndexError):
             raise UnreadableGame(GAME_INCOMPLETE(where)) from None
         number += 1
@@ -56,90 +56,92 @@ def read_salasasa(data: Mapping[str, Any], identity: str = "") -> list[Deal]:
 
 @dataclass
 class _Round:
-    """One deal while it is read. Seats are counted from East, the record's players are not."""
+    """A deal while it is read. Seats are counted from East, unlike the record's players."""
 
-    written: Mapping[str, Any]
+    record: Mapping[str, Any]
     identity: str
     turn: int = 0
     events: list[Event] = field(default_factory=list)
-    recorded: Recorded | None = None
+    recorded: RecordedScore | None = None
 
     def deal(self) -> Deal:
-        dealer = int(self.written["dealer_index"])
-        dealt = [
-            list(tiles(self.written[f"p{(dealer + seat) % 4}_tiles"], SALASASA, self.identity))
+        dealer = int(self.record["dealer_index"])
+        dealt_hands = [
+            list(tiles(self.record[f"p{(dealer + seat) % 4}_tiles"], SALASASA, self.identity))
             for seat in SEATS
         ]
         for seat in SEATS:
-            if len(dealt[seat]) > 13:  # East's fourteenth
-                self.events.append(Event(Act.DRAW, seat, dealt[seat].pop()))
-        ticks = self.written["action_ticks"]
+            if len(dealt_hands[seat]) > 13:  # East's fourteenth
+                self.events.append(Event(Act.DRAW, seat, dealt_hands[seat].pop()))
+        ticks = self.record["action_ticks"]
         for number, tick in enumerate(ticks):
             following = ticks[number + 1][0] if number + 1 < len(ticks) else "end"
-            if self._take(tick[0], tick[1:], dealer, str(following), f"{self.identity}, {number + 1}"):
+            if self._read_tick(tick[0], tick[1:], dealer, str(following), f"{self.identity}, {number + 1}"):
                 break
-        hands = tuple(tuple(hand) for hand in dealt)
-        prevalent = wind((int(self.written["current_round"]) - 1) // 4, self.identity)
+        hands = tuple(tuple(hand) for hand in dealt_hands)
+        prevalent = wind((int(self.record["current_round"]) - 1) // 4, self.identity)
         return Deal(self.identity, prevalent, hands, OneWall(self._wall()), tuple(self.events), self.recorded)
 
     def _wall(self) -> int:
-        played = any(event.act is Act.FLOWER for event in self.events)
-        everything = [
-            *self.written.get("tiles_list", ()),
-            *(self.written[f"p{seat}_tiles"] for seat in SEATS),
+        has_flower_event = any(tile_number.act is Act.FLOWER for tile_number in self.events)
+        all_tiles = [
+            *self.record.get("tiles_list", ()),
+            *(self.record[f"p{seat}_tiles"] for seat in SEATS),
         ]
-        flowers = played or any(event in range(51, 59) for event in everything if isinstance(event, int))
+        flowers = has_flower_event or any(
+            tile_number in range(51, 59) for tile_number in all_tiles if isinstance(tile_number, int)
+        )
         return (WHOLE if flowers else WITHOUT_FLOWERS) - 52
 
-    def _take(self, code: str, said: list[Any], dealer: int, following: str, where: str) -> bool:
-        """Add what a tick says; whether the deal is over with it."""
+    def _read_tick(self, code: str, arguments: list[Any], dealer: int, following: str, where: str) -> bool:
+        """Add the event of a tick. Return whether it ends the deal."""
         if code in ("liuju", "end"):
             return True
         if code.startswith("hu_"):
-            return self._won(code, said, dealer, following)
+            return self._add_win(code, arguments, dealer, following)
         if code == "bh":
-            self._by((int(said[1]) - dealer) % 4, Act.FLOWER, FLOWER)
+            self._add((int(arguments[1]) - dealer) % 4, Act.FLOWER, FLOWER)
         elif code in ("d", "gd", "bd"):
-            self._drawn(code, said, dealer, where)
+            self._add_draw(code, arguments, dealer, where)
         elif code == "c":
-            self._by(self.turn, Act.DISCARD, tile(said[0], SALASASA, where))
+            self._add(self.turn, Act.DISCARD, tile(arguments[0], SALASASA, where))
         elif code in ("ag", "jg"):
             act = Act.CONCEALED_KONG if code == "ag" else Act.ADDED_KONG
-            self._by(self.turn, act, tile(said[0], SALASASA, where))
+            self._add(self.turn, act, tile(arguments[0], SALASASA, where))
         elif code in ("cl", "cm", "cr", "p", "g"):
-            self._claimed(code, said, dealer, where)
+            self._add_claim(code, arguments, dealer, where)
         elif code != "ca":
-            raise UnreadableGame(GAME_LINE(where, said=code[:20]))
+            raise UnreadableGame(GAME_LINE(where, text=code[:20]))
         return False
 
-    def _by(self, seat: int, act: Act, said: str, chow: tuple[str, ...] = ()) -> None:
+    def _add(self, seat: int, act: Act, tile_name: str, chow: tuple[str, ...] = ()) -> None:
         self.turn = seat
-        self.events.append(Event(act, seat, said, chow))
+        self.events.append(Event(act, seat, tile_name, chow))
 
-    def _drawn(self, code: str, said: list[Any], dealer: int, where: str) -> None:
+    def _add_draw(self, code: str, arguments: list[Any], dealer: int, where: str) -> None:
         seat = self.turn
-        if code == "bd" and len(said) > 1:
-            seat = (int(said[1]) - dealer) % 4
+        if code == "bd" and len(arguments) > 1:
+            seat = (int(arguments[1]) - dealer) % 4
         elif code == "d" and self.events and self.events[-1].act is Act.DISCARD:
             seat = (self.turn + 1) % 4
         elif code == "d":
-            seat = (int(self.written["start_player_index"]) - dealer) % 4
-        self._by(seat, Act.DRAW, tile(said[0], SALASASA, where))
+            seat = (int(self.record["start_player_index"]) - dealer) % 4
+        self._add(seat, Act.DRAW, tile(arguments[0], SALASASA, where))
 
-    def _claimed(self, code: str, said: list[Any], dealer: int, where: str) -> None:
-        claimed, seat = tile(said[0], SALASASA, where), (int(said[1]) - dealer) % 4
+    def _add_claim(self, code: str, arguments: list[Any], dealer: int, where: str) -> None:
+        claimed, seat = tile(arguments[0], SALASASA, where), (int(arguments[1]) - dealer) % 4
         if code.startswith("c"):
-            own = tiles(said[2:4], SALASASA, where)
-            self._by(seat, Act.CHOW, claimed, tuple(sorted((claimed, *own))))
+            own_tiles = tiles(arguments[2:4], SALASASA, where)
+            self._add(seat, Act.CHOW, claimed, tuple(sorted((claimed, *own_tiles))))
         else:
-            self._by(seat, Act.PUNG if code == "p" else Act.KONG, claimed)
+            self._add(seat, Act.PUNG if code == "p" else Act.KONG, claimed)
 
-    def _won(self, code: str, said: list[Any], dealer: int, following: str) -> bool:
-        player, points, named, paid = said[:4]
-        if FALSE in named or following != "end":
+    def _add_win(self, code: str, arguments: list[Any], dealer: int, following: str) -> bool:
+        player, points, match_fans, changes = arguments[:4]
+        if FALSE in match_fans or following != "end":
             return False
-        recorded_fans = fans("+".join(named), self.identity)
-        payments = tuple(int(paid[(dealer + seat) % 4]) for seat in SEATS)
-        self.recorded = Recorded(recorded_fans, int(points), payments)
+        recorded_fans = fans("+".join(match_fans), self.identity)
+        payments = tuple(int(changes[(dealer + seat) % 4]) for seat in SEATS)
+        self.recorded = RecordedScore(recorded_fans, int(points), payments)
         self.events.append(Event(Act.WIN, (int(player) - dealer) % 4))
         return True

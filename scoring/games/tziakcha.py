@@ -23,7 +23,7 @@ from scoring.games.deal import (
     Deal,
     Event,
     OneWall,
-    Recorded,
+    RecordedScore,
     UnreadableGame,
     tile,
     wind,
@@ -49,23 +49,23 @@ def is_tziakcha(data: object) -> bool:
 
 
 def read_tziakcha(data: Any, identity: str = "") -> list[Deal]:
-    """The deals of a record or of a session of records."""
+    """Return the deals of a record or of a session of records."""
     if isinstance(data.get("records"), list):
         records = [record for record in data["records"] if is_tziakcha(record)]
         return [
             deal for n, record in enumerate(records, 1) for deal in read_tziakcha(record, f"{identity} {n}")
         ]
-    identity_given = data.get("id")
-    identity = identity_given[:40] if isinstance(identity_given, str) else identity.strip()
-    script = _unpacked(data["script"], identity) if isinstance(data.get("script"), str) else data
+    own_id = data.get("id")
+    identity = own_id[:40] if isinstance(own_id, str) else identity.strip()
+    script = _unpack(data["script"], identity) if isinstance(data.get("script"), str) else data
     try:
         return [_deal(script, identity)]
     except (KeyError, TypeError, ValueError, IndexError):
         raise UnreadableGame(GAME_INCOMPLETE(identity)) from None
 
 
-def _unpacked(script: str, identity: str) -> Any:
-    """What is inside; a little that unpacks to much is refused before it is held."""
+def _unpack(script: str, identity: str) -> Any:
+    """Return the unpacked JSON of a script. Raises UnreadableGame for a decompression bomb before unpacking it."""
     try:
         packed = zlib.decompressobj()
         text = packed.decompress(base64.b64decode(script, validate=True), LARGEST)
@@ -78,22 +78,22 @@ def _unpacked(script: str, identity: str) -> Any:
 
 def _deal(script: Mapping[str, Any], identity: str) -> Deal:
     order = _from_the_break(bytes.fromhex(script["w"][: 2 * TILES]), int(script["d"]), identity)
-    dealt: list[list[str]] = [[], [], [], []]
+    dealt_hands: list[list[str]] = [[], [], [], []]
     at = 0
     for count in (4, 4, 4, 1):
-        for hand in dealt:
+        for hand in dealt_hands:
             hand += [tile(number, TZIAKCHA, identity) for number in order[at : at + count]]
             at += count
     events = [Event(Act.DRAW, 0, tile(order[at], TZIAKCHA, identity))]
-    for number, (who, said, *_when) in enumerate(script["a"], 1):
-        events += _events(who & 15, who >> 4 & 3, said, events, f"{identity}, {number}")
+    for number, (seat_and_act, data, *_when) in enumerate(script["a"], 1):
+        events += _events(seat_and_act & 15, seat_and_act >> 4 & 3, data, events, f"{identity}, {number}")
         if events[-1].act is Act.WIN and not _is_winner(script, events[-1].seat):
             events.pop()  # called falsely: play goes on
         elif events[-1].act is Act.WIN:
             break
     winner = next((seat for seat in SEATS if _is_winner(script, seat)), None)
     recorded = None if winner is None else _recorded(script, winner)
-    hands = tuple(tuple(hand) for hand in dealt)
+    hands = tuple(tuple(hand) for hand in dealt_hands)
     prevalent = wind(int(script["i"]) // 4, identity)
     return Deal(identity, prevalent, hands, OneWall(TILES - 52), tuple(events), recorded)
 
@@ -101,8 +101,8 @@ def _deal(script: Mapping[str, Any], identity: str) -> Deal:
 def _from_the_break(wall: bytes, dice: int, identity: str) -> bytes:
     if len(wall) != TILES:
         raise UnreadableGame(GAME_INCOMPLETE(identity))
-    one, two, three, four = (dice >> shift & 15 for shift in (0, 4, 8, 12))
-    start = ((12 - (one + two - 1)) % 4 * 36 + (one + two + three + four) * 2) % TILES
+    die_1, die_2, die_3, die_4 = (dice >> shift & 15 for shift in (0, 4, 8, 12))
+    start = ((12 - (die_1 + die_2 - 1)) % 4 * 36 + (die_1 + die_2 + die_3 + die_4) * 2) % TILES
     return wall[start:] + wall[:start]
 
 
@@ -110,36 +110,36 @@ def _is_winner(script: Mapping[str, Any], seat: int) -> bool:
     return bool(script["b"] >> seat & 1) and not script["b"] >> 8 + seat & 1
 
 
-def _events(act: int, seat: int, said: int, before: list[Event], where: str) -> list[Event]:
-    """What one action comes to; nothing of a pass or of a call that another one overtook."""
+def _events(act: int, seat: int, data: int, before: list[Event], where: str) -> list[Event]:
+    """Return the events of one action; none for a pass or a call that another one overtook."""
     if act == 7 or act == 2:
-        drawn = tile(said & 255, TZIAKCHA, where)
-        return [Event(Act.DRAW if act == 7 else Act.DISCARD, seat, drawn)]
+        tile_name = tile(data & 255, TZIAKCHA, where)
+        return [Event(Act.DRAW if act == 7 else Act.DISCARD, seat, tile_name)]
     if act == 1:
-        return [Event(Act.FLOWER, seat, FLOWER), Event(Act.DRAW, seat, tile(said & 255, TZIAKCHA, where))]
+        return [Event(Act.FLOWER, seat, FLOWER), Event(Act.DRAW, seat, tile(data & 255, TZIAKCHA, where))]
     own_turn = bool(before) and before[-1] == Event(Act.DRAW, seat, before[-1].tile)
-    if act not in (3, 4, 5, 6) or (not said and not (act == 5 and own_turn)):
-        return []  # what is claimed with nothing was overtaken; only a concealed kong of the first tile is written so
+    if act not in (3, 4, 5, 6) or (not data and not (act == 5 and own_turn)):
+        return []  # a claim without data was overtaken; only a concealed kong of the first tile is recorded so too
     if act == 6:
         return [Event(Act.WIN, seat)]
-    kind = tile((said & 63) << 2, TZIAKCHA, where)
+    kind = tile((data & 63) << 2, TZIAKCHA, where)
     if act == 3:
-        middle = (said & 63) << 2
+        middle = (data & 63) << 2
         chow = tuple(
-            tile(middle + step + (said >> 10 + at & 3), TZIAKCHA, where)
+            tile(middle + step + (data >> 10 + at & 3), TZIAKCHA, where)
             for at, step in ((0, -4), (2, 0), (4, 4))
         )
         return [Event(Act.CHOW, seat, before[-1].tile, chow)]
     if act == 4:
         return [Event(Act.PUNG, seat, kind)]
-    if said & 0x300 == 0x300:
+    if data & 0x300 == 0x300:
         return [Event(Act.ADDED_KONG, seat, kind)]
-    return [Event(Act.KONG if said >> 6 & 3 else Act.CONCEALED_KONG, seat, kind)]
+    return [Event(Act.KONG if data >> 6 & 3 else Act.CONCEALED_KONG, seat, kind)]
 
 
-def _recorded(script: Mapping[str, Any], winner: int) -> Recorded:
+def _recorded(script: Mapping[str, Any], winner: int) -> RecordedScore:
     entries = script["y"]
     entry = entries[winner] if isinstance(entries, list) else entries[str(winner)]
-    fans = {FANS[int(number)]: (int(said) >> 8) + 1 for number, said in entry["t"].items()}
-    payments = tuple(int(one) for one in script["s"]) if "s" in script else None
-    return Recorded(fans, int(entry["f"]) if "f" in entry else None, payments)
+    fans = {FANS[int(number)]: (int(value) >> 8) + 1 for number, value in entry["t"].items()}
+    payments = tuple(int(payment) for payment in script["s"]) if "s" in script else None
+    return RecordedScore(fans, int(entry["f"]) if "f" in entry else None, payments)

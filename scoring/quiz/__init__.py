@@ -1,4 +1,4 @@
-"""Puzzles about hands: five by a player, and as many as wanted from a seed, judged by the engine.
+"""Puzzles about hands: five by a player, and unlimited ones from a seed, judged by the engine.
 
-Pure Python: a puzzle follows from its kind, its level and its seed, a daily set from its date.
+Pure Python: a puzzle is determined by its kind, level and seed, a daily set by its date.
 """

@@ -1,4 +1,4 @@
-"""The five puzzles of the first discard: which tile would you discard, as East in the East round?"""
+"""The five puzzles of the first discard, as East in the East round."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from scoring.book.data import BookFault, Cite, Row, cites, rows
+from scoring.book.data import BookDataError, Citation, Row, read_citations, read_rows
 from scoring.engine.names import Names
 from scoring.quiz.questions import GRADES
 
@@ -21,14 +21,15 @@ PICTURES: Final = {
     for suit, pictures in _NUMBERS.items()
     for number, picture in enumerate(pictures.split(), 1)
 } | _HONOURS
-"""Their text has tiles as numbers of pictures (000:17): "tile_01" is 1 of Characters.
+"""Tiles by picture number, as the source writes them (000:17): "tile_01" is 1 of Characters.
 
-What the explanations say of each hand fits this table; tests/scoring/quiz/test_questions.py holds it to them.
+tests/scoring/quiz/test_questions.py checks this table against the explanations of each hand.
 """
 
 
 def tiles_of(pictures: str) -> tuple[str, ...]:
-    """
+    """Return the tiles of picture numbers.
+
     >>> tiles_of("10 44")
     ('5p', 'P')
     """
@@ -52,7 +53,7 @@ class Discard:
     reason: Names
     note: Names | None
     """What the source lacks or contradicts."""
-    sources: tuple[Cite, ...]
+    sources: tuple[Citation, ...]
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -74,8 +75,8 @@ class Discard:
 
 @cache
 def discards() -> tuple[Discard, ...]:
-    """All five, in their order."""
-    return tuple(map(_discard, rows(_ROWS, "puzzles")))
+    """Return all five puzzles in order."""
+    return tuple(map(_discard, read_rows(_ROWS, "puzzles")))
 
 
 def find_discard(number: int) -> Discard | None:
@@ -87,7 +88,7 @@ def _discard(row: Row) -> Discard:
         grades = {tile: points for name, points in _GRADED.items() for tile in _tiles(row, name)}
         note = row.names("note") if row.has("note") else None
         return Discard(
-            row.number("number"), _tiles(row, "tiles"), grades, row.names("reason"), note, cites(row)
+            row.number("number"), _tiles(row, "tiles"), grades, row.names("reason"), note, read_citations(row)
         )
 
 
@@ -95,4 +96,4 @@ def _tiles(row: Row, name: str) -> tuple[str, ...]:
     try:
         return tiles_of(row.word(name))
     except KeyError as fault:
-        raise BookFault(f"{row.where}: no picture {fault}") from fault
+        raise BookDataError(f"{row.where}: no picture {fault}") from fault

@@ -1,8 +1,7 @@
-"""The questions that never end: a hand from a seed, what is asked of it, the engine's answer and what is graded.
+"""Quiz questions from a seed: the hand, the question, the engine's answer and the grade.
 
-Five of them make the set of a day, the same for everybody; others are of a hand that somebody enters. An answer is
-graded 100 when it is right, 80 with one slip, 60 with two, else nothing: the four grades are those of the five puzzles
-that a player wrote (000:12-219).
+Five of them make the daily set, the same for everybody; others are about a hand that somebody enters. An answer is
+graded 100 when it is right, 80 with one slip, 60 with two, else 0, like the five puzzles by a player (000:12-219).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from scoring.engine import MCR, TILES, Explanation, Fan, Hand, Reason, Wait, explain, waits
 from scoring.engine.notation import parse_record
 from scoring.engine.problems import is_unfinished
-from scoring.quiz.deals import Dice, dealt
+from scoring.quiz.deals import SeededRandom, random_hand
 
 SETS: Final = ("sets",)
 MORE_SHAPES: Final = ("sets",) * 8 + ("pairs", "knitted_straight")
@@ -28,9 +27,9 @@ BY_HEART: Final = {
     Reason.NOT_DISCARDED,
     Reason.HONOURS,
 }
-"""What has to be known of single fans."""
+"""Reasons that require knowledge of single fans."""
 PRINCIPLES: Final = {Reason.NON_SEPARATION, Reason.NON_IDENTICAL, Reason.HIGHEST, Reason.ACCOUNT_ONCE}
-"""What has to be weighed."""
+"""Reasons that require comparing fans."""
 
 
 class Level(Enum):
@@ -71,25 +70,23 @@ class Level(Enum):
         return {Level.EASY: 9, Level.MIDDLE: 18, Level.HARD: 34}[self]
 
 
-def suits(level: Level, judged: Explanation) -> bool:
-    """Whether a judged hand is of this level."""
-    if not judged.score.win:
+def matches_level(level: Level, explanation: Explanation) -> bool:
+    """Return whether an explained hand is of this level."""
+    if not explanation.score.win:
         return False
-    fans, reasons = len(judged.score.fans), {rejection.reason for rejection in judged.rejections}
-    weighed, by_heart = bool(judged.others or reasons & PRINCIPLES), bool(reasons & BY_HEART)
+    fans, reasons = len(explanation.score.fans), {rejection.reason for rejection in explanation.rejections}
+    weighed, by_heart = bool(explanation.others or reasons & PRINCIPLES), bool(reasons & BY_HEART)
     match level:
         case Level.EASY:
-            return judged.score.meets_minimum and fans <= 4 and not (weighed or by_heart)
+            return explanation.score.meets_minimum and fans <= 4 and not (weighed or by_heart)
         case Level.MIDDLE:
-            return judged.score.meets_minimum and fans >= 4 and by_heart and not weighed
+            return explanation.score.meets_minimum and fans >= 4 and by_heart and not weighed
         case Level.HARD:
             return fans >= 5 and weighed
 
 
-def suits_waits(level: Level, reaching: Sequence[bool]) -> bool:
-    """Whether thirteen tiles are of this level; `reaching`: of each tile that completes them, whether it reaches the
-    minimum.
-    """
+def waits_match_level(level: Level, reaching: Sequence[bool]) -> bool:
+    """Return whether waits are of this level; `reaching`: for each waited tile, whether it reaches the minimum."""
     count, differ = len(reaching), len(set(reaching)) == 2
     match level:
         case Level.EASY:
@@ -101,7 +98,7 @@ def suits_waits(level: Level, reaching: Sequence[bool]) -> bool:
 
 
 class Kind(Enum):
-    """What is asked."""
+    """What the question asks."""
 
     WORTH = "worth"
     """What is it worth?"""
@@ -113,79 +110,81 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HandQuestion:
-    """A whole hand as it was won, under MCR."""
+    """A question about a whole hand as it was won, under MCR."""
 
     kind: Kind
     level: Level
     seed: str
-    found: Explanation
+    explanation: Explanation
 
     @property
     def hand(self) -> Hand:
-        return self.found.score.hand
+        return self.explanation.score.hand
 
     @property
     def worth(self) -> int:
-        """In points; flowers count only where the hand may be declared (MCR 39)."""
-        return self.found.score.counted_points
+        """The points; flowers count only where the hand may be declared (MCR 39)."""
+        return self.explanation.score.counted_points
 
     @property
     def fans(self) -> frozenset[Fan]:
-        """What counts, flowers apart: of those there is nothing to find."""
-        return frozenset(line.fan for line in self.found.score.fans) - {Fan.FLOWER_TILES}
+        """The counted fans apart from flowers, which are visible."""
+        return frozenset(line.fan for line in self.explanation.score.fans) - {Fan.FLOWER_TILES}
 
     @property
     def offered(self) -> tuple[Fan, ...]:
         """Fans to choose among, in the order of the rule book: those that count, those that look as if they did, and
         others.
         """
-        dice = Dice(f"offered {self.level.value} {self.seed}")
-        looking = {rejection.fan for rejection in self.found.rejections} & set(MCR.points) - {
+        random = SeededRandom(f"offered {self.level.value} {self.seed}")
+        plausible = {rejection.fan for rejection in self.explanation.rejections} & set(MCR.points) - {
             Fan.FLOWER_TILES
         }
-        shown = self.fans | set(dice.some(self.level.fans_offered - len(self.fans), _in_order(looking)))
-        others = [fan for fan in OFTEN if fan not in shown and fan not in looking]
-        shown |= set(dice.some(self.level.fans_offered - len(shown), others))
-        return tuple(_in_order(shown))
+        choices = self.fans | set(
+            random.sample(self.level.fans_offered - len(self.fans), _by_number(plausible))
+        )
+        others = [fan for fan in COMMON_FANS if fan not in choices and fan not in plausible]
+        choices |= set(random.sample(self.level.fans_offered - len(choices), others))
+        return tuple(_by_number(choices))
 
 
 @dataclass(frozen=True, slots=True)
 class WaitsQuestion:
-    """Thirteen tiles that wait, and how the fourteenth is to come, under MCR."""
+    """A question about thirteen tiles and how the fourteenth will come, under MCR."""
 
     level: Level
     seed: str
     record: Mapping[str, Any]
     """The hand as JSON, without its winning tile."""
     self_drawn: bool
-    found: tuple[Wait, ...]
+    waits: tuple[Wait, ...]
 
     kind = Kind.WAITS
 
     @property
     def completing(self) -> frozenset[str]:
-        return frozenset(wait.tile for wait in self.found)
+        return frozenset(wait.tile for wait in self.waits)
 
     @property
     def reaching(self) -> frozenset[str]:
-        """Those that may be declared, come as the question says."""
-        return frozenset(wait.tile for wait in self.found if reaches(wait, self.self_drawn))
+        """The tiles that reach the minimum when they come as the question says."""
+        return frozenset(wait.tile for wait in self.waits if reaches(wait, self.self_drawn))
 
     @property
     def offered(self) -> tuple[str, ...]:
         """Tiles to choose among, in their order: those that complete it, those near the hand's own, and others."""
-        many, dice = self.level.tiles_offered, Dice(f"offered {self.level.value} {self.seed}")
-        near = {tile for held in self.record["concealed"] for tile in _near(held)} - self.completing
-        shown = self.completing | set(dice.some(many - len(self.completing), sorted(near)))
-        others = [tile for tile in TILES if tile not in shown]
-        shown |= set(dice.some(max(0, many - len(shown)), others))
-        return tuple(tile for tile in TILES if tile in shown)
+        count, random = self.level.tiles_offered, SeededRandom(f"offered {self.level.value} {self.seed}")
+        nearby = {tile for own_tile in self.record["concealed"] for tile in _near(own_tile)} - self.completing
+        choices = self.completing | set(random.sample(count - len(self.completing), sorted(nearby)))
+        others = [tile for tile in TILES if tile not in choices]
+        choices |= set(random.sample(max(0, count - len(choices)), others))
+        return tuple(tile for tile in TILES if tile in choices)
 
 
 Question = HandQuestion | WaitsQuestion
 
-OFTEN: Final = tuple(fan for fan in MCR.points if fan.points <= 24 and fan is not Fan.FLOWER_TILES)
-"""Fans that fill up the choice."""
+COMMON_FANS: Final = tuple(fan for fan in MCR.points if fan.points <= 24 and fan is not Fan.FLOWER_TILES)
+"""Fans to fill up the choices with."""
 
 
 def reaches(wait: Wait, self_drawn: bool) -> bool:
@@ -194,29 +193,29 @@ def reaches(wait: Wait, self_drawn: bool) -> bool:
 
 @lru_cache(maxsize=256)
 def question(kind: Kind, level: Level, seed: str) -> Question:
-    """The one puzzle of this kind, level and seed."""
-    dice = Dice(f"{kind.value} {level.value} {seed}")
-    return _waits(level, seed, dice) if kind is Kind.WAITS else _hand(kind, level, seed, dice)
+    """Return the puzzle of this kind, level and seed."""
+    random = SeededRandom(f"{kind.value} {level.value} {seed}")
+    return _waits(level, seed, random) if kind is Kind.WAITS else _hand(kind, level, seed, random)
 
 
-def _hand(kind: Kind, level: Level, seed: str, dice: Dice) -> HandQuestion:
+def _hand(kind: Kind, level: Level, seed: str, random: SeededRandom) -> HandQuestion:
     while True:
-        judged = explain(dealt(dice, level.shapes, rare=level is Level.HARD))
-        if suits(level, judged):
-            return HandQuestion(kind, level, seed, judged)
+        explanation = explain(random_hand(random, level.shapes, rare=level is Level.HARD))
+        if matches_level(level, explanation):
+            return HandQuestion(kind, level, seed, explanation)
 
 
-def _waits(level: Level, seed: str, dice: Dice) -> WaitsQuestion:
+def _waits(level: Level, seed: str, random: SeededRandom) -> WaitsQuestion:
     while True:
-        hand = dealt(dice, level.shapes)
-        record = waiting(hand)
+        hand = random_hand(random, level.shapes)
+        record = record_before_win(hand)
         completing = waits(record)
-        if suits_waits(level, [reaches(wait, hand.self_drawn) for wait in completing]):
+        if waits_match_level(level, [reaches(wait, hand.self_drawn) for wait in completing]):
             return WaitsQuestion(level, seed, record, hand.self_drawn, completing)
 
 
-def waiting(hand: Hand) -> dict[str, Any]:
-    """The record of a hand before its winning tile came."""
+def record_before_win(hand: Hand) -> dict[str, Any]:
+    """Return the record of a hand before its winning tile came."""
     rest = list(hand.concealed)
     rest.remove(hand.winning_tile)
     concealed = sorted(rest, key=TILES.index)
@@ -225,12 +224,12 @@ def waiting(hand: Hand) -> dict[str, Any]:
     return {"concealed": concealed, "melds": melds} | winds
 
 
-def _in_order(some: frozenset[Fan] | set[Fan]) -> list[Fan]:
-    return sorted(some, key=lambda fan: fan.number)
+def _by_number(fans: frozenset[Fan] | set[Fan]) -> list[Fan]:
+    return sorted(fans, key=lambda fan: fan.number)
 
 
 def _near(tile: str) -> list[str]:
-    """A tile and its neighbours of the suit, one and two steps away."""
+    """Return a tile and its neighbours in the suit, one and two steps away."""
     if len(tile) == 1:
         return [tile]
     number, suit = int(tile[0]), tile[1]
@@ -239,27 +238,27 @@ def _near(tile: str) -> list[str]:
 
 LONGEST = 300
 """Characters of a text."""
-OF_THIRTEEN = ("concealed", "melds", "seat_wind", "prevalent_wind", "self_drawn")
-"""What counts of a hand that waits; circumstances of the winning tile are not there yet."""
+WAIT_FIELDS = ("concealed", "melds", "seat_wind", "prevalent_wind", "self_drawn")
+"""The fields of a waiting hand; circumstances of the winning tile are not known yet."""
 
 
-def record_in(text: str) -> dict[str, Any]:
-    """The record of a hand of 14 tiles or of 13; `InvalidHand` with what is wrong."""
+def parse_question_record(text: str) -> dict[str, Any]:
+    """Return the record of a hand of 14 tiles or of 13. Raises InvalidHand."""
     record = parse_record(text, partial=True)
     if is_unfinished(record):
-        record = {name: record[name] for name in OF_THIRTEEN}
+        record = {name: record[name] for name in WAIT_FIELDS}
         waits(record)
         return record
     return Hand.from_json(record).to_json()
 
 
 def has_answer(question: Question) -> bool:
-    """Whether there is something to find: a winning hand, or a tile that completes one."""
-    return bool(question.found) if isinstance(question, WaitsQuestion) else question.found.score.win
+    """Return whether there is an answer to find: a winning hand, or a tile that completes one."""
+    return bool(question.waits) if isinstance(question, WaitsQuestion) else question.explanation.score.win
 
 
-def question_of(record: Mapping[str, Any], seed: str) -> Question:
-    """What is asked of such a record."""
+def question_from_record(record: Mapping[str, Any], seed: str) -> Question:
+    """Return the question about a record: its waits or its points."""
     if is_unfinished(record):
         self_drawn = bool(record["self_drawn"])
         rest = {name: value for name, value in record.items() if name != "self_drawn"}
@@ -269,27 +268,27 @@ def question_of(record: Mapping[str, Any], seed: str) -> Question:
 
 BEST: Final = 100
 LADDER: Final = (BEST, 80, 60)
-NOTHING: Final = 0
-GRADES: Final = (*LADDER, NOTHING)
+NO_POINTS: Final = 0
+GRADES: Final = (*LADDER, NO_POINTS)
 
 
 def grade(slips: int) -> int:
-    """The grade of an answer with so many slips."""
-    return LADDER[slips] if slips < len(LADDER) else NOTHING
+    """Return the grade of an answer with this many slips."""
+    return LADDER[slips] if slips < len(LADDER) else NO_POINTS
 
 
 def grade_worth(question: HandQuestion, points: int) -> int:
-    """Each point too many or too few is a slip."""
+    """Return the grade of a number of points; each point off is a slip."""
     return grade(abs(points - question.worth))
 
 
 def grade_fans(question: HandQuestion, named: Iterable[Fan]) -> int:
-    """Each fan that was left out, or does not count, is a slip."""
+    """Return the grade of the named fans; each fan missed or wrongly named is a slip."""
     return grade(len(set(named) ^ question.fans))
 
 
 def grade_waits(question: WaitsQuestion, completing: Collection[str], reaching: Collection[str]) -> int:
-    """Each tile of which either was said wrongly is a slip; a tile that reaches the minimum completes the hand."""
+    """Return the grade of the named tiles; each tile missed or wrongly named is a slip."""
     named = set(completing) | set(reaching)
     wrong = (named ^ question.completing) | (set(reaching) ^ question.reaching)
     return grade(len(wrong))
@@ -298,12 +297,12 @@ def grade_waits(question: WaitsQuestion, completing: Collection[str], reaching: 
 LEVELS: Final = (Level.EASY, Level.EASY, Level.MIDDLE, Level.MIDDLE, Level.HARD)
 """From the first puzzle of a day to the last."""
 FIRST_DAY: Final = date(2026, 1, 1)
-"""There is no set before."""
+"""The first daily set."""
 SIGNS: Final = dict(zip(GRADES, "●◐○×", strict=True))
 
 
 class Puzzle(NamedTuple):
-    """Where a question is found."""
+    """The key of a question."""
 
     kind: Kind
     level: Level
@@ -315,25 +314,25 @@ class Puzzle(NamedTuple):
 
 
 def daily(day: date) -> tuple[Puzzle, ...]:
-    """The set of a day: every kind at least once, and never one twice in a row."""
-    dice = Dice(f"daily {day.isoformat()}")
-    kinds = dice.mixed(list(Kind))
+    """Return the set of a day: every kind at least once, never the same twice in a row."""
+    random = SeededRandom(f"daily {day.isoformat()}")
+    kinds = random.shuffled(list(Kind))
     while len(kinds) < len(LEVELS):
-        kinds.append(dice.pick([kind for kind in Kind if kind is not kinds[-1]]))
+        kinds.append(random.choice([kind for kind in Kind if kind is not kinds[-1]]))
     return tuple(
         Puzzle(kind, level, f"{day.isoformat()}-{number}")
         for number, (kind, level) in enumerate(zip(kinds, LEVELS, strict=True), 1)
     )
 
 
-def shown_to_all(seed: str) -> Puzzle:
-    """One for a whole hall, neither easy nor hard: what a hand is worth, or what completes it."""
-    dice = Dice(f"hall {seed}")
-    return Puzzle(dice.pick((Kind.WORTH, Kind.WAITS)), Level.MIDDLE, seed)
+def hall_puzzle(seed: str) -> Puzzle:
+    """Return a puzzle of medium level for the hall screens, about points or waits."""
+    random = SeededRandom(f"hall {seed}")
+    return Puzzle(random.choice((Kind.WORTH, Kind.WAITS)), Level.MIDDLE, seed)
 
 
 def result_text(day: date, grades: Sequence[int], address: str) -> str:
-    """A day's grades to be passed on::
+    """Return a day's grades as a text to share.
 
     Hule 2026-05-02 · 440/500
     ●●◐○●

@@ -124,8 +124,8 @@ def test_circumstances_come_from_fields_or_text_and_stand_in_the_link(client: Cl
     first = page(client, hand=CHOWS, rulebook="guide", points=24, fan=["all_chows"])
     again = client.get(reverse("calculator") + first.context["link"])
     assert again.context["link"] == first.context["link"]
-    assert again.context["found"]["fans"] == first.context["found"]["fans"]
-    assert again.context["found"]["differences"] == first.context["found"]["differences"]
+    assert again.context["result"]["fans"] == first.context["result"]["fans"]
+    assert again.context["result"]["differences"] == first.context["result"]["differences"]
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_the_link_of_a_classical_hand_opens_on_the_same_answer(client: Client) -
     again = client.get(reverse("calculator") + first["link"]).context
     assert again["link"] == first["link"]
     for name in ("lines", "points", "changes"):
-        assert again["found"][name] == first["found"][name]
+        assert again["result"][name] == first["result"][name]
     by_rulebook = read(page(client, hand=CLASSICAL, flower=["summer", "plum"]))
     assert attribute(element(by_rulebook, "input", name="flowers"), "value") == "2"
 

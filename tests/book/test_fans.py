@@ -18,8 +18,8 @@ from penalties.views import costs
 from scoring.book import decisions, rules
 from scoring.book.data import blocks, plain
 from scoring.book.fans import POINTS, FanFilter, barred_by, bars, entries
-from scoring.book.shelf import Entry, shelf, title
-from scoring.book.terms import TAGS, glossary, sought
+from scoring.book.glossary_index import Entry, glossary_index, title
+from scoring.book.terms import TAGS, glossary, search_words
 from scoring.engine import FANS, MCR, RULEBOOKS, Fan, find_fan, parse, payments, score
 from scoring.engine.fans import FanType, pinyin, spellings, type_of
 from scoring.engine.names import Names
@@ -160,13 +160,13 @@ LISTED = fan_list(MCR)
 
 
 def found_on_the_desk(words: str) -> list[str]:
-    return [fan["key"] for fan in LISTED if all(word in fan["search"] for word in sought(words))]
+    return [fan["key"] for fan in LISTED if all(word in fan["search"] for word in search_words(words))]
 
 
 def test_the_desk_finds_fans_by_pinyin_and_points() -> None:
     ways = {fan: spellings(pinyin(fan)) for fan in FANS}
     wrong = [
-        (fan, way) for fan, some in ways.items() for way in some if fan.key not in found_on_the_desk(way)
+        (fan, way) for fan, sample in ways.items() for way in sample if fan.key not in found_on_the_desk(way)
     ]
     assert wrong == []
     assert found_on_the_desk("hunyise") == ["half_flush"]
@@ -213,8 +213,8 @@ def test_every_term_is_there_and_every_link_lands(client: Client, language: str)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_stands_by_the_alphabet(language: str) -> None:
     with override(language):
-        letters = [letter for letter, _ in shelf(language)]
-        order = [line.order for _, lines in shelf(language) for line in lines]
+        letters = [letter for letter, _ in glossary_index(language)]
+        order = [line.order for _, lines in glossary_index(language) for line in lines]
     assert letters == sorted(letters)
     assert order == sorted(order)
 
@@ -259,7 +259,9 @@ def test_it_is_sent_packed_and_not_again_to_who_has_it(client: Client) -> None:
 
 
 def test_a_term_leads_to_the_page_of_its_fan() -> None:
-    lines = [line for _, lines in shelf("en", "tile hog") for line in lines if isinstance(line, Entry)]
+    lines = [
+        line for _, lines in glossary_index("en", "tile hog") for line in lines if isinstance(line, Entry)
+    ]
     assert [(line.place, line.fan_link) for line in lines] == [("tile-hog", "/fans/tile_hog/")]
 
 
@@ -397,7 +399,7 @@ def test_every_disputed_rule_is_on_the_page_row_by_row(client: Client, language:
         problems[rule.key] = missing(card(rule.key), *clauses, *lines_of(rule.text, language))
     for group in decisions.groups():
         for decision in group.decisions:
-            texts = [saying.text.in_language(language) for saying in decision.says]
+            texts = [statement.text.in_language(language) for statement in decision.statements]
             texts += lines_of(decision.passage.text, language)
             problems[decision.passage.key] = missing(card(decision.passage.key), *texts)
     assert {key: texts for key, texts in problems.items() if texts} == {}

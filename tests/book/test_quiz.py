@@ -22,9 +22,9 @@ from scoring.quiz.questions import (
     WaitsQuestion,
     daily,
     has_answer,
+    parse_question_record,
     question,
-    question_of,
-    record_in,
+    question_from_record,
 )
 from scoring.texts import fan_name
 from tests.support.factories import SYSTEM, make_tournament, play_session
@@ -212,15 +212,17 @@ def added(event: Tournament, text: str = WHOLE) -> Puzzle:
 
 
 def test_a_hand_in_any_notation_asks_its_worth_or_its_waits(event: Tournament) -> None:
-    whole = question_of(added(event).record, "1")
+    whole = question_from_record(added(event).record, "1")
     assert isinstance(whole, HandQuestion)
     assert whole.worth == score(parse(WHOLE)).counted_points
-    thirteen = question_of(added(event, THIRTEEN).record, "1")
+    thirteen = question_from_record(added(event, THIRTEEN).record, "1")
     assert isinstance(thirteen, WaitsQuestion)
     assert thirteen.completing == {"3s"}
-    assert record_in("W1W2W3 B1B2B3 T1T2 T7T8T9 W9W9 +T3 seat=W round=S") == record_in(WHOLE)
-    assert Hand.from_json(record_in(WHOLE)) == parse(WHOLE)
-    assert has_answer(question_of(record_in(WHOLE), ""))
+    assert parse_question_record(
+        "W1W2W3 B1B2B3 T1T2 T7T8T9 W9W9 +T3 seat=W round=S"
+    ) == parse_question_record(WHOLE)
+    assert Hand.from_json(parse_question_record(WHOLE)) == parse(WHOLE)
+    assert has_answer(question_from_record(parse_question_record(WHOLE), ""))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.games import Act, Deal, Event, Recorded
+from scoring.games import Act, Deal, Event, RecordedScore
 from scoring.games.deal import FourWalls
 from tests.scoring.games.dealer import Dealer
 from tests.scoring.games.writers import pku
@@ -211,7 +211,7 @@ def made() -> Deal:
 
 def test_a_difference_is_explained_and_ends_with_1(tmp_path: Path) -> None:
     deal = made()
-    recorded = Recorded({"大四喜": 1, "天和": 1}, 88)
+    recorded = RecordedScore({"大四喜": 1, "天和": 1}, 88)
     (file := tmp_path / "games.txt").write_text(pku(replace(deal, recorded=recorded)), "utf-8")
     with pytest.raises(CommandError) as ended:
         games(file, out := StringIO())

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.book.fans import MadeHere
+from scoring.book.fans import FanStatistics
 from tests.support.checks import is_whole, refused_codes, refused_problems
 from tests.support.factories import (
     SYSTEM,
@@ -291,7 +291,7 @@ def counted(**of: Any) -> dict[str, int]:
     return dict(Counter(key for hand in hands for key in {fan["key"] for fan in hand.fans}))
 
 
-def hands(here: MadeHere) -> dict[str, int]:
+def hands(here: FanStatistics) -> dict[str, int]:
     return {key: fan.hands for key, fan in here.fans.items()}
 
 

@@ -14,7 +14,7 @@ from tournament.play.engine.wall import Break
 from tournament.web.texts import words
 
 register = template.Library()
-register.filter("said", translated)
+register.filter("translated", translated)
 register.filter("cited", cites_text)
 
 

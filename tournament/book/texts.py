@@ -7,13 +7,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.book.data import cite
+from scoring.book.data import find_citation
 from scoring.book.terms import cites_text
-from scoring.calculator import Answer, Way
+from scoring.calculator import Analysis, Win
 from scoring.classical import Score as ClassicalScore
 from scoring.classical import Sort
-from scoring.classical.answers import Answer as ClassicalAnswer
-from scoring.classical.evening import PLACES, Evening, Played
+from scoring.classical.analysis import Analysis as ClassicalAnalysis
+from scoring.classical.evening import PLACES, Evening, SettledHand
 from scoring.classical.score import Payment
 from scoring.engine import Form, Score
 from scoring.engine.fans import FanType, type_of
@@ -46,9 +46,9 @@ def headline(evening: Evening) -> str:
 def next_sentence(evening: Evening) -> str:
     """Who deals next, and why."""
     name = evening.names[evening.turn.dealer]
-    if not evening.played:
+    if not evening.settled_hands:
         return _("{name} is East and deals.").format(name=name)
-    last = evening.played[-1]
+    last = evening.settled_hands[-1]
     if last.entry.winner is None:
         return _("A wash-out is not scored: {name} stays East and deals again.").format(name=name)
     if last.entry.winner == last.turn.dealer:
@@ -58,14 +58,14 @@ def next_sentence(evening: Evening) -> str:
 
 def seats(evening: Evening) -> list[Json]:
     """The four for the picture of the table."""
-    last = evening.played[-1] if evening.played else None
+    last = evening.settled_hands[-1] if evening.settled_hands else None
     return [
         {
             "position": POSITIONS[place],
             "wind": evening.turn.wind(place),
             "name": evening.names[place],
             "score": evening.totals[place],
-            "change": last.changes[place] if last and last.marks else None,
+            "change": last.changes[place] if last and last.hand_scores else None,
         }
         for place in PLACES
     ]
@@ -73,11 +73,11 @@ def seats(evening: Evening) -> list[Json]:
 
 def sheet(evening: Evening) -> list[Json]:
     """The score sheet, a row a hand."""
-    return [_evening_row(number, played) for number, played in enumerate(evening.played, start=1)]
+    return [_evening_row(number, played) for number, played in enumerate(evening.settled_hands, start=1)]
 
 
-def _evening_row(number: int, played: Played) -> Json:
-    points = played.marks.points if played.marks else (None,) * len(PLACES)
+def _evening_row(number: int, played: SettledHand) -> Json:
+    points = played.hand_scores.points if played.hand_scores else (None,) * len(PLACES)
     cells = [
         {
             "points": points[place],
@@ -92,23 +92,23 @@ def _evening_row(number: int, played: Played) -> Json:
         "number": number,
         "prevalent": played.turn.prevalent,
         "cells": cells,
-        "scored": bool(played.marks),
+        "scored": bool(played.hand_scores),
     }
 
 
 def last_hand(evening: Evening) -> Json | None:
     """The hand settled last: who paid whom, and what the tiles counted."""
-    played = evening.played[-1] if evening.played else None
-    if played is None or played.marks is None or played.settlement is None:
+    played = evening.settled_hands[-1] if evening.settled_hands else None
+    if played is None or played.hand_scores is None or played.settlement is None:
         return None
     return {
-        "number": len(evening.played),
+        "number": len(evening.settled_hands),
         "payments": [_payment(evening, played, payment) for payment in played.settlement.payments],
-        "hands": [_counted(evening, played, place) for place in PLACES if played.marks.scores[place]],
+        "hands": [_counted(evening, played, place) for place in PLACES if played.hand_scores.scores[place]],
     }
 
 
-def _payment(evening: Evening, played: Played, payment: Payment) -> Json:
+def _payment(evening: Evening, played: SettledHand, payment: Payment) -> Json:
     named = {played.turn.wind(place): evening.names[place] for place in PLACES}
     once = payment.points // payment.factor
     return {
@@ -118,13 +118,13 @@ def _payment(evening: Evening, played: Played, payment: Payment) -> Json:
     }
 
 
-def _counted(evening: Evening, played: Played, place: int) -> Json:
-    score = played.marks.scores[place] if played.marks else None
+def _counted(evening: Evening, played: SettledHand, place: int) -> Json:
+    score = played.hand_scores.scores[place] if played.hand_scores else None
     assert score
     data = with_names(score.to_json())
     wind = NAMES[played.turn.wind(place)]
     heading = f"{evening.names[place]} · {wind}"
-    return {"heading": heading, "found": data, "groups": by_sort(data), "sum_text": sum_text(data)}
+    return {"heading": heading, "result": data, "groups": by_sort(data), "sum_text": sum_text(data)}
 
 
 # --- The quiz ---
@@ -214,19 +214,19 @@ class Why(NamedTuple):
     source: str
 
 
-def rows(mcr: Answer, classical: ClassicalAnswer) -> list[Json]:
+def rows(mcr: Analysis, classical: ClassicalAnalysis) -> list[Json]:
     """Give a row a system: {"key", "name", "points", "made_of", "gain"}.
 
     `gain` is what the winner receives, None for nothing.
     """
     assert mcr.explanation
-    scores = [mcr.explanation.score, *(other.score for other in mcr.elsewhere)]
+    scores = [mcr.explanation.score, *(other.score for other in mcr.comparisons)]
     return [*map(_system_row, scores), _classical_row(classical)]
 
 
 def _system_row(score: Score) -> Json:
     worth = score.summary()
-    payments = Way(score).payments
+    payments = Win(score).payments
     made_of = fan_list(line.to_json() for line in score.fans) if score.win else _("not a winning hand")
     return {
         "key": score.rulebook.key,
@@ -237,7 +237,7 @@ def _system_row(score: Score) -> Json:
     }
 
 
-def _classical_row(answer: ClassicalAnswer) -> Json:
+def _classical_row(answer: ClassicalAnalysis) -> Json:
     score, settlement = answer.score, answer.settlement
     row: Json = {
         "key": "classical",
@@ -253,7 +253,7 @@ def _classical_row(answer: ClassicalAnswer) -> Json:
     return row | {"points": score.points, "made_of": f"{names}: {sum_text(score.to_json())}", "gain": gain}
 
 
-def reasons(mcr: Answer, classical: ClassicalAnswer) -> list[Why]:
+def reasons(mcr: Analysis, classical: ClassicalAnalysis) -> list[Why]:
     """Why the competition rules and the classical game part over this hand."""
     assert mcr.explanation
     score, other = mcr.explanation.score, classical.score
@@ -313,4 +313,4 @@ def _fans(score: Score, *types: FanType) -> str:
 
 
 def _why(text: str, *sources: str) -> Why:
-    return Why(text, cites_text(map(cite, sources)))
+    return Why(text, cites_text(map(find_citation, sources)))

@@ -13,7 +13,7 @@ from penalties.engine.facts import DETAILS
 from penalties.engine.sanctions import UNREADABLE, Sanction
 from scoring.engine import InvalidHand
 from scoring.engine.problems import check_partial
-from scoring.quiz.questions import question_of
+from scoring.quiz.questions import question_from_record
 from tournament.base.engine.rules import Rules
 from tournament.screens.engine import Kind
 from tournament.web.shapes import Anything, ListOf, MapOf, Moment, OneOf, OrNull, Record, Shape, Text, Whole
@@ -168,7 +168,7 @@ def _hand(record: dict[str, Any]) -> None:
 
 
 def _puzzle(record: dict[str, Any]) -> None:
-    question_of(record, "")
+    question_from_record(record, "")
 
 
 _RECORD: Final = Anything("object", _hand, _UNREADABLE, about="A hand, as docs/transcript.md has it.")

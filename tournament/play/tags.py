@@ -11,7 +11,7 @@ from scoring.book.terms import fan_link
 from scoring.engine import Fan, find_fan, find_rulebook
 from scoring.engine.fans import FanType, type_of
 from scoring.engine.score import WAITS
-from scoring.texts import clause_text, fan_name, rulebook_called, tile_name
+from scoring.texts import clause_text, fan_name, scoring_name, tile_name
 from tournament.play.display import fans_counted, fans_named
 from tournament.play.texts import verdict
 from tournament.web.texts.words import Placed, lay_meld
@@ -29,7 +29,7 @@ register.filter("fans_counted", fans_counted)
 register.filter("fans_named", fans_named)
 register.filter("payments", verdict.payments)
 register.filter("points_text", verdict.points_text)
-register.filter("rulebook_called", rulebook_called)
+register.filter("scoring_name", scoring_name)
 register.filter("tile_name", tile_name)
 register.simple_tag(verdict.made_of, name="made_of")
 

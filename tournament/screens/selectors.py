@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from scoring.quiz.questions import Question, question_of, shown_to_all
+from scoring.quiz.questions import Question, hall_puzzle, question_from_record
 from tournament.base.access import Audience
 from tournament.base.engine.rules import two_decimals
 from tournament.base.models.people import Player
@@ -384,7 +384,7 @@ def puzzles_of(tournament: Tournament) -> list[Puzzle]:
 
 
 def asked_in(puzzle: Puzzle) -> Question:
-    return question_of(puzzle.record, str(puzzle.uuid))
+    return question_from_record(puzzle.record, str(puzzle.uuid))
 
 
 def puzzle_in_hall(tournament: Tournament) -> tuple[Question, Puzzle | None]:
@@ -394,4 +394,4 @@ def puzzle_in_hall(tournament: Tournament) -> tuple[Question, Puzzle | None]:
     if own := puzzles_of(tournament):
         chosen = own[number % len(own)]
         return asked_in(chosen), chosen
-    return shown_to_all(f"hall-{tournament.pk}-{number}").question, None
+    return hall_puzzle(f"hall-{tournament.pk}-{number}").question, None

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from scoring.engine import InvalidHand
 from scoring.engine.problems import Problem, problem_code
-from scoring.quiz.questions import LONGEST, Kind, has_answer, question_of, record_in
+from scoring.quiz.questions import LONGEST, Kind, has_answer, parse_question_record, question_from_record
 from tournament.base import access, log
 from tournament.base.access import Actor, Right
 from tournament.base.errors import Refused
@@ -286,10 +286,10 @@ def _record_in(text: str) -> dict[str, Any]:
     if len(text) > LONGEST:
         raise Refused([TEXT_TOO_LONG("hand", length=len(text), most=LONGEST)])
     try:
-        record = record_in(text)
+        record = parse_question_record(text)
     except InvalidHand as refused:
         raise Refused(refused.problems) from refused
-    question = question_of(record, "")
+    question = question_from_record(record, "")
     if not has_answer(question):
         waits = question.kind is Kind.WAITS
         raise Refused([(PUZZLE_WAITS_FOR_NOTHING if waits else PUZZLE_IS_NO_WIN)("hand")])

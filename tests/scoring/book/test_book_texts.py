@@ -12,20 +12,20 @@ import scoring.book
 from scoring.book import decisions, rules
 from scoring.book.data import (
     Block,
-    BookFault,
-    Cite,
+    BookDataError,
+    Citation,
     Passage,
     Piece,
     Row,
     blocks,
     books,
-    cite,
+    find_citation,
     pieces,
     plain,
-    read,
-    rows,
+    read_file,
+    read_rows,
 )
-from scoring.book.fans import FanEntry, barred_by, bars, entries, principles, worths
+from scoring.book.fans import FanEntry, barred_by, bars, entries, points_by_rulebook, principles
 from scoring.book.terms import cite_text, cites_text, glossary
 from scoring.engine import BOTZONE, FANS, GUIDE, MCR, MWT, RULEBOOKS, Exclusion, Fan, score
 from scoring.engine.detectors import chow_claims, number_pung_claims
@@ -51,11 +51,11 @@ def passages() -> Iterator[tuple[str, Passage]]:
     yield from ((f"decision {key}", passage) for key, passage in decisions.passages().items())
 
 
-def cited() -> Iterator[tuple[str, tuple[Cite, ...]]]:
+def cited() -> Iterator[tuple[str, tuple[Citation, ...]]]:
     yield from ((where, passage.sources) for where, passage in passages())
     for group in decisions.groups():
         for decision in group.decisions:
-            yield from ((decision.passage.key, saying.sources) for saying in decision.says)
+            yield from ((decision.passage.key, statement.sources) for statement in decision.statements)
     yield from (
         (claim.key, claim.sources) for question in rules.history_questions() for claim in question.claims
     )
@@ -72,7 +72,7 @@ def texts() -> Iterator[Names]:
         yield from (row.caption for row in section.tiles)
     for group in decisions.groups():
         yield group.heading
-        yield from (saying.text for decision in group.decisions for saying in decision.says)
+        yield from (statement.text for decision in group.decisions for statement in decision.statements)
     for book in decisions.rulebooks():
         yield from (book.name, book.fans, book.fouls, book.tournaments)
     yield from decisions.clauses().values()
@@ -92,7 +92,7 @@ def test_there_is_what_the_rules_need() -> None:
     assert len(rules.chapters()) == 12
     assert len(SECTIONS) > 45
     assert len(TEXTS) > 400
-    assert [where for where, cites in cited() if not cites] == [], "without a source"
+    assert [where for where, citations in cited() if not citations] == [], "without a source"
 
 
 def test_every_text_is_in_three_languages() -> None:
@@ -147,7 +147,9 @@ def test_disputed_rules_and_clauses_are_those_of_the_rulebooks() -> None:
 
 def test_the_variants_are_those_of_the_source() -> None:
     """001:9-17, one a line, and the competition rules before them."""
-    variants = [(variant.key, [cite.written for cite in variant.sources]) for variant in rules.variants()]
+    variants = [
+        (variant.key, [citation.reference for citation in variant.sources]) for variant in rules.variants()
+    ]
     key, sources_of_competition = variants[0]
     assert key == "competition"
     assert not [source for source in sources_of_competition if source.startswith("001")]
@@ -164,9 +166,9 @@ def test_the_number_of_fans_is_the_rules_own() -> None:
 def test_dots_are_bing_wherever_the_book_speaks_of_them() -> None:
     """The suits are 万, 条 and 饼; the glossary keeps 筒 as the other word for Dots."""
     files = {path.name: path.read_text("utf-8").splitlines() for path in BOOK.rglob("*.toml")}
-    assert [(name, line.strip()) for name, rows in files.items() for line in rows if "筒" in line] == [
-        ("d.toml", '{ hans = "筒子", hant = "筒子", pinyin = "tǒng zi" },')
-    ]
+    assert [
+        (name, line.strip()) for name, read_rows in files.items() for line in read_rows if "筒" in line
+    ] == [("d.toml", '{ hans = "筒子", hant = "筒子", pinyin = "tǒng zi" },')]
     assert [word.hans for word in glossary().by_key["dots"].chinese] == ["饼子", "筒子"]
 
 
@@ -181,7 +183,7 @@ def test_a_row_gives_its_fields() -> None:
 
 def test_a_fault_names_its_place() -> None:
     for fields, message in read_json("book-faults.json"):
-        with pytest.raises(BookFault) as refused, Row("m.toml", fields) as row:
+        with pytest.raises(BookDataError) as refused, Row("m.toml", fields) as row:
             assert (row.word("key"), row.names("text")) == ("meld", Names("Meld", "副露", "副露"))
         assert str(refused.value) == message
 
@@ -189,13 +191,13 @@ def test_a_fault_names_its_place() -> None:
 def test_a_file_is_read_row_by_row_and_holds_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "m.toml"
     path.write_text('[[terms]]\nkey = "meld"\n[[terms]]\nname = "set"\n')
-    assert [row.where for row in rows(path, "terms")] == ["m.toml, terms meld", "m.toml, terms 2"]
+    assert [row.where for row in read_rows(path, "terms")] == ["m.toml, terms meld", "m.toml, terms 2"]
     path.write_text('[[terms]]\nkey = "meld"\n[[words]]\n')
-    with pytest.raises(BookFault, match=r"m\.toml: unknown words"):
-        list(rows(path, "terms"))
+    with pytest.raises(BookDataError, match=r"m\.toml: unknown words"):
+        list(read_rows(path, "terms"))
     path.write_text("key =")
-    with pytest.raises(BookFault, match=r"m\.toml: "):
-        read(path)
+    with pytest.raises(BookDataError, match=r"m\.toml: "):
+        read_file(path)
 
 
 def test_paragraphs_and_lists() -> None:
@@ -222,16 +224,16 @@ def test_words_of_the_glossary() -> None:
 def test_sources_in_the_readers_language() -> None:
     """One alone is called as in a row; those of the same part share its name."""
     for language, written, expected in read_json("book-sources.json"):
-        cites = [cite(source) for source in written.split(", ")]
+        citations = [find_citation(source) for source in written.split(", ")]
         with override(language):
-            assert cites_text(cites) == expected
-            assert len(cites) > 1 or cite_text(cites[0]) == expected
+            assert cites_text(citations) == expected
+            assert len(citations) > 1 or cite_text(citations[0]) == expected
 
 
 def test_what_is_written_nowhere_is_refused() -> None:
     for written in ("005:1", "000:99999", "000:226-300", "000:300-299", "nowhere", "MCR", "MCR x"):
-        with pytest.raises(BookFault, match="no such source"):
-            cite(written)
+        with pytest.raises(BookDataError, match="no such source"):
+            find_citation(written)
 
 
 def test_the_parts_of_every_text_follow_each_other() -> None:
@@ -249,8 +251,8 @@ def test_the_guide_counts_nine_types() -> None:
 
 def entry_problems(entry: FanEntry) -> list[str]:
     notations = [example.notation for example in entry.examples]
-    points = [(worth.rulebook, worth.points) for worth in worths(entry.fan)]
-    clauses = {worth.rulebook: clause_text(worth.clause) for worth in worths(entry.fan)}
+    points = [(worth.rulebook, worth.points) for worth in points_by_rulebook(entry.fan)]
+    clauses = {worth.rulebook: clause_text(worth.clause) for worth in points_by_rulebook(entry.fan)}
     of_mcr = (f"MCR {entry.fan.number}",) * 2 + (f"Botzone, {entry.fan.en}",)
     checks = {
         "no examples": notations,
@@ -323,7 +325,9 @@ def test_the_guide_numbers_some_fans_otherwise() -> None:
         Fan.LAST_TILE_DRAW: 39,
         Fan.ROBBING_THE_KONG: 43,
     }
-    clauses = {fan: worth.clause for fan in numbers for worth in worths(fan) if worth.rulebook is GUIDE}
+    clauses = {
+        fan: worth.clause for fan in numbers for worth in points_by_rulebook(fan) if worth.rulebook is GUIDE
+    }
     assert clauses == {fan: f"Guide {number}" for fan, number in numbers.items()}
 
 

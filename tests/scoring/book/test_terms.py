@@ -6,8 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from scoring.book.data import DAMAGE, BookFault, Row
-from scoring.book.terms import TAGS, Term, anchor, checked, fits, glossary, haystack, read_term, sought
+from scoring.book.data import BROKEN_CHARACTERS, BookDataError, Row
+from scoring.book.terms import (
+    TAGS,
+    Term,
+    anchor,
+    build_glossary,
+    glossary,
+    haystack,
+    matches,
+    read_term,
+    search_words,
+)
 from scoring.engine.fans import Fan, spellings
 from scoring.engine.names import Names
 
@@ -59,7 +69,7 @@ def term_problems(term: Term) -> list[str]:
     texts = (term.text.en, term.text.zh_hans, term.text.zh_hant, *term.names)
     checks = {
         "tags are not in their order, each once": term.tags == tuple(tag for tag in TAGS if tag in term.tags),
-        "damaged": not any(sign in text for text in texts for sign in (*DAMAGE, "揃", "?")),
+        "damaged": not any(sign in text for text in texts for sign in (*BROKEN_CHARACTERS, "揃", "?")),
         "signs of another script": not set("“”裏爲纔") & set(term.text.zh_hant + hant),
         "not a syllable a character": all(len(w.hans) == len(w.hant) == len(w.pinyin) for w in words),
         "a name leads elsewhere": all(NAMED[name.casefold()] is term for name in term.names),
@@ -95,7 +105,7 @@ WRONG: list[tuple[dict[str, object], str]] = [
 
 def test_wrong_data_is_refused_and_a_fan_lends_its_chinese() -> None:
     for change, message in WRONG:
-        with pytest.raises(BookFault) as refused:
+        with pytest.raises(BookDataError) as refused:
             read_term(Row("terms", GOOD | change))
         assert str(refused.value) == message
     word = read_term(Row("terms", GOOD | {"fan": "half_flush"})).chinese[0]
@@ -104,11 +114,11 @@ def test_wrong_data_is_refused_and_a_fan_lends_its_chinese() -> None:
 
 def test_nothing_is_named_twice_and_no_link_is_lost() -> None:
     meld = read_term(Row("terms", GOOD))
-    with pytest.raises(BookFault, match="pong is in meld and in pung"):
-        checked([replace(meld, aliases=("Pong",)), replace(meld, key="pung", aliases=("Pong",))])
+    with pytest.raises(BookDataError, match="pong is in meld and in pung"):
+        build_glossary([replace(meld, aliases=("Pong",)), replace(meld, key="pung", aliases=("Pong",))])
     for lost in ("set", "meld"):
-        with pytest.raises(BookFault, match=f"meld leads to {lost}"):
-            checked([replace(meld, see=(lost,))])
+        with pytest.raises(BookDataError, match=f"meld leads to {lost}"):
+            build_glossary([replace(meld, see=(lost,))])
 
 
 def test_an_anchor_is_spelt_in_plain_letters() -> None:
@@ -117,7 +127,7 @@ def test_an_anchor_is_spelt_in_plain_letters() -> None:
 
 
 def keys(wanted: str) -> set[str]:
-    return {term.key for term in TERMS if fits(term, wanted)}
+    return {term.key for term in TERMS if matches(term, wanted)}
 
 
 def names_of(term: Term) -> list[str]:
@@ -127,7 +137,7 @@ def names_of(term: Term) -> list[str]:
 
 
 def test_every_term_is_found_by_each_of_its_names() -> None:
-    missed = {term.key: [name for name in names_of(term) if not fits(term, name)] for term in TERMS}
+    missed = {term.key: [name for name in names_of(term) if not matches(term, name)] for term in TERMS}
     assert {key: names for key, names in missed.items() if names} == {}
 
 
@@ -149,8 +159,8 @@ def test_every_word_has_to_fit() -> None:
     assert keys("bushels") == {"bamboos"}
     assert keys("bushels dora") == set()
     assert keys("") == {term.key for term in TERMS}
-    assert sought("Heaven’s fù-lù!") == ["heavens", "fu", "lu"]
-    assert sought(" ?? ") == [], "signs are no words"
+    assert search_words("Heaven’s fù-lù!") == ["heavens", "fu", "lu"]
+    assert search_words(" ?? ") == [], "signs are no words"
 
 
 def test_a_haystack_has_each_word_once() -> None:

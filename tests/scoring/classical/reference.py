@@ -37,7 +37,7 @@ def _chow(first: str, paired: bool) -> list[tuple[tuple[str, ...], bool]]:
     return [] if number > 7 else [(tuple(f"{number + step}{first[1]}" for step in range(3)), paired)]
 
 
-def worths(hand: Hand) -> Iterator[tuple[int, int, bool]]:
+def points_by_rulebook(hand: Hand) -> Iterator[tuple[int, int, bool]]:
     """What sets and pair add, what sets multiply by, and whether there is a chow: for every reading."""
     melded = [(meld.tiles, meld.concealed) for meld in hand.melds]
     for groups in splits(sorted(hand.concealed)):
@@ -65,9 +65,9 @@ def _worth(sets: list[tuple[tuple[str, ...], bool]], hand: Hand) -> tuple[int, i
     return added, factor, chows
 
 
-def winner(text: str, **besides: Any) -> Winner:
+def winner(text: str, **extras: Any) -> Winner:
     """The hand of a text (`scoring.engine.notation`), won with these circumstances."""
-    return Winner(parse(text), **besides)
+    return Winner(parse(text), **extras)
 
 
 def circumstances(field: str) -> dict[str, Any]:

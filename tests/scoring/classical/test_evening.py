@@ -14,8 +14,8 @@ from scoring.classical.evening import (
     PLACES,
     Entry,
     Evening,
-    Held,
     InvalidEvening,
+    PlayerHand,
     Turn,
     read_evening,
 )
@@ -45,8 +45,8 @@ SETTINGS = st.builds(
 WINNERS = st.lists(st.none() | st.sampled_from(PLACES), max_size=60)
 
 
-def points(*four: int | None) -> tuple[Held, ...]:
-    return tuple(Held(points=each) for each in four)
+def points(*four: int | None) -> tuple[PlayerHand, ...]:
+    return tuple(PlayerHand(points=each) for each in four)
 
 
 def evening(*entries: Entry, rules: Rules = CLASSICAL) -> Evening:
@@ -58,7 +58,7 @@ def evening(*entries: Entry, rules: Rules = CLASSICAL) -> Evening:
 
 def marks(*entries: Entry) -> list[tuple[int, ...]]:
     """The points of the four in every hand that was won."""
-    return [hand.marks.points for hand in evening(*entries).played if hand.marks]
+    return [hand.hand_scores.points for hand in evening(*entries).settled_hands if hand.hand_scores]
 
 
 def codes(entry: Entry) -> list[tuple[str, str]]:
@@ -68,19 +68,23 @@ def codes(entry: Entry) -> list[tuple[str, str]]:
     return [(problem.code, problem.where) for problem in refused.value.problems]
 
 
-def held(place: int, tiles: Held, winner: int = 0) -> Entry:
+def held(place: int, tiles: PlayerHand, winner: int = 0) -> Entry:
     """A hand in which one player holds this and whoever else won scored 20."""
-    four = [Held(points=20) if other == winner else Held() for other in PLACES]
+    four = [PlayerHand(points=20) if other == winner else PlayerHand() for other in PLACES]
     four[place] = tiles
     return Entry(winner, tuple(four))
 
 
 def test_tiles_are_scored_in_the_seat_and_round_of_the_turn() -> None:
-    tiles = Held(tiles=WON, flowers=(Flower.SUMMER,))
-    entry = Entry(1, (Held(points=8), tiles, Held(), Held(tiles="1m FF 3p3p [EEE] 999s 47m")))
+    tiles = PlayerHand(tiles=WON, flowers=(Flower.SUMMER,))
+    entry = Entry(
+        1, (PlayerHand(points=8), tiles, PlayerHand(), PlayerHand(tiles="1m FF 3p3p [EEE] 999s 47m"))
+    )
     assert marks(entry) == [(8, 144, 0, 28)]
     # Bo won as South; as East the same flower is nobody's own.
-    won = Entry(1, (Held(), Held(tiles=WON, flowers=(Flower.SUMMER,)), Held(), Held()))
+    won = Entry(
+        1, (PlayerHand(), PlayerHand(tiles=WON, flowers=(Flower.SUMMER,)), PlayerHand(), PlayerHand())
+    )
     assert [four[1] for four in marks(won, won)] == [144, 72]
 
 
@@ -89,37 +93,44 @@ def test_points_settle_pairwise_with_east_doubled() -> None:
     before = evening(Entry(1, points(8, 144, 0, 28)))
     assert before.totals == (-312, 576, -188, -76)
     assert before.with_hand(Entry(2, points(0, 0, 40, 0))).without_last() == before
-    first, second = evening(Entry(1, points(0, 40, 0, 0)), Entry(None)).played
+    first, second = evening(Entry(1, points(0, 40, 0, 0)), Entry(None)).settled_hands
     assert (second.changes, second.totals) == ((0, 0, 0, 0), first.totals)
 
 
 def test_easts_thirteenth_win_in_a_row_scores_the_limit() -> None:
     """It holds for points that the players reckoned; too many tiles score nothing."""
     assert marks(Entry(0, points(900, 700, 0, 0))) == [(500, 500, 0, 0)]
-    assert marks(held(2, Held(tiles="1m 4m 7m 3p3p FF 999s [EEE] 2m"))) == [(20, 0, 0, 0)]
-    won = Entry(0, (Held(tiles="234m 678p 345s 22p CC +C"), Held(), Held(), Held()))
+    assert marks(held(2, PlayerHand(tiles="1m 4m 7m 3p3p FF 999s [EEE] 2m"))) == [(20, 0, 0, 0)]
+    won = Entry(0, (PlayerHand(tiles="234m 678p 345s 22p CC +C"), PlayerHand(), PlayerHand(), PlayerHand()))
     first, *others, thirteenth = (four[0] for four in marks(*[won] * 13))
     assert (others, thirteenth) == ([first] * 11, 500)
     assert first < 500
 
 
 IMPOSSIBLE = {
-    ("winner_without_points", "held.0.points"): held(0, Held()),
-    ("tile_count", "held.0.tiles"): held(0, Held(tiles="1m +1m")),
-    ("not_a_win", "held.0.tiles"): held(0, Held(tiles="1133m5577p22s EE C +C")),
-    ("tiles_and_points", "held.0.tiles"): held(0, Held(20, WON)),
-    ("unreadable", "held.2.tiles"): held(2, Held(tiles="1x")),
-    ("five_of_a_kind", "held.2.tiles"): held(2, Held(tiles="11111m")),
-    ("flowers_without_tiles", "held.3.flowers"): held(3, Held(flowers=(Flower.PLUM,))),
+    ("winner_without_points", "held.0.points"): held(0, PlayerHand()),
+    ("tile_count", "held.0.tiles"): held(0, PlayerHand(tiles="1m +1m")),
+    ("not_a_win", "held.0.tiles"): held(0, PlayerHand(tiles="1133m5577p22s EE C +C")),
+    ("tiles_and_points", "held.0.tiles"): held(0, PlayerHand(20, WON)),
+    ("unreadable", "held.2.tiles"): held(2, PlayerHand(tiles="1x")),
+    ("five_of_a_kind", "held.2.tiles"): held(2, PlayerHand(tiles="11111m")),
+    ("flowers_without_tiles", "held.3.flowers"): held(3, PlayerHand(flowers=(Flower.PLUM,))),
 }
 
 
 def test_what_cannot_be_is_said_at_its_place() -> None:
     assert [problem for problem, entry in IMPOSSIBLE.items() if problem not in codes(entry)] == []
-    replacement = Entry(0, (Held(tiles=WON), Held(), Held(), Held()), frozenset({"replacement"}))
+    replacement = Entry(
+        0, (PlayerHand(tiles=WON), PlayerHand(), PlayerHand(), PlayerHand()), frozenset({"replacement"})
+    )
     assert codes(replacement) == [("replacement_without_kong", "ways")]
     plum = (Flower.PLUM,)
-    twice = (Held(tiles=WON, flowers=plum), Held(tiles="9m", flowers=plum), Held(), Held())
+    twice = (
+        PlayerHand(tiles=WON, flowers=plum),
+        PlayerHand(tiles="9m", flowers=plum),
+        PlayerHand(),
+        PlayerHand(),
+    )
     assert codes(Entry(0, twice)) == [("flower_twice", "held.1.flowers")]
 
 
@@ -127,7 +138,7 @@ def test_nothing_is_played_after_the_round_of_north() -> None:
     played = evening()
     for _hand in range(16):
         winner = (played.turn.dealer + 1) % 4
-        played = played.with_hand(held(winner, Held(points=20), winner))
+        played = played.with_hand(held(winner, PlayerHand(points=20), winner))
     with pytest.raises(ValueError, match="played"):
         played.with_hand(Entry(None))
 
@@ -141,13 +152,13 @@ def entries(draw: st.DrawFn) -> Entry:
     four = []
     for place in PLACES:
         if draw(st.booleans()):
-            four.append(Held(points=draw(st.integers(20 if place == winner else 0, 2000))))
+            four.append(PlayerHand(points=draw(st.integers(20 if place == winner else 0, 2000))))
         elif place == winner:
-            four.append(Held(tiles=draw(st.sampled_from(WINS))))
+            four.append(PlayerHand(tiles=draw(st.sampled_from(WINS))))
         else:
             loser = draw(losers())
             melds = [("(%s)" if m.concealed else "[%s]") % " ".join(m.tiles) for m in loser.melds]
-            four.append(Held(tiles=" ".join((*loser.concealed, *melds))))
+            four.append(PlayerHand(tiles=" ".join((*loser.concealed, *melds))))
     return Entry(winner, tuple(four))
 
 
@@ -169,7 +180,7 @@ def evenings(draw: st.DrawFn) -> Evening:
 @given(evenings(), st.integers(1, 100))
 def test_every_evening_settles_and_is_read_back(played: Evening, limit: int) -> None:
     """Scores sum to zero, by other rules too; the winner never loses by a hand."""
-    for hand in played.played:
+    for hand in played.settled_hands:
         assert sum(hand.changes) == sum(hand.totals) == 0
         assert hand.entry.winner is None or hand.changes[hand.entry.winner] >= 0
     assert read_evening(played.to_json()) == played
@@ -211,7 +222,7 @@ def test_the_hand_at_fault_is_named_with_everything_that_is_wrong() -> None:
 
 def test_a_dragon_before_a_number_is_a_dragon_in_our_notation() -> None:
     """Botzone's F1 to F4 are winds: of two Green Dragons held the loser scores the pair."""
-    held = (Held(tiles="FF147m258p369sEW"), *points(None, 40, None))
+    held = (PlayerHand(tiles="FF147m258p369sEW"), *points(None, 40, None))
     marked = marks(Entry(2, held))
     assert marked == [(2, 0, 40, 0)]
 

@@ -39,9 +39,9 @@ LIMITS = list(table("classical-limits.txt"))
 
 
 def test_what_cannot_go_together_is_refused() -> None:
-    for code, text, besides in CONTRADICTIONS:
+    for code, text, extras in CONTRADICTIONS:
         with pytest.raises(InvalidHand) as refused:
-            winner(text, **besides)
+            winner(text, **extras)
         assert [problem.code for problem in refused.value.problems] == [code], text
 
 
@@ -55,7 +55,7 @@ def test_a_losers_hand_that_cannot_be_is_refused() -> None:
 
 
 def test_what_wins_only_elsewhere_or_nowhere_wins_nothing() -> None:
-    """001:29 knows four sets and a pair and two hands besides."""
+    """001:29 knows four sets and a pair and two hands extras."""
     elsewhere = ("1122m 3344p 5566s C +C", "147m 258p 369s EEE N +N", "147m 258p 369s ESWN +C")
     for text in (*elsewhere, "234m 678p 345s 777s 3p +4p"):
         score = score_winner(winner(text))
@@ -155,8 +155,8 @@ def test_what_no_rules_can_be() -> None:
 
 def test_every_limit_hand_scores_the_limit() -> None:
     """001:110: irrespective of what its value may be."""
-    for letter, key, text, besides in (limit for limit in LIMITS if limit[0] != "-"):
-        score = score_winner(winner(text, **circumstances(besides)))
+    for letter, key, text, extras in (limit for limit in LIMITS if limit[0] != "-"):
+        score = score_winner(winner(text, **circumstances(extras)))
         found = [(line.row.key, line.value) for line in score.of_sort(Sort.LIMIT)]
         assert (found, score.points) == ([(key, 500)], 500), text
         assert find_row(key).clause == f"001:{111 + ord(letter) - ord('A')}"
@@ -164,8 +164,8 @@ def test_every_limit_hand_scores_the_limit() -> None:
 
 def test_no_limit_hand() -> None:
     scores = {
-        why: score_winner(winner(text, **circumstances(besides)))
-        for letter, why, text, besides in LIMITS
+        why: score_winner(winner(text, **circumstances(extras)))
+        for letter, why, text, extras in LIMITS
         if letter == "-"
     }
     assert [why for why, score in scores.items() if not score.win or score.of_sort(Sort.LIMIT)] == []
@@ -187,7 +187,7 @@ def test_g_by_discard_and_i_by_its_tiles_where_the_club_plays_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "doubles", "text", "besides", "points"),
+    ("limit", "doubles", "text", "extras", "points"),
     [
         # 4 a wind, 8 and 2 for dragons, 20, 10 without chows, 2 for the only tile; doubled for the dragons
         (Row.LIMIT_ALL_HONOURS, Row.ALL_HONOURS, "[SSS] [NNN] [WWW] PPP F +F round=E", {}, 864),
@@ -201,12 +201,12 @@ def test_g_by_discard_and_i_by_its_tiles_where_the_club_plays_so() -> None:
     ],
 )
 def test_where_the_limit_hand_is_not_played_it_is_8_fold(
-    limit: Row, doubles: Row, text: str, besides: dict[str, Any], points: int
+    limit: Row, doubles: Row, text: str, extras: dict[str, Any], points: int
 ) -> None:
     """001:98-99 beside 001:111, 113."""
     rules = replace(CLASSICAL, without=frozenset({limit}), limit=10_000)
-    score = score_winner(winner(text, **besides), rules)
+    score = score_winner(winner(text, **extras), rules)
     assert {limit.key, doubles.key} & counted(score) == {doubles.key}
     assert score.points == points
     without_either = replace(rules, without=frozenset({limit, doubles}))
-    assert 8 * score_winner(winner(text, **besides), without_either).points == points
+    assert 8 * score_winner(winner(text, **extras), without_either).points == points

@@ -22,7 +22,7 @@ from scoring.classical import (
     score_winner,
 )
 from scoring.engine import Hand
-from tests.scoring.classical.reference import counted, losers, winners, worths
+from tests.scoring.classical.reference import counted, losers, points_by_rulebook, winners
 
 LIMIT_HANDS = frozenset(row for row in Row if row.sort is Sort.LIMIT)
 OPEN = replace(CLASSICAL, limit=10**9, without=LIMIT_HANDS, losers_have_limit=False)
@@ -82,7 +82,7 @@ def lines_of(score: Score) -> tuple[int, list[tuple[str, int]]]:
 def test_the_best_reading_is_taken(winner: Winner) -> None:
     """As the slow way finds it; only what sets and pair earn depends on the reading."""
     score = score_winner(winner, OPEN)
-    found = list(worths(winner.hand))
+    found = list(points_by_rulebook(winner.hand))
     assume(score.win and found)
     others = [line for line in score.lines if line.row in OF_THE_WHOLE]
     adds = sum(line.value for line in others if line.row.sort in (Sort.POINTS, Sort.BONUS))
@@ -107,7 +107,9 @@ OF_THE_WHOLE = {
 def test_it_wins_as_the_slow_way_finds(winner: Winner, loser: Loser) -> None:
     """001:93, 100: a loser earns nothing for winning."""
     score = score_winner(winner)
-    assert score.win == (bool(list(worths(winner.hand))) or "limit_thirteen_odd_majors" in counted(score))
+    assert score.win == (
+        bool(list(points_by_rulebook(winner.hand))) or "limit_thirteen_odd_majors" in counted(score)
+    )
     assert {line.row.sort for line in score_loser(loser).lines} <= {Sort.POINTS, Sort.DOUBLES}
 
 

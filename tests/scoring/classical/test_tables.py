@@ -83,8 +83,8 @@ def test_four_seasons_or_four_flowers_are_8_fold() -> None:
 
 def test_what_doubles_for_the_winner() -> None:
     """001:94-99, right-hand column: no other of them beside it."""
-    for number, key, text, besides, factor in table("classical-doubles.txt"):
-        doubles = score_winner(winner(text, **circumstances(besides))).of_sort(Sort.WINNER_DOUBLES)
+    for number, key, text, extras, factor in table("classical-doubles.txt"):
+        doubles = score_winner(winner(text, **circumstances(extras))).of_sort(Sort.WINNER_DOUBLES)
         found = [(line.row.key, line.row.clause, line.value) for line in doubles]
         assert found == [(key, f"001:{number}", int(factor))], text
 
@@ -102,8 +102,8 @@ PLAIN = "234m 678p 345s 777s 3p +3p"
 
 def test_bonuses_of_the_winner() -> None:
     """001:101-108, each in a hand that earns it and in one that does not."""
-    for number, key, text, besides, points in table("classical-bonuses.txt"):
-        found = lines(score_winner(winner(text, **circumstances(besides))), find_row(key))
+    for number, key, text, extras, points in table("classical-bonuses.txt"):
+        found = lines(score_winner(winner(text, **circumstances(extras))), find_row(key))
         earned = [] if points == "-" else [(f"001:{number}", int(points))]
         assert [(line.row.clause, line.value) for line in found] == earned, (key, text)
 

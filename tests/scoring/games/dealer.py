@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.engine import TILES, WINDS, Hand, score
 from scoring.engine.rulebooks import BOTZONE
-from scoring.games import Act, Deal, Event, Recorded
+from scoring.games import Act, Deal, Event, RecordedScore
 from scoring.games.deal import FourWalls, OneWall
 
 Wall = FourWalls | OneWall
@@ -51,7 +51,7 @@ class Dealer:
         record = self.wanted | {"last_of_kind": False, "robbing_kong": False, "last_tile_of_wall": False}
         hand = Hand.from_json(record | {"replacement": False, "flowers": 0})
         found = score(hand, BOTZONE)
-        recorded = Recorded({line.fan.zh_hans: line.count for line in found.fans}, found.points)
+        recorded = RecordedScore({line.fan.zh_hans: line.count for line in found.fans}, found.points)
         prevalent = record["prevalent_wind"]
         return Deal("made", prevalent, self.hands, self.wall, tuple(self.events), recorded)
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import Fan, Slip, find_fan
-from scoring.games import Act, Deal, Event, Recorded, UnreadableGame, judge, play_over, read
-from scoring.games.deal import FLOWER, FourWalls, OneWall, named
-from scoring.games.replay import Won
+from scoring.games import Act, Deal, Event, RecordedScore, UnreadableGame, judge, read, replay_deal
+from scoring.games.deal import FLOWER, FourWalls, OneWall, match_fans
+from scoring.games.replay import Win
 from tests.scoring.games.dealer import Dealer
 from tests.scoring.games.writers import botzone, pku, salasasa, tziakcha
 from tests.scoring.random_hands import random_record
@@ -55,7 +55,7 @@ def test_a_deal_is_read_as_it_was_played(written: Callable[[Deal], str], seed: i
     (read_back,) = read(written(deal))
     assert (read_back.prevalent, read_back.wall) == (deal.prevalent, deal.wall)
     assert [Counter(hand) for hand in read_back.hands] == [Counter(hand) for hand in deal.hands]
-    assert play_over(read_back) == play_over(deal)
+    assert replay_deal(read_back) == replay_deal(deal)
 
 
 @pytest.mark.parametrize("written", [tziakcha, salasasa])
@@ -63,7 +63,7 @@ def test_a_deal_is_read_as_it_was_played(written: Callable[[Deal], str], seed: i
 def test_flowers_are_counted(written: Callable[[Deal], str], seed: int) -> None:
     deal = with_a_flower(dealt(seed, ONE, seat_wind="E"))
     (read_back,) = read(written(deal))
-    won = play_over(read_back)
+    won = replay_deal(read_back)
     assert won is not None
     assert won.hand.flowers == 1
 
@@ -72,7 +72,7 @@ def test_flowers_are_counted(written: Callable[[Deal], str], seed: int) -> None:
 def test_a_hand_is_what_was_held_at_the_end(seed: int) -> None:
     random = Random(seed)
     record = random_record(random)
-    won = play_over(Dealer(record, random, FOUR).deal())
+    won = replay_deal(Dealer(record, random, FOUR).deal())
     assert won is not None
     assert Counter(won.hand.concealed) == Counter(record["concealed"])
     assert (won.hand.winning_tile, won.hand.self_drawn) == (record["winning_tile"], record["self_drawn"])
@@ -91,7 +91,7 @@ def test_other_names_of_a_fan() -> None:
         "pure_shifted_chows": ("一色三连环", "一色三步高"),
     }
     for key, names in others.items():
-        assert [named({name: 2}).fans for name in names] == [{find_fan(key): 2}] * 2
+        assert [match_fans({name: 2}).fans for name in names] == [{find_fan(key): 2}] * 2
     # A fan of other rules is unknown.
     deal = dealt(3)
     assert deal.recorded is not None
@@ -141,8 +141,8 @@ def deal(*events: Event, wall: FourWalls | OneWall | None = None, **more: object
     return Deal("one", "E", hands, wall or FourWalls(21), events, **more)  # type: ignore[arg-type]
 
 
-def win(*events: Event, wall: FourWalls | OneWall | None = None) -> Won:
-    won = play_over(deal(*events, wall=wall))
+def win(*events: Event, wall: FourWalls | OneWall | None = None) -> Win:
+    won = replay_deal(deal(*events, wall=wall))
     assert won is not None
     return won
 
@@ -215,15 +215,17 @@ def test_what_cannot_have_happened_is_refused() -> None:
     """A draw is won by nobody."""
     for events in IMPOSSIBLE:
         with pytest.raises(UnreadableGame):
-            play_over(deal(*events))
-    assert play_over(deal(*THROWN)) is None
+            replay_deal(deal(*events))
+    assert replay_deal(deal(*THROWN)) is None
 
 
 def test_what_was_recorded_is_held_against_the_score() -> None:
     events = (*NINE_THROWN, WIN)
-    right = judge(deal(*events, recorded=Recorded({"清龙": 1, "门前清": 1, "缺一门": 1, "幺九刻": 1}, 20)))
-    wrong = judge(deal(*events, recorded=Recorded({"清龙": 1, "连六": 1}, 17)))
-    paid = judge(deal(*events, recorded=Recorded({}, None, (0, 0, 0, 0))))
+    right = judge(
+        deal(*events, recorded=RecordedScore({"清龙": 1, "门前清": 1, "缺一门": 1, "幺九刻": 1}, 20))
+    )
+    wrong = judge(deal(*events, recorded=RecordedScore({"清龙": 1, "连六": 1}, 17)))
+    paid = judge(deal(*events, recorded=RecordedScore({}, None, (0, 0, 0, 0))))
     assert not wrong.agrees
     assert (Slip.NOT_COUNTED, Fan.SHORT_STRAIGHT) in [(line.slip, line.fan) for line in wrong.differences]
     assert paid.payments_differ

@@ -34,8 +34,8 @@ def pku(deal: Deal) -> str:
         tile = event.chow[1] if event.chow else event.tile
         lines.append(f"Player {event.seat} {_PKU[event.act]} {OUR_BOTZONE[tile]}")
     if deal.recorded:
-        named = "+".join(f"{name}*{times}" for name, times in deal.recorded.fans.items())
-        lines += [f"Fan {deal.recorded.points} {named}", "Score 0 0 0 0"]
+        match_fans = "+".join(f"{name}*{times}" for name, times in deal.recorded.fans.items())
+        lines += [f"Fan {deal.recorded.points} {match_fans}", "Score 0 0 0 0"]
     return "\n".join(lines)
 
 

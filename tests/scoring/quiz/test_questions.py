@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import MCR, TILES, Fan, Hand
-from scoring.quiz.deals import Dice
+from scoring.quiz.deals import SeededRandom
 from scoring.quiz.discards import PICTURES, discards, find_discard
 from scoring.quiz.questions import (
     BY_HEART,
@@ -53,7 +53,7 @@ def worth_by_the_book(hand: Hand) -> int:
 def agrees(asked: HandQuestion | WaitsQuestion) -> bool:
     if isinstance(asked, HandQuestion):
         fans = asked.fans | ({Fan.FLOWER_TILES} if asked.hand.flowers else set())
-        counted = {line.fan for line in asked.found.score.fans}
+        counted = {line.fan for line in asked.explanation.score.fans}
         return asked.worth == worth_by_the_book(asked.hand) and counted == fans
     return (asked.completing, asked.reaching) == waits_by_the_book(asked)
 
@@ -105,13 +105,13 @@ def test_a_puzzle_follows_from_its_address_and_offers_what_is_right(
 def test_levels_of_hands_mean_something(kind: Kind, seed: str) -> None:
     hands = [asked for level in Level if isinstance(asked := question(kind, level, seed), HandQuestion)]
     easy, middle, hard = hands
-    reasons = [{rejection.reason for rejection in hand.found.rejections} for hand in hands]
-    assert len(easy.found.score.fans) <= 4
-    assert not easy.found.others
+    reasons = [{rejection.reason for rejection in hand.explanation.rejections} for hand in hands]
+    assert len(easy.explanation.score.fans) <= 4
+    assert not easy.explanation.others
     assert not reasons[0] & (BY_HEART | PRINCIPLES)
     assert reasons[1] & BY_HEART
     assert not reasons[1] & PRINCIPLES
-    assert hard.found.others or reasons[2] & PRINCIPLES
+    assert hard.explanation.others or reasons[2] & PRINCIPLES
     assert min(easy.worth, middle.worth) >= MCR.minimum
 
 
@@ -134,7 +134,10 @@ def test_a_puzzle_stays_what_it_is() -> None:
     assert len({other.hand for other in others if isinstance(other, HandQuestion)}) == 10
     asked = question(Kind.WORTH, Level.EASY, "1")
     assert isinstance(asked, HandQuestion)
-    assert (asked.found.score.summary()["notation"], asked.worth) == ("23456677889mFF +1m seat=W round=N", 24)
+    assert (asked.explanation.score.summary()["notation"], asked.worth) == (
+        "23456677889mFF +1m seat=W round=N",
+        24,
+    )
 
 
 def as_written() -> list[tuple[list[str], dict[str, int]]]:
@@ -244,6 +247,6 @@ def test_a_result_is_three_lines() -> None:
     assert text == ("Hule 2026-05-02 · 340/500\n●●◐○×\nhttps://hule.test/quiz/daily/2026-05-02/")
 
 
-@given(some=st.lists(st.integers(), unique=True), seed=st.text(max_size=9))
-def test_mixing_loses_nothing(some: list[int], seed: str) -> None:
-    assert sorted(Dice(seed).mixed(some)) == sorted(some)
+@given(sample=st.lists(st.integers(), unique=True), seed=st.text(max_size=9))
+def test_mixing_loses_nothing(sample: list[int], seed: str) -> None:
+    assert sorted(SeededRandom(seed).shuffled(sample)) == sorted(sample)

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.calculator import Claimed
+from scoring.calculator import Announcement
 from scoring.classical import CLASSICAL, Flower, Rules
 from scoring.classical.evening import CIRCUMSTANCES as ENTRIES_CIRCUMSTANCES
 from scoring.classical.evening import (
@@ -21,13 +21,13 @@ from scoring.classical.evening import (
     PLACES,
     Entry,
     Evening,
-    Held,
+    PlayerHand,
 )
-from scoring.classical.hands import MOST_WINS, Besides
+from scoring.classical.hands import MOST_WINS, WinExtras
 from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, find_fan, find_rulebook
 from scoring.engine.notation import FLAGS, SETTINGS
 from scoring.engine.problems import MAX_FLOWERS
-from scoring.texts import fan_name, flower_name, problem_sentence, rulebook_called
+from scoring.texts import fan_name, flower_name, problem_sentence, scoring_name
 from tournament.web.forms import Form
 from tournament.web.texts import words
 
@@ -45,7 +45,7 @@ CIRCUMSTANCES: dict[str, str | Promise] = {
     "replacement": _("After a kong"),
     "robbing_kong": _("Robbing a kong"),
 }
-WAYS: dict[str, str | Promise] = {
+EXTRA_FLAGS: dict[str, str | Promise] = {
     "standing": _("Standing hand"),
     "original": _("Original hand"),
     "first_discard": _("East’s first discard"),
@@ -61,13 +61,13 @@ TO_FIELD = {
     "named_flowers": "flower",
 } | {
     **dict.fromkeys(FLAGS, "flag"),
-    **dict.fromkeys(WAYS, "way"),
+    **dict.fromkeys(EXTRA_FLAGS, "way"),
     "wins_in_a_row": "wins",
 }
 """The field at which a problem of the record is said; all others are said at the tiles."""
 
 
-class Ticked(forms.SelectMultiple):
+class NonEmptySelectMultiple(forms.SelectMultiple):
     """Choices that may come as "" from a list that was left alone."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
@@ -89,7 +89,7 @@ class CalculatorForm(Form):
     flowers = forms.IntegerField(required=False, min_value=0, max_value=MAX_FLOWERS, label=_("Flowers"))
     rulebook = forms.ChoiceField(
         required=False,
-        choices=lambda: [(key, rulebook_called(key)) for key in SYSTEMS],
+        choices=lambda: [(key, scoring_name(key)) for key in SYSTEMS],
         label=_("Rulebook"),
     )
     flower = forms.MultipleChoiceField(
@@ -97,10 +97,12 @@ class CalculatorForm(Form):
         choices=lambda: [(flower.key, flower_name(flower)) for flower in Flower],
         label=_("Seasons and flowers"),
     )
-    way = forms.MultipleChoiceField(required=False, choices=list(WAYS.items()), label=_("How it was won"))
+    way = forms.MultipleChoiceField(
+        required=False, choices=list(EXTRA_FLAGS.items()), label=_("How it was won")
+    )
     wins = forms.IntegerField(required=False, min_value=1, max_value=MOST_WINS, label=_("Wins in a row"))
     points = forms.IntegerField(required=False, min_value=0, max_value=9999, label=_("Points announced"))
-    fan = forms.MultipleChoiceField(required=False, widget=Ticked, label=_("Fans announced"))
+    fan = forms.MultipleChoiceField(required=False, widget=NonEmptySelectMultiple, label=_("Fans announced"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -129,19 +131,19 @@ class CalculatorForm(Form):
         return MCR if self.is_classical else find_rulebook(self.system)
 
     @property
-    def besides(self) -> Besides:
+    def extras(self) -> WinExtras:
         """What the classical game asks besides."""
         values = self.values
         named = tuple(Flower[key.upper()] for key in values.get("flower", ()))
-        return Besides(named, frozenset(values.get("way", ())), values.get("wins") or 1)
+        return WinExtras(named, frozenset(values.get("way", ())), values.get("wins") or 1)
 
     @property
-    def claimed(self) -> Claimed:
+    def announcement(self) -> Announcement:
         fans: Counter[Fan] = Counter()
         for value in self.values.get("fan", ()):
             key, _star, times = value.partition("*")
             fans[find_fan(key)] += int(times or 1)
-        return Claimed(self.values.get("points"), fans or None)
+        return Announcement(self.values.get("points"), fans or None)
 
     def with_circumstances(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """The record of the text with what the other fields say."""
@@ -161,7 +163,7 @@ class CalculatorForm(Form):
         """Whether the number of flowers is that of the named ones: the classical game asks which they are."""
         return self.is_classical or not record.get("flowers")
 
-    def say(self, problems: Iterable[Problem]) -> None:
+    def add_problems(self, problems: Iterable[Problem]) -> None:
         """Every problem at its field, in words."""
         for problem in problems:
             self.add_error(TO_FIELD.get(problem.where, "hand"), problem_sentence(problem))
@@ -268,7 +270,7 @@ class HandForm(Form):
     winner = forms.ChoiceField(label=_("Who won?"), widget=forms.RadioSelect)
     ways = forms.MultipleChoiceField(
         required=False,
-        choices=[(way, {**CIRCUMSTANCES, **WAYS}[way]) for way in ENTRIES_CIRCUMSTANCES],
+        choices=[(way, {**CIRCUMSTANCES, **EXTRA_FLAGS}[way]) for way in ENTRIES_CIRCUMSTANCES],
         label=_("How it was won"),
     )
 
@@ -289,20 +291,20 @@ class HandForm(Form):
         data = self.cleaned_data
         if data["winner"] == NOBODY:
             return Entry(None)
-        held = tuple(
-            Held(
+        hands = tuple(
+            PlayerHand(
                 data[f"points_{place}"],
                 data[f"tiles_{place}"],
                 tuple(Flower[key.upper()] for key in data[f"flowers_{place}"]),
             )
             for place in PLACES
         )
-        return Entry(int(data["winner"]), held, frozenset(data["ways"]))
+        return Entry(int(data["winner"]), hands, frozenset(data["ways"]))
 
-    def say(self, problems: Iterable[Problem]) -> None:
+    def add_problems(self, problems: Iterable[Problem]) -> None:
         """Every problem at its field, in words."""
         for problem in problems:
-            _held, _dot, rest = problem.where.partition(".")
+            _hands, _dot, rest = problem.where.partition(".")
             place, _dot, field = rest.partition(".")
             self.add_error(f"{field}_{place}" if field else problem.where, problem_sentence(problem))
 

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.calculator import Answer as CalculatorAnswer
-from scoring.calculator import consult
-from scoring.classical import answers as classical
+from scoring.calculator import Analysis as CalculatorAnalysis
+from scoring.calculator import analyse
+from scoring.classical import analysis as classical
 from scoring.classical.evening import MOST_HANDS, Evening, InvalidEvening, read_evening
 from scoring.engine import MCR, WINDS, Hand, InvalidHand, to_text
 from scoring.engine.notation import FLAGS, SETTINGS, parse_record
@@ -43,7 +43,7 @@ from tournament.web.texts import words
 
 
 Json = dict[str, Any]
-AnyAnswer = CalculatorAnswer | classical.Answer
+AnyAnalysis = CalculatorAnalysis | classical.Analysis
 EXAMPLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
 PAD_WORDS = (
     *("the_hand", "to_go", "one_to_go", "take_back", "take_back_tile", "mark_winner", "won_on"),
@@ -92,47 +92,47 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     } | (_answer_context(answer) if answer and not answer.problems else {})
 
 
-def _answer(form: CalculatorForm) -> AnyAnswer | None:
+def _answer(form: CalculatorForm) -> AnyAnalysis | None:
     """What there is to say; None while no tile is given. Problems are said at their fields."""
     if "hand" in form.errors:
         return None
     try:
         record = form.with_circumstances(parse_record(form.text, partial=True))
     except InvalidHand as refused:
-        form.say(refused.problems)
-        return CalculatorAnswer({}, form.book, refused.problems)
+        form.add_problems(refused.problems)
+        return CalculatorAnalysis({}, form.book, refused.problems)
     if not record["concealed"] and not record["melds"]:
         return None
     answer = (
-        classical.consult(record, form.besides)
+        classical.analyse(record, form.extras)
         if form.is_classical
-        else consult(record, form.book, form.claimed)
+        else analyse(record, form.book, form.announcement)
     )
-    form.say(answer.problems)
+    form.add_problems(answer.problems)
     return answer
 
 
-def is_whole(answer: AnyAnswer | None) -> bool:
+def is_whole(answer: AnyAnalysis | None) -> bool:
     """Whether there is a hand of all its tiles."""
-    if isinstance(answer, classical.Answer):
+    if isinstance(answer, classical.Analysis):
         return answer.score is not None
     return bool(answer and answer.explanation)
 
 
-def _answer_context(answer: AnyAnswer) -> dict[str, Any]:
-    if isinstance(answer, CalculatorAnswer):
+def _answer_context(answer: AnyAnalysis) -> dict[str, Any]:
+    if isinstance(answer, CalculatorAnalysis):
         return calculator_context(answer)
     context = classical_hand_context(answer)
     return context | ({"title": _waiting(len(answer.waits))} if answer.missing == 1 else {})
 
 
-def calculator_context(answer: CalculatorAnswer) -> dict[str, Any]:
+def calculator_context(answer: CalculatorAnalysis) -> dict[str, Any]:
     """The answer in plain data, as REST gives it, with what the page says of it besides."""
     data = with_sentences(answer.to_json())
-    context: dict[str, Any] = {"found": data, "minimum": answer.rulebook.minimum}
+    context: dict[str, Any] = {"result": data, "minimum": answer.rulebook.minimum}
     if answer.explanation:
         title = points_text(data["counted_points"]) if data["win"] else _("Not a winning hand")
-        same = [other for other in answer.elsewhere if not other.differs]
+        same = [other for other in answer.comparisons if not other.differs]
         context["same_elsewhere"] = joined(rulebook_name(other.score.rulebook) for other in same)
         context["elsewhere"] = [other for other in data["rulebooks"] if other["more"] or other["less"]]
         return context | {"title": title}
@@ -147,14 +147,14 @@ def _waiting(count: int) -> str:
     return ngettext("Waiting for {count} tile", "Waiting for {count} tiles", count).format(count=count)
 
 
-def _outlook(answer: CalculatorAnswer) -> dict[str, Any] | None:
+def _outlook(answer: CalculatorAnalysis) -> dict[str, Any] | None:
     """The highest hand there can be with the last two tiles, as the desk is told of it; None with more to come."""
     record = {"melds": [], "self_drawn": False, "seat_wind": "E", "prevalent_wind": "E"} | dict(answer.record)
     ahead = outlook(record, answer.rulebook)
     return None if ahead is None else {"score": ahead.score.to_json(), "tiles": ahead.tiles}
 
 
-def _circumstances(form: CalculatorForm, answer: AnyAnswer | None) -> dict[str, Any]:
+def _circumstances(form: CalculatorForm, answer: AnyAnalysis | None) -> dict[str, Any]:
     """How the fields stand: as the record has it, which is the text and the fields together."""
     record = form.with_circumstances(answer.record if answer else {})
     return {
@@ -163,9 +163,9 @@ def _circumstances(form: CalculatorForm, answer: AnyAnswer | None) -> dict[str, 
         "round": record.get("prevalent_wind", "E"),
         "flowers": record.get("flowers", 0),
         "rulebook": form.system,
-        "named": [flower.key for flower in form.besides.flowers],
-        "ways": form.besides.ways,
-        "wins": form.besides.wins_in_a_row,
+        "named": [flower.key for flower in form.extras.flowers],
+        "ways": form.extras.flags,
+        "wins": form.extras.wins_in_a_row,
     }
 
 
@@ -176,12 +176,12 @@ def _tiles_text(text: str) -> str:
     return " ".join(word for word in text.split() if word not in flags and not word.startswith(settings))
 
 
-def link_to(form: CalculatorForm, answer: AnyAnswer | None) -> str:
+def link_to(form: CalculatorForm, answer: AnyAnalysis | None) -> str:
     """The query that opens the calculator, or the page beside it, on what a form asks."""
     return _link(form, answer, _circumstances(form, answer))
 
 
-def _link(form: CalculatorForm, answer: AnyAnswer | None, circumstances: dict[str, Any]) -> str:
+def _link(form: CalculatorForm, answer: AnyAnalysis | None, circumstances: dict[str, Any]) -> str:
     """The query that opens the page on this very answer."""
     announced = {"points": form.values.get("points"), "fan": form.values.get("fan")}
     rest = (
@@ -194,8 +194,8 @@ def _link(form: CalculatorForm, answer: AnyAnswer | None, circumstances: dict[st
     return _query(hand=_tiles_text(form.text), **fields, **rest)
 
 
-def _hand(answer: AnyAnswer | None) -> Hand | None:
-    if isinstance(answer, classical.Answer):
+def _hand(answer: AnyAnalysis | None) -> Hand | None:
+    if isinstance(answer, classical.Analysis):
         return answer.winner.hand if answer.winner else None
     return answer.explanation.score.hand if answer and answer.explanation else None
 
@@ -209,17 +209,17 @@ def _query(**fields: Any) -> str:
 # --- By the classical game ---
 
 
-def classical_hand_context(answer: classical.Answer) -> Json:
+def classical_hand_context(answer: classical.Analysis) -> Json:
     """The answer in plain data, as REST gives it, with what the page says of it besides."""
     data = with_names(answer.to_json())
     if answer.score is None:
-        return {"found": data}
+        return {"result": data}
     title = points_text(data["points"]) if data["win"] else _("Not a winning hand")
     if not data["win"]:
-        return {"found": data, "title": title}
+        return {"result": data, "title": title}
     groups = [(heading, [_with_sets(data, line) for line in lines]) for heading, lines in by_sort(data)]
     return {
-        "found": data,
+        "result": data,
         "title": title,
         "groups": groups,
         "sum_text": sum_text(data),
@@ -230,9 +230,9 @@ def classical_hand_context(answer: classical.Answer) -> Json:
 
 def classical_hand_query(form: CalculatorForm) -> Json:
     """The fields of the classical game, for a link."""
-    besides = form.besides
-    wins = besides.wins_in_a_row if besides.wins_in_a_row > 1 else None
-    return {"flower": [flower.key for flower in besides.flowers], "way": sorted(besides.ways), "wins": wins}
+    extras = form.extras
+    wins = extras.wins_in_a_row if extras.wins_in_a_row > 1 else None
+    return {"flower": [flower.key for flower in extras.flowers], "way": sorted(extras.flags), "wins": wins}
 
 
 def payments(data: Json) -> list[Json]:
@@ -280,7 +280,7 @@ def systems_page(request: HttpRequest) -> HttpResponse:
                 row | {"link": _link_in(context["link"], row["key"])} for row in texts.rows(mcr, by_classical)
             ],
             "reasons": texts.reasons(mcr, by_classical),
-            "unnamed": form.besides.flowers == () and mcr.explanation.score.hand.flowers,
+            "unnamed": form.extras.flowers == () and mcr.explanation.score.hand.flowers,
             "classical": classical_hand_context(by_classical),
         }
         context |= calculator_context(mcr)
@@ -294,20 +294,20 @@ def _link_in(link: str, system: str) -> str:
     return f"?{query.urlencode()}"
 
 
-def _answers(form: CalculatorForm) -> tuple[CalculatorAnswer | None, classical.Answer | None]:
+def _answers(form: CalculatorForm) -> tuple[CalculatorAnalysis | None, classical.Analysis | None]:
     """Of the competition rules and of the classical game, which leaves out flowers that nobody named."""
     try:
         record = form.with_circumstances(parse_record(form.text, partial=True))
     except InvalidHand as refused:
-        form.say(refused.problems)
+        form.add_problems(refused.problems)
         return None, None
-    mcr = consult(record, MCR)
-    form.say(mcr.problems)
+    mcr = analyse(record, MCR)
+    form.add_problems(mcr.problems)
     if mcr.explanation is None:
         return mcr, None
-    besides = form.besides
-    answer = classical.consult({**record, "flowers": len(besides.flowers)}, besides)
-    form.say(answer.problems)
+    extras = form.extras
+    answer = classical.analyse({**record, "flowers": len(extras.flowers)}, extras)
+    form.add_problems(answer.problems)
     return mcr, answer if answer.score else None
 
 
@@ -352,7 +352,7 @@ def _enter_hand(request: HttpRequest, carried: Evening) -> HttpResponse:
     try:
         return _show_evening(request, carried.with_hand(form.entry()))
     except InvalidHand as refused:
-        form.say(refused.problems)
+        form.add_problems(refused.problems)
         return _show_evening(request, carried, form)
 
 

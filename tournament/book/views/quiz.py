@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.book.views import book_page
-from scoring.calculator import consult
+from scoring.calculator import analyse
 from scoring.engine import MCR
 from scoring.quiz.discards import discards, find_discard
 from scoring.quiz.questions import (
@@ -70,7 +70,7 @@ def quiz_discard(request: HttpRequest, number: int) -> HttpResponse:
     form = DiscardForm(puzzle, request.GET if ANSWERED in request.GET else None)
     answered = form.is_bound and form.is_valid()
     context = {
-        "asked": puzzle,
+        "puzzle": puzzle,
         "record": {"concealed": list(puzzle.tiles), "winning_tile": puzzle.tiles[-1]},
         "form": form,
         "answered": answered,
@@ -109,7 +109,7 @@ def solved(puzzle: Question, form: QuizForm) -> Context:
     """What a puzzle's page shows: the hand and the form; when it is answered, the grade and why."""
     answered = form.is_bound and form.is_valid()
     context: Context = {
-        "asked": puzzle,
+        "puzzle": puzzle,
         "title": KINDS[puzzle.kind],
         "level": LEVELS[puzzle.level],
         "group": f"{puzzle.kind.value} {puzzle.level.value}",
@@ -120,14 +120,14 @@ def solved(puzzle: Question, form: QuizForm) -> Context:
         "minimum": MCR.minimum,
     }
     if answered:
-        context |= {"grade": form.grade, "said": texts.GRADES[form.grade], "found": explained(puzzle)}
+        context |= {"grade": form.grade, "grade_text": texts.GRADES[form.grade], "result": explained(puzzle)}
     return context
 
 
 def explained(puzzle: Question) -> Context:
     """The engine's answer, as the calculator has it."""
     record = puzzle.hand.to_json() if isinstance(puzzle, HandQuestion) else dict(puzzle.record)
-    return with_sentences(consult(record).to_json())
+    return with_sentences(analyse(record).to_json())
 
 
 def trail() -> list[tuple[str, str]]:

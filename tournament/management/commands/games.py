@@ -38,7 +38,7 @@ class Command(BaseCommand):
                 if isinstance(found, UnreadableGame):
                     unread += 1
                     self.stderr.write(_refusal(found), self.style.ERROR)
-                elif found.won is None:
+                elif found.win is None:
                     draws += 1
                 else:
                     wins, differ = wins + 1, differ + (not found.agrees)
@@ -73,7 +73,7 @@ def _refusal(refused: UnreadableGame) -> str:
 
 
 def _lines(found: Judgement) -> Iterator[str]:
-    won, explanation = found.won, found.explanation
+    won, explanation = found.win, found.explanation
     assert won is not None
     assert explanation is not None
     score = explanation.score
@@ -93,5 +93,5 @@ def _lines(found: Judgement) -> Iterator[str]:
 def _recorded(deal: Deal) -> str:
     if deal.recorded is None:
         return "–"
-    named = joined(f"{name} ×{times}" for name, times in deal.recorded.fans.items())
-    return f"{deal.recorded.points}: {named}"
+    match_fans = joined(f"{name} ×{times}" for name, times in deal.recorded.fans.items())
+    return f"{deal.recorded.points}: {match_fans}"

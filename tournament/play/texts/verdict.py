@@ -21,7 +21,7 @@ from scoring.texts import (
     form_name,
     joined,
     joined_parts,
-    rulebook_called,
+    scoring_name,
 )
 from tournament.web.texts.log import sentences
 from tournament.web.texts.words import NAMES, ROUNDS
@@ -74,7 +74,7 @@ def points_text(points: int) -> str:
 def conditions(score: Fact) -> str:
     """Write "Rulebook MCR · seat West, South round · won from a discard"."""
     hand = score["hand"]
-    name = rulebook_called(score["rulebook"])
+    name = scoring_name(score["rulebook"])
     book = name if score["rulebook"] == CLASSICAL.key else _("Rulebook {name}").format(name=name)
     wind, wind_round = NAMES[hand["seat_wind"]], ROUNDS[hand["prevalent_wind"]]
     way = _("self-drawn") if hand["self_drawn"] else _("won from a discard")

@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery, Sum, TextField
 from django.db.models.functions import Cast
 
-from scoring.book.fans import Made, MadeHere
+from scoring.book.fans import FanFrequency, FanStatistics
 from tournament.base.access import Actor, Audience, visible_tournaments
 from tournament.base.models.play import Hand, Session
 from tournament.base.models.tournament import Tournament
@@ -168,13 +168,13 @@ class _CachedCounts:
     scope: tuple[Any, ...]
     version: int
     counted_at: float
-    counts: MadeHere
+    counts: FanStatistics
 
     def is_fresh(self, scope: tuple[Any, ...], version: int) -> bool:
         return self.scope == scope and (self.version == version or unix_time() - self.counted_at < MAX_AGE)
 
 
-def fan_counts() -> MadeHere:
+def fan_counts() -> FanStatistics:
     """Return how often each fan was made at the public tournaments of this installation, at most a minute old.
 
     Counts hands that are public (`base.selectors`), in their current version: not those of private tournaments, hidden
@@ -194,7 +194,7 @@ def fan_counts() -> MadeHere:
     return counts
 
 
-def _cached_counts(scope: tuple[Any, ...], version: int) -> MadeHere | None:
+def _cached_counts(scope: tuple[Any, ...], version: int) -> FanStatistics | None:
     cached: _CachedCounts | None = cache.get(CACHE_KEY)
     return cached.counts if cached is not None and cached.is_fresh(scope, version) else None
 
@@ -207,7 +207,7 @@ def _current_scope(tournaments: QuerySet[Tournament]) -> tuple[tuple[Any, ...], 
     return (*sums.values(), *hidden.values()), version
 
 
-def _count(tournaments: QuerySet[Tournament]) -> MadeHere:
+def _count(tournaments: QuerySet[Tournament]) -> FanStatistics:
     global _session_fans
     sessions = Session.objects.filter(tournament__in=tournaments, hidden=False)
     states = {state.session: state for state in written(sessions)}
@@ -231,7 +231,7 @@ def _fan_keys(fans: str) -> frozenset[str]:
     return frozenset(fan["key"] for fan in json.loads(fans))
 
 
-def _sum_sessions(sessions: Iterable[_SessionFans]) -> MadeHere:
+def _sum_sessions(sessions: Iterable[_SessionFans]) -> FanStatistics:
     hands: Counter[str] = Counter()
     places: dict[str, set[int]] = {}
     wins, tournaments = 0, set()
@@ -242,8 +242,8 @@ def _sum_sessions(sessions: Iterable[_SessionFans]) -> MadeHere:
         for key, times in played.fans.items():
             hands[key] += times
             places.setdefault(key, set()).add(played.written.tournament)
-    fans = {key: Made(times, len(places[key])) for key, times in hands.items()}
-    return MadeHere(wins, len(tournaments), fans)
+    fans = {key: FanFrequency(times, len(places[key])) for key, times in hands.items()}
+    return FanStatistics(wins, len(tournaments), fans)
 
 
 def wins_of_sessions(sessions: Iterable[int]) -> Iterator[tuple[int, str, int]]:

@@ -416,9 +416,9 @@ def _puzzle(tournament: Tournament, request: HttpRequest) -> dict[str, Any]:
         "code": public_qr(site_address() + address),
     }
     if isinstance(question, HandQuestion):
-        return context | {"fans": [line.to_json() for line in question.found.score.fans]}
+        return context | {"fans": [line.to_json() for line in question.explanation.score.fans]}
     points = [
-        (wait.tile, wait.self_drawn if question.self_drawn else wait.by_discard) for wait in question.found
+        (wait.tile, wait.self_drawn if question.self_drawn else wait.by_discard) for wait in question.waits
     ]
     return context | {
         "waits": [(tile, score.counted_points, score.meets_minimum) for tile, score in points],

@@ -1,4 +1,4 @@
-"""The glossary as a reader of one language sees it: by the letters of that language, other names in between."""
+"""The glossary in one language: sorted by its letters, with other names in between."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from scoring.book.terms import TAGS, Chinese, Term, anchor, fan_link, fits, glossary, haystack
+from scoring.book.terms import TAGS, Chinese, Term, anchor, fan_link, glossary, haystack, matches
 from scoring.texts import folded, joined
 
 SCRIPTS: Final = {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant"}
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A word, and the language to read it in; "" for the page's own."""
+class LangText:
+    """A word and its language; "" for the page's own."""
 
     text: str
     lang: str = ""
@@ -25,19 +25,19 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A headword with what is said of it."""
+    """A headword with its explanation."""
 
     place: str
-    """Its anchor."""
-    title: Written
+    """The anchor."""
+    title: LangText
     order: str
-    """What it is sorted by; its first letter is where it stands."""
-    others: tuple[Written, ...]
-    """The same in the other languages, and how it is read."""
+    """The sort key; its first letter is the heading."""
+    others: tuple[LangText, ...]
+    """The names in other languages, and the pinyin."""
     text: str
     aliases: str
-    see: tuple[tuple[str, Written], ...]
-    """(address, word) of each to read on with."""
+    see: tuple[tuple[str, LangText], ...]
+    """(URL, name) of each related term."""
     tags: tuple[tuple[str, str], ...]
     """(key, name) of each."""
     fan_link: str
@@ -46,23 +46,23 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """Another name, which leads to its headword."""
+    """Another name, which links to its headword."""
 
     place: str
-    title: Written
+    title: LangText
     order: str
     target: str
-    word: Written
+    word: LangText
     tags: tuple[tuple[str, str], ...]
 
 
 Line = Entry | Alias
 Letter = tuple[str, list[Line]]
-"""``("A", its lines)``."""
+"""(letter, lines)."""
 
 
 def tag_names() -> dict[str, str]:
-    """Key → what a tag is called."""
+    """Return the label of each tag by its key."""
     return dict(
         zip(
             TAGS,
@@ -78,28 +78,28 @@ def tag_names() -> dict[str, str]:
 
 
 def term_link(term: Term) -> str:
-    """The address of a term, from any page."""
+    """Return the URL of a term."""
     return f"{reverse('book-glossary')}#{term.key}"
 
 
-def shelf(language: str, wanted: str = "", tag: str = "") -> list[Letter]:
-    """What fits, letter by letter; of a search no other names, for each term says its own."""
+def glossary_index(language: str, query: str = "", tag: str = "") -> list[Letter]:
+    """Return the matching terms by letter. With a query aliases are left out, since each term lists its own."""
     lines: list[Line] = []
     for term in glossary().terms:
-        if fits(term, wanted) and (not tag or tag in term.tags):
+        if matches(term, query) and (not tag or tag in term.tags):
             lines.append(_entry(term, language))
-            lines += [] if wanted else _aliases(term, language)
+            lines += [] if query else _aliases(term, language)
     lines.sort(key=lambda line: line.order)
-    return [(letter, list(found)) for letter, found in groupby(lines, lambda line: line.order[0].upper())]
+    return [(letter, list(lines_)) for letter, lines_ in groupby(lines, lambda line: line.order[0].upper())]
 
 
-def title(term: Term, language: str) -> Written:
-    """What the reader calls it: Chinese where there is a word, for who reads Chinese."""
+def title(term: Term, language: str) -> LangText:
+    """Return the reader's name for a term: Chinese for readers of Chinese, where there is a word."""
     if language not in SCRIPTS:
-        return Written(term.name)
+        return LangText(term.name)
     if not term.chinese:
-        return Written(term.name, "en")
-    return Written(term.chinese[0].in_language(language))
+        return LangText(term.name, "en")
+    return LangText(term.chinese[0].in_language(language))
 
 
 def _entry(term: Term, language: str) -> Entry:
@@ -109,7 +109,7 @@ def _entry(term: Term, language: str) -> Entry:
         place=term.key,
         title=title(term, language),
         order=_order(term, language),
-        others=tuple(_others(term, language)),
+        others=tuple(_other_names(term, language)),
         text=term.text.in_language(language),
         aliases=joined(term.aliases),
         see=tuple((term_link(by_key[key]), title(by_key[key], language)) for key in term.see),
@@ -124,7 +124,7 @@ def _aliases(term: Term, language: str) -> Iterable[Alias]:
     tags = tuple((tag, names[tag]) for tag in term.tags)
     for name in term.aliases:
         word = title(term, language)
-        yield Alias(anchor(name), Written(name, lang), folded(name), term_link(term), word, tags)
+        yield Alias(anchor(name), LangText(name, lang), folded(name), term_link(term), word, tags)
 
 
 def _order(term: Term, language: str) -> str:
@@ -132,18 +132,18 @@ def _order(term: Term, language: str) -> str:
     return folded(" ".join(term.chinese[0].pinyin) if by_sound else term.name)
 
 
-def _others(term: Term, language: str) -> Iterable[Written]:
-    """In English the Chinese, in both scripts where they differ; in Chinese the English; and the pinyin."""
+def _other_names(term: Term, language: str) -> Iterable[LangText]:
+    """Yield Chinese names and pinyin for English readers, English name and pinyin for Chinese readers."""
     first = title(term, language).text
     if language in SCRIPTS and term.chinese:
-        yield Written(term.name, "en")
+        yield LangText(term.name, "en")
     for word in term.chinese:
         yield from (script for script in _scripts(word, language) if script.text != first)
-        yield Written(" ".join(word.pinyin), "zh-Latn-pinyin")
+        yield LangText(" ".join(word.pinyin), "zh-Latn-pinyin")
 
 
-def _scripts(word: Chinese, language: str) -> Iterable[Written]:
+def _scripts(word: Chinese, language: str) -> Iterable[LangText]:
     if language in SCRIPTS:
-        return [Written(word.in_language(language))]
-    both = (Written(word.hans, "zh-Hans"), Written(word.hant, "zh-Hant"))
+        return [LangText(word.in_language(language))]
+    both = (LangText(word.hans, "zh-Hans"), LangText(word.hant, "zh-Hant"))
     return both[:1] if word.hans == word.hant else both
