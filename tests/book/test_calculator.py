@@ -24,7 +24,7 @@ CLASSICAL = "234m 678p 345s CCC 3p +3p self-drawn seat=S"
 SHORT = "123m 678p 345s 78s 99m +6s flowers=2"
 
 PLAYERS = {f"name_{place}": name for place, name in enumerate(("Anna", "Bo", "Chen", "Dee"))}
-AGREED = {"limit": 500, "east_doubles": "on", "losers_settle": "on", "losers_have_limit": "on"}
+RULE_LABELS = {"limit": 500, "east_doubles": "on", "losers_settle": "on", "losers_have_limit": "on"}
 WON = "234m 678p 345s CCC 3p +3p"
 BO_WINS = {"winner": "1", "points_0": "8", "points_1": "144", "points_3": "28"}
 
@@ -327,7 +327,7 @@ def post(client: Client, **fields: Any) -> Any:
 
 def started(client: Client) -> str:
     """The evening that the page carries before the first hand."""
-    return str(post(client, step="start", **PLAYERS, **AGREED).context["carried"])
+    return str(post(client, step="start", **PLAYERS, **RULE_LABELS).context["carried"])
 
 
 def played(client: Client, *hands: dict[str, Any]) -> Any:

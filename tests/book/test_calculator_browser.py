@@ -213,7 +213,7 @@ def test_an_evening_of_three_hands(page: Page) -> None:
     page.goto("/classical/")
     page.get_by_role("button", name="Delete it").tap()
     page.reload()
-    expect(page.locator("#kept")).to_be_hidden()
+    expect(page.locator("#saved-evening")).to_be_hidden()
 
 
 def test_the_classical_game_is_chosen_in_the_calculator_under_the_thumb(page: Page) -> None:

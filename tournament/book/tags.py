@@ -1,4 +1,4 @@
-"""What the book's pages are made of: texts in three languages, where they are written, and words of its drawings."""
+"""Template tags of the book: translated texts, citations, prose with glossary terms, words in drawings."""
 
 from django import template
 from django.utils.html import conditional_escape, format_html, format_html_join
@@ -20,7 +20,7 @@ register.filter("cited", cites_text)
 
 @register.simple_tag(takes_context=True)
 def prose(context: template.Context, names: Names) -> SafeString:
-    """A text as paragraphs and lists, with the words of the glossary explained."""
+    """Render a text as paragraphs and lists, with glossary terms explained."""
     return format_html_join("\n", "{}", ((_block(context, block),) for block in blocks(translated(names))))
 
 
@@ -41,8 +41,8 @@ def _line(context: template.Context, line: str) -> SafeString:
 
 
 @register.filter
-def break_said(broken: Break) -> str:
-    """Where the wall ends and where the deal begins."""
+def break_sentence(broken: Break) -> str:
+    """Return the sentence that says where the wall ends and where the deal begins."""
     return _(
         "Stack {last} from the right of {side}’s row is the end of the wall. The deal begins with stack {first} of "
         "{next_side}’s row."
@@ -56,5 +56,5 @@ def break_said(broken: Break) -> str:
 
 @register.filter
 def wind_sign(wind: str) -> str:
-    """A wind in a drawing: E, or 東 for a reader of Chinese."""
+    """Return a wind for a drawing: E, or 東 for a reader of Chinese."""
     return words.wind_letter(wind) or words.wind_character(wind)

@@ -1,4 +1,4 @@
-"""What the pages of the book say: an evening of the classical game, the quiz, the same hand in five systems."""
+"""Texts of the book's pages: an evening of the classical game, the quiz, one hand in five systems."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -27,24 +27,24 @@ from tournament.web.texts.words import NAMES, ROUNDS
 
 Json = dict[str, Any]
 POSITIONS = ("south-side", "right", "north", "left")
-"""Where the places are drawn: play passes to the right."""
+"""CSS positions of the places; play passes to the right."""
 
 
 def unreadable(place: int) -> str:
-    """Why an evening that was kept cannot be opened."""
+    """Return why a stored evening cannot be opened. `place`: the number of the invalid hand, or 0."""
     if place:
         return _("This evening cannot be read: something is wrong with hand {number}.").format(number=place)
     return _("This evening cannot be read.")
 
 
 def headline(evening: Evening) -> str:
-    """Hand 3 · East round"""
+    """Return the heading of the next hand: Hand 3 · East round."""
     number = _("Hand {number}").format(number=len(evening.entries) + 1)
     return f"{number} · {ROUNDS[evening.turn.prevalent]}"
 
 
 def next_sentence(evening: Evening) -> str:
-    """Who deals next, and why."""
+    """Return the sentence that says who deals next, and why."""
     name = evening.names[evening.turn.dealer]
     if not evening.settled_hands:
         return _("{name} is East and deals.").format(name=name)
@@ -57,7 +57,7 @@ def next_sentence(evening: Evening) -> str:
 
 
 def seats(evening: Evening) -> list[Json]:
-    """The four for the picture of the table."""
+    """Return the four seats for the table picture."""
     last = evening.settled_hands[-1] if evening.settled_hands else None
     return [
         {
@@ -72,7 +72,7 @@ def seats(evening: Evening) -> list[Json]:
 
 
 def sheet(evening: Evening) -> list[Json]:
-    """The score sheet, a row a hand."""
+    """Return the rows of the score sheet, one for each hand."""
     return [_evening_row(number, played) for number, played in enumerate(evening.settled_hands, start=1)]
 
 
@@ -97,7 +97,7 @@ def _evening_row(number: int, played: SettledHand) -> Json:
 
 
 def last_hand(evening: Evening) -> Json | None:
-    """The hand settled last: who paid whom, and what the tiles counted."""
+    """Return payments and scores of the last settled hand, or None."""
     played = evening.settled_hands[-1] if evening.settled_hands else None
     if played is None or played.hand_scores is None or played.settlement is None:
         return None
@@ -142,7 +142,7 @@ LEVELS: dict[Level, Promise] = {
     Level.MIDDLE: gettext_lazy("Medium"),
     Level.HARD: gettext_lazy("Hard"),
 }
-SEEN: dict[Level, Promise] = {
+LEVEL_DESCRIPTIONS: dict[Level, Promise] = {
     Level.EASY: gettext_lazy(
         "One way to read the hand, at most four fans, nothing refused; one or two tiles complete it."
     ),
@@ -155,7 +155,7 @@ SEEN: dict[Level, Promise] = {
         "more complete it."
     ),
 }
-"""What each level asks (`scoring.quiz.questions`)."""
+"""The difficulty of each level (`scoring.quiz.questions`)."""
 GRADES: dict[int, Promise] = {
     100: gettext_lazy("Right."),
     80: gettext_lazy("Nearly: one slip."),
@@ -168,22 +168,22 @@ DISCARD_GRADES: dict[int, Promise] = {
     60: gettext_lazy("Good"),
     0: gettext_lazy("Not good"),
 }
-"""As the source calls them."""
+"""The grades as the source names them."""
 
 
 def record_of(question: Question) -> dict[str, Any]:
-    """The hand of a question as it is shown: of one that waits, without the tile that is to come."""
+    """Return the record to show for a question; a waiting hand has no winning tile."""
     if isinstance(question, HandQuestion):
         return question.hand.to_json()
     return {**question.record, "self_drawn": question.self_drawn}
 
 
-def won_how(record: Record) -> list[str]:
-    """How a hand was won, or is to be won, a part each: "seat West, South round", "self-drawn", "2 flowers"."""
-    return list(_won_how(record))
+def win_texts(record: Record) -> list[str]:
+    """Return how a hand was won, in parts: "seat West, South round", "self-drawn", "2 flowers"."""
+    return list(_win_texts(record))
 
 
-def _won_how(record: Record) -> Iterator[str]:
+def _win_texts(record: Record) -> Iterator[str]:
     wind, wind_round = NAMES[record["seat_wind"]], ROUNDS[record["prevalent_wind"]]
     yield _("seat {wind}, {round}").format(wind=wind, round=wind_round)
     yield _tile_came(record)
@@ -196,7 +196,7 @@ def _won_how(record: Record) -> Iterator[str]:
 
 
 def _tile_came(record: Record) -> str:
-    """How the winning tile came, or, where it is still to come, how it will."""
+    """Return how the winning tile came, or how a missing one will come."""
     if record.get("winning_tile"):
         return _("self-drawn") if record["self_drawn"] else _("won from a discard")
     return (
@@ -207,15 +207,15 @@ def _tile_came(record: Record) -> str:
 # --- The same hand in five systems ---
 
 
-class Why(NamedTuple):
-    """A reason why the systems part, and where it is written."""
+class Reason(NamedTuple):
+    """A reason why the systems differ, with its source."""
 
     text: str
     source: str
 
 
 def rows(mcr: Analysis, classical: ClassicalAnalysis) -> list[Json]:
-    """Give a row a system: {"key", "name", "points", "made_of", "gain"}.
+    """Return a row for each system: {"key", "name", "points", "made_of", "gain"}.
 
     `gain` is what the winner receives, None for nothing.
     """
@@ -253,64 +253,64 @@ def _classical_row(answer: ClassicalAnalysis) -> Json:
     return row | {"points": score.points, "made_of": f"{names}: {sum_text(score.to_json())}", "gain": gain}
 
 
-def reasons(mcr: Analysis, classical: ClassicalAnalysis) -> list[Why]:
-    """Why the competition rules and the classical game part over this hand."""
+def reasons(mcr: Analysis, classical: ClassicalAnalysis) -> list[Reason]:
+    """Return why the competition rules and the classical game differ for this hand."""
     assert mcr.explanation
     score, other = mcr.explanation.score, classical.score
     if other is None or not score.win:
         return []
     if not other.win:
         text = _("Only four sets and a pair, and the thirteen odd majors, win in the classical game.")
-        return [_why(text, "001:29")]
+        return [_reason(text, "001:29")]
     return [*_of_sets(score, other), *_of_figures(score, other), *_of_payment(score)]
 
 
-def _of_sets(score: Score, other: ClassicalScore) -> Iterator[Why]:
-    """What the one counts and the other does not."""
+def _of_sets(score: Score, other: ClassicalScore) -> Iterator[Reason]:
+    """Yield reasons about what only one of them counts."""
     if other.reading and other.reading.places(Form.CHOW):
         text = _("A chow has no value in the classical game, nor has what chows make together.")
         if fans := _fans(score, FanType.CHOWS, FanType.KNITTED):
             text += " " + _("The competition rules count it here: {fans}.").format(fans=fans)
-        yield _why(text, "001:81")
+        yield _reason(text, "001:81")
     if names := joined(row_name(line.row) for line in other.of_sort(Sort.POINTS)):
         text = _(
             "Each of these sets, pairs and flowers has points of its own in the classical game: {names}."
         )
-        yield _why(text.format(names=names), "001:83-92")
+        yield _reason(text.format(names=names), "001:83-92")
 
 
-def _of_figures(score: Score, other: ClassicalScore) -> Iterator[Why]:
-    """How the figures come about."""
+def _of_figures(score: Score, other: ClassicalScore) -> Iterator[Reason]:
+    """Yield reasons about how points are calculated."""
     if other.factor > 1:
         text = _("Fans are added up. In the classical game some of this multiplies: {sum}.")
-        yield _why(text.format(sum=sum_text(other.to_json())), "001:93-109")
+        yield _reason(text.format(sum=sum_text(other.to_json())), "001:93-109")
     if other.of_sort(Sort.LIMIT) or other.points < other.in_full:
         text = _(
             "The classical game holds the hand to its limit of {limit} points, and there is none for fans."
         )
-        yield _why(text.format(limit=other.rules.limit), "001:110")
+        yield _reason(text.format(limit=other.rules.limit), "001:110")
     if not score.meets_minimum:
         text = _(
             "With less than {minimum} points the competition rules do not let it win; the classical game does."
         )
-        yield _why(text.format(minimum=score.rulebook.minimum), "MCR 39")
+        yield _reason(text.format(minimum=score.rulebook.minimum), "MCR 39")
 
 
-def _of_payment(score: Score) -> Iterator[Why]:
+def _of_payment(score: Score) -> Iterator[Reason]:
     text = _(
         "In the classical game everybody’s hand is paid, East double, and whoever discarded pays no more."
     )
-    yield _why(text, "001:75", "000:1095")
+    yield _reason(text, "001:75", "000:1095")
     if score.meets_minimum and not score.hand.self_drawn:
         text = _(
             "By the competition rules the winner alone is paid, and the discarder pays the points of the hand."
         )
-        yield _why(text, "000:666-670")
+        yield _reason(text, "000:666-670")
 
 
 def _fans(score: Score, *types: FanType) -> str:
     return fan_list(line.to_json() for line in score.fans if type_of(line.fan) in types)
 
 
-def _why(text: str, *sources: str) -> Why:
-    return Why(text, cites_text(map(find_citation, sources)))
+def _reason(text: str, *sources: str) -> Reason:
+    return Reason(text, cites_text(map(find_citation, sources)))

@@ -1,4 +1,4 @@
-"""Addresses of the book's own pages: the rules step by step, where the game comes from, and the quiz."""
+"""URLs of the rules, the history and the quiz."""
 
 from django.urls import path
 
@@ -6,10 +6,10 @@ from tournament.book.views import pages, quiz
 
 urlpatterns = [
     path("rules/", pages.contents, name="rules"),
-    path("rules/whole/", pages.whole, name="rules_whole"),
-    path("rules/decisions/", pages.disputed, name="rules_decisions"),
+    path("rules/whole/", pages.all_rules, name="rules_whole"),
+    path("rules/decisions/", pages.decisions_page, name="rules_decisions"),
     path("rules/<slug:key>/", pages.chapter, name="rules_chapter"),
-    path("history/", pages.story, name="history"),
+    path("history/", pages.history, name="history"),
     path("quiz/", quiz.quiz_contents, name="quiz"),
     path("quiz/discard/<int:number>/", quiz.quiz_discard, name="quiz_discard"),
     path("quiz/daily/", quiz.daily_today, name="quiz_today"),

@@ -1,8 +1,8 @@
-// Narrows a list while a search is typed; without a script the form asks the server for the same (scoring/book/terms.py).
+// Filters a list while a search is typed; without a script the form asks the server for the same (scoring/book/terms.py).
 //
 //   <form data-narrows="words"> name=q, name=tag
 //   <div id="words">  <section> … <… data-find="meld fu lu fulu" data-tags="mcr "> … </section>
-//                     <… data-tags="mcr ">     another name: there as long as nothing is searched
+//                     <… data-tags="mcr ">     another name: shown while nothing is searched
 //                     <p data-none hidden>     shown when nothing is left
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-narrows]"));
@@ -10,29 +10,29 @@ const list = /** @type {HTMLElement} */ (document.getElementById(form.dataset.na
 const lines = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[data-tags]")]);
 const parts = [...list.querySelectorAll("section")];
 const none = list.querySelector("[data-none]");
-const opened = new URLSearchParams(location.search);
+const query = new URLSearchParams(location.search);
 
-/** The words to look for, as data-find has them. @param {string} text */
-const sought = (text) =>
+/** The search words of a text, normalised like data-find. @param {string} text */
+const searchWords = (text) =>
   text.normalize("NFKD").toLowerCase().replace(/[\p{M}'’]/gu, "").replace(/[胡糊]/g, "和").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-const asked = () => {
-  const said = new FormData(form);
-  return { words: sought(String(said.get("q") ?? "")), tag: String(said.get("tag") ?? "") };
+const filter = () => {
+  const data = new FormData(form);
+  return { words: searchWords(String(data.get("q") ?? "")), tag: String(data.get("tag") ?? "") };
 };
 
 function narrow() {
-  const { words, tag } = asked();
+  const { words, tag } = filter();
   for (const line of lines) {
     const { find, tags = "" } = line.dataset;
-    const named = find === undefined ? !words.length : words.every((word) => find.includes(word));
-    line.hidden = !named || !tags.includes(tag);
+    const matches = find === undefined ? !words.length : words.every((word) => find.includes(word));
+    line.hidden = !matches || !tags.includes(tag);
   }
   for (const part of parts) part.hidden = !part.querySelector("[data-tags]:not([hidden])");
   none?.toggleAttribute("hidden", parts.some((part) => !part.hidden));
 }
 
-/** A link to what is hidden shows everything first. */
+/** A link to a hidden term clears the filter first. */
 function show() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target || target.checkVisibility()) return;
@@ -43,8 +43,8 @@ function show() {
   target.scrollIntoView();
 }
 
-// What the server has narrowed is not all there: only a new page can widen it.
-if (!opened.get("q") && !opened.get("tag")) {
+// A list filtered by the server is incomplete: only a new page can widen it.
+if (!query.get("q") && !query.get("tag")) {
   form.addEventListener("input", narrow);
   form.addEventListener("submit", (event) => {
     event.preventDefault();

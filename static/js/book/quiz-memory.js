@@ -1,32 +1,32 @@
-// What this device remembers of the quiz, and nobody else: rows of right answers, best times, days. One key, one button forgets it.
+// Quiz results stored on this device only: streaks of right answers, best times, days. One storage key, cleared by one button.
 //
 //   {"groups": {"worth easy": {"row": 3, "most": 7, "best": 12.4}}, "answered": ["/quiz/worth/easy/17/"],
 //    "days": {"row": 2, "last": "2026-05-02", "results": {"2026-05-02": "100-80-100-60-0"}}}
 
 const KEY = "hule quiz";
 const RIGHT = 100;
-const ANSWERED = 300; // addresses kept, so that a page that is loaded again is not counted again
-const RESULTS = 60; // days kept
+const ANSWERED = 300; // URLs stored, so that a reloaded page is not counted again
+const RESULTS = 60; // days stored
 const DAY = 86_400_000; // ms
 
-const nothing = () => ({ groups: {}, answered: [], days: { row: 0, last: "", results: {} } });
+const empty = () => ({ groups: {}, answered: [], days: { row: 0, last: "", results: {} } });
 
-/** All of it; nothing where a browser keeps nothing, or somebody else wrote there. */
-export function remembered() {
+/** Everything stored; empty without storage or for invalid data. */
+export function load() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "null");
-    return kept && kept.groups && Array.isArray(kept.answered) && kept.days?.results ? kept : nothing();
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "null");
+    return stored && stored.groups && Array.isArray(stored.answered) && stored.days?.results ? stored : empty();
   } catch {
-    return nothing();
+    return empty();
   }
 }
 
 /** @param {object} all */
-function keep(all) {
+function store(all) {
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
   } catch {
-    // a browser that keeps nothing: the quiz goes on without
+    // no storage: the quiz works without
   }
 }
 
@@ -34,34 +34,34 @@ export function forget() {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // nothing was kept
+    // no storage
   }
 }
 
-/** Counts an answer once. @param {string} address @param {string} group @param {number} grade @param {number | null} seconds */
+/** Count an answer once. @param {string} address @param {string} group @param {number} grade @param {number | null} seconds */
 export function answered(address, group, grade, seconds) {
-  const all = remembered();
-  const so = all.groups[group] ?? { row: 0, most: 0, best: null };
-  if (all.answered.includes(address)) return so;
-  so.row = grade === RIGHT ? so.row + 1 : 0;
-  so.most = Math.max(so.most, so.row);
-  if (grade === RIGHT && seconds !== null) so.best = Math.min(so.best ?? seconds, seconds);
-  all.groups[group] = so;
+  const all = load();
+  const record = all.groups[group] ?? { row: 0, most: 0, best: null };
+  if (all.answered.includes(address)) return record;
+  record.row = grade === RIGHT ? record.row + 1 : 0;
+  record.most = Math.max(record.most, record.row);
+  if (grade === RIGHT && seconds !== null) record.best = Math.min(record.best ?? seconds, seconds);
+  all.groups[group] = record;
   all.answered = [...all.answered, address].slice(-ANSWERED);
-  keep(all);
-  return so;
+  store(all);
+  return record;
 }
 
-/** Keeps a day's result, the first one; today's adds to the days in a row. @param {string} day @param {string} so @param {boolean} isToday */
-export function finished(day, so, isToday) {
-  const all = remembered();
+/** Store the first result of a day; today's extends the days in a row. @param {string} day @param {string} grades @param {boolean} isToday */
+export function finished(day, grades, isToday) {
+  const all = load();
   const { days } = all;
   if (days.results[day]) return;
-  const kept = Object.entries({ ...days.results, [day]: so }).sort().slice(-RESULTS);
-  days.results = Object.fromEntries(kept);
+  const results = Object.entries({ ...days.results, [day]: grades }).sort().slice(-RESULTS);
+  days.results = Object.fromEntries(results);
   if (isToday) {
     days.row = Date.parse(day) - Date.parse(days.last) === DAY ? days.row + 1 : 1;
     days.last = day;
   }
-  keep(all);
+  store(all);
 }

@@ -1,14 +1,14 @@
-// The quiz remembers on this device alone: rows of right answers, best times, days in a row. It copies the result, too.
+// Stores and shows quiz results on this device: streaks of right answers, best times, days in a row. Copies the result, too.
 //
 //   <form data-puzzle="/quiz/worth/easy/17/">                       the time runs from here
 //   <section data-answered="/quiz/worth/easy/17/" data-group="worth easy" data-grade="80">
 //     <p data-says="in a row {n}, best {most}" data-time="{time} this time, fastest {best}" hidden>
 //   <small data-group="worth easy" data-says="…" data-time="fastest {time}" hidden>     on the first page
 //   <section data-day="2026-05-02" data-so="100-80-60-0-100" data-today>            a whole set
-//   <a data-kept="2026-05-02" hidden>       leads to the result kept   <span data-days data-says="Days in a row: {n}" hidden>
+//   <a data-result="2026-05-02" hidden>     leads to the stored result   <span data-days data-says="Days in a row: {n}" hidden>
 //   <button data-copy="share" data-done="Copied" hidden>   <button data-forget data-done="Forgotten." hidden>
 
-import { answered, finished, forget, remembered } from "./quiz-memory.js";
+import { answered, finished, forget, load } from "./quiz-memory.js";
 
 const puzzle = /** @type {HTMLElement | null} */ (document.querySelector("[data-puzzle]"));
 const answer = /** @type {HTMLElement | null} */ (document.querySelector("[data-answered]"));
@@ -16,10 +16,10 @@ const set = /** @type {HTMLElement | null} */ (document.querySelector("[data-day
 /** @param {string} selector @returns {NodeListOf<HTMLElement>} */
 const all = (selector) => document.querySelectorAll(selector);
 /** @param {string} address */
-const began = (address) => `quiz began ${address}`;
+const startKey = (address) => `quiz began ${address}`;
 
 /** @param {string} text @param {Record<string, unknown>} values */
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+const format = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
 /** 7 s, 1:05. @param {number} seconds */
 function clock(seconds) {
@@ -33,20 +33,20 @@ function show(place, parts) {
   place.hidden = !place.textContent;
 }
 
-/** When a puzzle was first seen in this window. @param {string} address */
+/** Store when a puzzle was first seen in this window. @param {string} address */
 function start(address) {
   try {
-    if (!sessionStorage.getItem(began(address))) sessionStorage.setItem(began(address), String(Date.now()));
+    if (!sessionStorage.getItem(startKey(address))) sessionStorage.setItem(startKey(address), String(Date.now()));
   } catch {
-    // no time then
+    // no storage: no time
   }
 }
 
-/** Seconds since it was first seen, once. @param {string} address */
-function taken(address) {
+/** Seconds since the puzzle was first seen, only once. @param {string} address */
+function elapsed(address) {
   try {
-    const at = Number(sessionStorage.getItem(began(address)));
-    sessionStorage.removeItem(began(address));
+    const at = Number(sessionStorage.getItem(startKey(address)));
+    sessionStorage.removeItem(startKey(address));
     return at ? (Date.now() - at) / 1000 : null;
   } catch {
     return null;
@@ -57,29 +57,29 @@ function taken(address) {
 function count(section) {
   const { answered: address = "", group = "", grade = "" } = section.dataset;
   if (!grade) return; // what the source does not grade is neither right nor wrong
-  const time = taken(address);
-  const so = answered(address, group, Number(grade), time);
+  const time = elapsed(address);
+  const record = answered(address, group, Number(grade), time);
   const place = /** @type {HTMLElement | null} */ (section.querySelector("[data-says]"));
   if (!place) return;
   const { says = "", time: timed = "" } = place.dataset;
-  const times = { time: clock(time ?? 0), best: clock(so.best ?? 0) };
-  show(place, [so.most ? filled(says, { n: so.row, most: so.most }) : "", time === null || so.best === null ? "" : filled(timed, times)]);
+  const times = { time: clock(time ?? 0), best: clock(record.best ?? 0) };
+  show(place, [record.most ? format(says, { n: record.row, most: record.most }) : "", time === null || record.best === null ? "" : format(timed, times)]);
 }
 
-/** What is kept, where the page has room for it. */
-function tell() {
-  const { groups, days } = remembered();
+/** Show what is stored in the elements for it. */
+function showStored() {
+  const { groups, days } = load();
   for (const place of all("small[data-group]")) {
-    const so = groups[place.dataset.group ?? ""];
+    const record = groups[place.dataset.group ?? ""];
     const { says = "", time = "" } = place.dataset;
-    const best = so?.best == null ? "" : filled(time, { time: clock(so.best) });
-    show(place, so?.most ? [filled(says, { n: so.row, most: so.most }), best] : []);
+    const best = record?.best == null ? "" : format(time, { time: clock(record.best) });
+    show(place, record?.most ? [format(says, { n: record.row, most: record.most }), best] : []);
   }
-  for (const place of all("[data-days]")) show(place, days.row ? [filled(place.dataset.says ?? "", { n: days.row })] : []);
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-kept]"))) {
-    const so = days.results[link.dataset.kept ?? ""];
-    link.hidden = !so;
-    if (so) link.search = `?so=${so}`;
+  for (const place of all("[data-days]")) show(place, days.row ? [format(place.dataset.says ?? "", { n: days.row })] : []);
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-result]"))) {
+    const grades = days.results[link.dataset.result ?? ""];
+    link.hidden = !grades;
+    if (grades) link.search = `?so=${grades}`;
   }
 }
 
@@ -90,14 +90,14 @@ async function copy(button) {
     await navigator.clipboard.writeText(field.value);
     button.textContent = button.dataset.done ?? "";
   } catch {
-    field.select(); // no leave to copy: it is marked, to be copied by hand
+    field.select(); // no permission to copy: select it, to be copied by hand
   }
 }
 
 if (puzzle) start(puzzle.dataset.puzzle ?? "");
 if (answer) count(answer);
 if (set) finished(set.dataset.day ?? "", set.dataset.so ?? "", set.dataset.today !== undefined);
-tell();
+showStored();
 for (const button of all("[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", () => copy(button));
@@ -106,7 +106,7 @@ for (const button of all("[data-forget]")) {
   button.hidden = false;
   button.addEventListener("click", () => {
     forget();
-    tell();
+    showStored();
     button.replaceWith(button.dataset.done ?? "");
   });
 }

@@ -1,5 +1,5 @@
-// A word of the game in a text is a link to the glossary. Under a mouse or with the focus it says what it means in a note; a
-// finger's first tap does the same, the second follows the link. Escape closes the note.
+// A glossary term in a text is a link. Hovered or focused it shows its explanation in a popover; the first tap of a finger does
+// the same, the second follows the link. Escape closes the popover.
 //
 //   <a class="term" href="/glossary/#meld" aria-describedby="term-meld">melded</a>   scoring/templatetags/book.py
 //   <span class="term-note" popover="manual" id="term-meld">…</span>                 once a page

@@ -1,5 +1,5 @@
-// Tiles under the thumb. The form is the calculator: it works without this file, which adds the desk's tray and keyboard
-// to the text field and keeps the two alike. htmx asks the server what the form comes to.
+// Tile keyboard of the calculator. The form works without this file, which adds the desk's tray and keyboard to the text
+// field and keeps them in sync. htmx requests the score of the form.
 
 import { actions } from "../desk/actions.js";
 import { patch, speak } from "../desk/dom.js";
@@ -23,10 +23,10 @@ const flags = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[nam
 speak(read("calculator-setup"));
 const view = makeView({}, { next: 1 });
 view.route = { name: "tiles", arg: "" };
-const does = actions(view, /** @type {any} */ ({}), () => {});
+const handlers = actions(view, /** @type {any} */ ({}), () => {});
 
-// --- the form and the draft say the same ------------------------------------------------------------------------------
-/** What the server read in the text, as a draft. @param {any} record */
+// --- form and draft in sync -------------------------------------------------------------------------------------------
+/** Take the record that the server has read from the text as the draft. @param {any} record */
 function adopt(record) {
   const { changing } = view.draft;
   const tiles = Array.isArray(record.concealed) ? record : { concealed: [], melds: [] };
@@ -37,17 +37,17 @@ function adopt(record) {
     if (choice instanceof HTMLInputElement) choice.checked = true;
   }
   if (record.flowers) flowers.value = record.flowers;
-  heed();
+  readFields();
 }
 
-/** What the fields say of the circumstances. */
-function heed() {
+/** Read the circumstances from the fields into the draft. */
+function readFields() {
   const set = Object.fromEntries(flags.map((flag) => [flag.value, flag.checked]));
   view.draft = { ...view.draft, flags: set, decided: true, discarder: set.self_drawn ? null : 1, flowers: Number(flowers.value) || 0 };
 }
 
-/** What the draft says, in the fields. */
-function tell() {
+/** Write the draft into the fields. */
+function fillFields() {
   text.value = textOf(view.draft);
   flowers.value = view.draft.flowers ? String(view.draft.flowers) : "";
 }
@@ -86,14 +86,14 @@ function run(step) {
   const before = textOf(view.draft) + view.draft.flowers;
   step();
   draw();
-  tell();
+  fillFields();
   if (textOf(view.draft) + view.draft.flowers !== before) form.dispatchEvent(new Event("change"));
 }
 
 pad.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
   if (!button || button.getAttribute("aria-disabled") === "true") return;
-  run(() => does[button.getAttribute("data-do") ?? ""](button.getAttribute("data-arg") ?? ""));
+  run(() => handlers[button.getAttribute("data-do") ?? ""](button.getAttribute("data-arg") ?? ""));
 });
 
 document.addEventListener("keydown", (event) => {
@@ -109,19 +109,19 @@ form.addEventListener("input", (event) => {
   if (event.target instanceof HTMLInputElement && event.target.name === "flower") {
     flowers.value = String(form.querySelectorAll("[name=flower]:checked").length || "");
   }
-  heed();
+  readFields();
   draw();
 });
 
 form.addEventListener("htmx:afterRequest", (event) => {
   if (form.querySelector("#more .errorlist")) more.open = true;
   const { successful, pathInfo } = /** @type {CustomEvent} */ (event).detail;
-  const asked = new URL(pathInfo?.finalRequestPath ?? "", location.href).searchParams.get("hand") ?? "";
+  const scored = new URL(pathInfo?.finalRequestPath ?? "", location.href).searchParams.get("hand") ?? "";
   const record = read("calculator-record");
-  // Only what somebody typed is news here, and only once it can be read; what was tapped since must not be lost.
-  if (!successful || asked !== text.value || asked === textOf(view.draft) || (asked.trim() && !record.concealed)) return;
+  // Adopt only typed text, once it is valid; tiles tapped since must not be lost.
+  if (!successful || scored !== text.value || scored === textOf(view.draft) || (scored.trim() && !record.concealed)) return;
   adopt(record);
-  if (document.activeElement !== text) tell();
+  if (document.activeElement !== text) fillFields();
   draw();
 });
 

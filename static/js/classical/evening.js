@@ -1,12 +1,11 @@
-// The evening stays on this device: what the page carries is kept after every hand, and offered when one comes back. The page
-// works without it.
+// Stores the evening on this device after every hand, and offers it on the start page. The pages work without it.
 
 const KEY = "classical evening";
 const carried = /** @type {HTMLInputElement | null} */ (document.querySelector("form input[name=evening][value^='{']"));
-const offer = /** @type {HTMLFormElement | null} */ (document.getElementById("kept"));
+const offer = /** @type {HTMLFormElement | null} */ (document.getElementById("saved-evening"));
 
-/** The evening as text; "" for none, or where a browser keeps nothing. */
-function kept() {
+/** The stored evening as text; "" for none, or without storage. */
+function load() {
   try {
     return localStorage.getItem(KEY) ?? "";
   } catch {
@@ -15,12 +14,12 @@ function kept() {
 }
 
 /** @param {string} evening */
-function keep(evening) {
+function store(evening) {
   try {
     if (evening) localStorage.setItem(KEY, evening);
     else localStorage.removeItem(KEY);
   } catch {
-    // A full or closed store: the page still carries the evening.
+    // Storage is full or disabled: the page still carries the evening.
   }
 }
 
@@ -33,13 +32,13 @@ function namesOf(evening) {
   }
 }
 
-if (carried) keep(carried.value);
-if (offer && namesOf(kept())) {
-  /** @type {HTMLInputElement} */ (offer.querySelector("[name=evening]")).value = kept();
-  /** @type {HTMLElement} */ (offer.querySelector("[data-names]")).textContent = namesOf(kept());
+if (carried) store(carried.value);
+if (offer && namesOf(load())) {
+  /** @type {HTMLInputElement} */ (offer.querySelector("[name=evening]")).value = load();
+  /** @type {HTMLElement} */ (offer.querySelector("[data-names]")).textContent = namesOf(load());
   offer.hidden = false;
   offer.querySelector("[data-forget]")?.addEventListener("click", () => {
-    keep("");
+    store("");
     offer.hidden = true;
   });
 }

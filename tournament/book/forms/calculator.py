@@ -36,7 +36,7 @@ from tournament.web.texts import words
 
 LONGEST_TEXT = 300
 MOST_TIMES = 4
-"""More of one fan than a hand has sets cannot be announced, but for flowers."""
+"""A fan other than flowers cannot be announced more often than a hand has sets."""
 
 CIRCUMSTANCES: dict[str, str | Promise] = {
     "self_drawn": _("Self-drawn"),
@@ -50,11 +50,11 @@ EXTRA_FLAGS: dict[str, str | Promise] = {
     "original": _("Original hand"),
     "first_discard": _("East’s first discard"),
 }
-"""What the classical game asks of the way of winning."""
+"""Extra flags of the classical game."""
 SYSTEMS = (*(book.key for book in RULEBOOKS), CLASSICAL.key)
-"""What a hand can be scored by."""
+"""The scoring systems."""
 _WIND_CHOICES = [(wind, words.NAMES[wind]) for wind in WINDS]
-TO_FIELD = {
+FIELD_BY_PLACE = {
     "seat_wind": "seat",
     "prevalent_wind": "round",
     "flowers": "flowers",
@@ -64,20 +64,20 @@ TO_FIELD = {
     **dict.fromkeys(EXTRA_FLAGS, "way"),
     "wins_in_a_row": "wins",
 }
-"""The field at which a problem of the record is said; all others are said at the tiles."""
+"""The form fields of a record's problems; all other problems are shown at the tiles."""
 
 
 class NonEmptySelectMultiple(forms.SelectMultiple):
-    """Choices that may come as "" from a list that was left alone."""
+    """A multiple select that ignores the empty option."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
         return [value for value in super().value_from_datadict(data, files, name) or () if value]
 
 
 class CalculatorForm(Form):
-    """A GET form: the tiles as text, the circumstances, the rulebook, what was announced.
+    """A GET form: the tiles as text, circumstances, rulebook, announcement.
 
-    Every field may be left out. What the text says of the circumstances counts as if it were ticked.
+    Every field may be left out. Circumstances in the text count as if ticked.
     """
 
     hand = forms.CharField(required=False, max_length=LONGEST_TEXT, label=_("The hand as text"))
@@ -109,16 +109,16 @@ class CalculatorForm(Form):
         self.fields["fan"].choices = [(value, value) for fan in FANS for value in times_of(fan)]  # type: ignore[attr-defined]
         self.is_valid()
         self.values = dict(self.cleaned_data)
-        """What could be read. A problem said at a field takes nothing of it away."""
+        """The valid values; unlike `cleaned_data`, `add_error` does not remove them."""
 
     @property
     def text(self) -> str:
-        """The text as it was typed."""
+        """The text as typed."""
         return str(self.values.get("hand", self.data.get("hand", "")))
 
     @property
     def system(self) -> str:
-        """The key of what the hand is scored by: a rulebook or the classical game."""
+        """The key of the scoring system: a rulebook or the classical game."""
         return str(self.values.get("rulebook") or MCR.key)
 
     @property
@@ -127,12 +127,12 @@ class CalculatorForm(Form):
 
     @property
     def book(self) -> Rulebook:
-        """The rulebook; that of the competition rules beside the classical game."""
+        """The rulebook; MCR for the classical game."""
         return MCR if self.is_classical else find_rulebook(self.system)
 
     @property
     def extras(self) -> WinExtras:
-        """What the classical game asks besides."""
+        """The extras of the classical game."""
         values = self.values
         named = tuple(Flower[key.upper()] for key in values.get("flower", ()))
         return WinExtras(named, frozenset(values.get("way", ())), values.get("wins") or 1)
@@ -146,7 +146,7 @@ class CalculatorForm(Form):
         return Announcement(self.values.get("points"), fans or None)
 
     def with_circumstances(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """The record of the text with what the other fields say."""
+        """Return the record of the text, merged with the other fields."""
         values = self.cleaned_data
         flags = dict.fromkeys(values.get("flag", ()), True)
         settings = {
@@ -155,21 +155,21 @@ class CalculatorForm(Form):
             if values.get(name) and record.get(fact, "E") in ("E", 0)
         }
         merged = {**record, **flags, **settings}
-        # Seasons and flowers that are named are flowers of the competition rules too.
+        # Named seasons and flowers are flowers of the competition rules too.
         named = len(values.get("flower", ()))
         return {**merged, "flowers": named} if named and self._counts_named(merged) else merged
 
     def _counts_named(self, record: Mapping[str, Any]) -> bool:
-        """Whether the number of flowers is that of the named ones: the classical game asks which they are."""
+        """Return whether the named flowers determine the number of flowers, as in the classical game."""
         return self.is_classical or not record.get("flowers")
 
     def add_problems(self, problems: Iterable[Problem]) -> None:
-        """Every problem at its field, in words."""
+        """Add each problem as an error of its field."""
         for problem in problems:
-            self.add_error(TO_FIELD.get(problem.where, "hand"), problem_sentence(problem))
+            self.add_error(FIELD_BY_PLACE.get(problem.where, "hand"), problem_sentence(problem))
 
     def announceable(self) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-        """The fans by points, the highest first: name, how often it may be announced, what was."""
+        """Yield the fans by points, highest first, each with its choices of times."""
         chosen = set(self["fan"].value() or ())
         for points in sorted({fan.points for fan in FANS}, reverse=True):
             yield (
@@ -183,7 +183,7 @@ class CalculatorForm(Form):
 
 
 def times_of(fan: Fan) -> list[str]:
-    """How a fan is announced: its key, and key*2 … for one that may count more than once."""
+    """Return the form values of a fan: its key, and key*2 … for a fan that may count more than once."""
     most = (MAX_FLOWERS if fan is Fan.FLOWER_TILES else MOST_TIMES) if fan.many else 1
     return [fan.key, *(f"{fan.key}*{times}" for times in range(2, most + 1))]
 
@@ -199,8 +199,8 @@ def _times_choices(fan: Fan, chosen: set[str]) -> list[dict[str, Any]]:
 
 
 NOBODY = "nobody"
-"""A wash-out, among who may have won."""
-AGREED: dict[str, Any] = {
+"""The choice of winner for a wash-out."""
+RULE_LABELS: dict[str, Any] = {
     "east_doubles": _("East pays and receives double"),
     "losers_settle": _("Losers settle among each other"),
     "losers_have_limit": _("The limit holds for losers’ hands too"),
@@ -212,44 +212,44 @@ AGREED: dict[str, Any] = {
     "nine_tiles_called": _("The nine tile hand must wait for all nine"),
     "every_pair_of_losers": _("Every pair of a loser scores"),
 }
-"""What a club may agree upon, ticked or not, in the words of the decisions."""
+"""Rules that a club may change, worded as in the decisions."""
 
 
-class AgreedForm(Form):
-    """Four names and the rules; what is left alone is as the source has it."""
+class EveningForm(Form):
+    """The names of four players and the rules, which default to the source's."""
 
     limit = forms.IntegerField(min_value=1, max_value=MOST_LIMIT, label=_("Limit"))
 
     def __init__(self, data: Mapping[str, Any] | None = None, evening: Evening | None = None) -> None:
-        super().__init__(data, initial=_initial(evening))
+        super().__init__(data, initial=_initial_values(evening))
         for place in PLACES:
             label = gettext("Player {number}").format(number=place + 1)
             self.fields[f"name_{place}"] = forms.CharField(
                 required=False, max_length=LONGEST_NAME, label=label, strip=True
             )
-        for name, label in AGREED.items():
+        for name, label in RULE_LABELS.items():
             self.fields[name] = forms.BooleanField(required=False, label=label)
 
     def players(self) -> list[forms.BoundField]:
         return [self[f"name_{place}"] for place in PLACES]
 
-    def agreements(self) -> list[forms.BoundField]:
-        return [self[name] for name in AGREED]
+    def rule_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in RULE_LABELS]
 
     def evening(self, entries: tuple[Entry, ...] = ()) -> Evening:
-        """The evening that is asked for; who has no name is called by number."""
+        """Return the evening; players without a name are numbered."""
         data = self.cleaned_data
         names = tuple(data[field.name] or str(field.label) for field in self.players())
-        agreed = {name: data[name] for name in AGREED if name != "east_doubles"}
+        rules = {name: data[name] for name in RULE_LABELS if name != "east_doubles"}
         factor = CLASSICAL.east_factor if data["east_doubles"] else 1
-        return Evening(names, Rules(limit=data["limit"], east_factor=factor, **agreed), entries)
+        return Evening(names, Rules(limit=data["limit"], east_factor=factor, **rules), entries)
 
 
-def _initial(evening: Evening | None) -> dict[str, Any]:
+def _initial_values(evening: Evening | None) -> dict[str, Any]:
     rules = evening.rules if evening else CLASSICAL
     names = {f"name_{place}": name for place, name in enumerate(evening.names)} if evening else {}
-    agreed = {name: getattr(rules, name) for name in AGREED if name != "east_doubles"}
-    return {"limit": rules.limit, "east_doubles": rules.east_factor > 1} | agreed | names
+    options = {name: getattr(rules, name) for name in RULE_LABELS if name != "east_doubles"}
+    return {"limit": rules.limit, "east_doubles": rules.east_factor > 1} | options | names
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,7 @@ class Seat:
 
 
 class HandForm(Form):
-    """One hand: who won, and for each of the four points or tiles."""
+    """One hand: the winner, and points or tiles of each player."""
 
     winner = forms.ChoiceField(label=_("Who won?"), widget=forms.RadioSelect)
     ways = forms.MultipleChoiceField(
@@ -276,16 +276,16 @@ class HandForm(Form):
 
     def __init__(self, evening: Evening, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
-        self.before = evening
+        self.evening = evening
         players = [(str(place), name) for place, name in enumerate(evening.names)]
         self.fields["winner"].choices = [*players, (NOBODY, gettext("Nobody: wash-out"))]  # type: ignore[attr-defined]
         for place, name in enumerate(evening.names):
             self.fields |= _player_fields(place, name)
 
     def seats(self) -> Iterator[Seat]:
-        for place, name in enumerate(self.before.names):
+        for place, name in enumerate(self.evening.names):
             fields = (self[f"{field}_{place}"] for field in ("points", "tiles", "flowers"))
-            yield Seat(place, name, self.before.turn.wind(place), *fields)
+            yield Seat(place, name, self.evening.turn.wind(place), *fields)
 
     def entry(self) -> Entry:
         data = self.cleaned_data
@@ -302,7 +302,7 @@ class HandForm(Form):
         return Entry(int(data["winner"]), hands, frozenset(data["ways"]))
 
     def add_problems(self, problems: Iterable[Problem]) -> None:
-        """Every problem at its field, in words."""
+        """Add each problem as an error of its field."""
         for problem in problems:
             _hands, _dot, rest = problem.where.partition(".")
             place, _dot, field = rest.partition(".")

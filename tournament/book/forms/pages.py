@@ -1,6 +1,6 @@
-"""Forms of the quiz, and of the drawings beside the rules: two throws of dice, the wind one starts with.
+"""Forms of the quiz, and of the drawings beside the rules: two throws of dice, one's starting wind.
 
-Answers come in the address, so that an answered puzzle can be passed on like an open one.
+They are GET forms, so that an answered puzzle can be shared like an open one.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -27,7 +27,7 @@ from tournament.web.forms import Form
 from tournament.web.texts import words
 
 ANSWERED: Final = "answered"
-"""In the query of a page that is answered, though nothing may be ticked."""
+"""In the query of an answer, even if nothing is ticked."""
 MOST_POINTS: Final = 999
 
 
@@ -62,12 +62,12 @@ class FansForm(Form):
 
     @property
     def missed(self) -> list[Fan]:
-        """What counts and was not ticked."""
+        """Fans that count and were not ticked."""
         return [fan for fan in self.question.offered if fan in self.question.fans - self._named]
 
     @property
     def wrong(self) -> list[Fan]:
-        """What was ticked and does not count."""
+        """Ticked fans that do not count."""
         return [fan for fan in self.question.offered if fan in self._named - self.question.fans]
 
     @property
@@ -96,19 +96,19 @@ class WaitsForm(Form):
 
     @property
     def wrong(self) -> list[str]:
-        """Ticked, and they do not complete it."""
+        """Ticked tiles that do not complete it."""
         return self._offered(self._ticked - self.question.completing)
 
     @property
     def too_little(self) -> list[str]:
-        """Ticked as reaching the minimum; they complete the hand and do not."""
+        """Tiles wrongly ticked as reaching the minimum; they do complete the hand."""
         return self._offered(
             set(self.cleaned_data["reaches"]) & self.question.completing - self.question.reaching
         )
 
     @property
     def enough(self) -> list[str]:
-        """They reach the minimum, and were not ticked as such."""
+        """Tiles that reach the minimum and were not ticked so."""
         return self._offered((self.question.reaching & self._ticked) - set(self.cleaned_data["reaches"]))
 
     @property
@@ -137,7 +137,7 @@ QuizForm = WorthForm | FansForm | WaitsForm
 
 
 def quiz_form(question: Question, data: Mapping[str, Any]) -> QuizForm:
-    """The form of a question, bound when it was answered."""
+    """Return the form of a question, bound if there is an answer."""
     answers = data if ANSWERED in data else None
     if isinstance(question, WaitsQuestion):
         return WaitsForm(question, answers)
@@ -156,7 +156,7 @@ EXAMPLE = (5, 8)
 
 
 class _LenientForm(Form):
-    """A GET form whose every field may be left out, or hold nonsense: then it is as if left out."""
+    """A GET form whose fields may be missing or invalid: then they count as missing."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""The calculator, with and without JavaScript: a hand by a rulebook, by the classical game, in five systems.
+"""Views of the calculator, with and without JavaScript, of one hand in five systems, and of a classical evening.
 
 Beside it an evening of the classical game for four.
 """
@@ -32,7 +32,7 @@ from scoring.texts import (
     with_sentences,
 )
 from tournament.book import texts
-from tournament.book.forms.calculator import AgreedForm, CalculatorForm, HandForm
+from tournament.book.forms.calculator import CalculatorForm, EveningForm, HandForm
 from tournament.play.engine.opinion import outlook
 from tournament.play.tags import Sets, lay_group
 from tournament.play.texts.desk import DESK_WORDS
@@ -51,12 +51,12 @@ PAD_WORDS = (
     *("concealed_kong_short", "characters", "dots", "bamboos", "honours", "flower_key", "delete_last"),
     *("one_flower", "flowers"),
 )
-"""What the desk's tray and keyboard say."""
+"""Texts of the desk's tray and keyboard."""
 
 
 @require_safe
 def calculator(request: HttpRequest) -> HttpResponse:
-    """The page. ?hand=<notation>&rulebook=<key> opens on a hand: this is the link to share."""
+    """Show the calculator. ?hand=<notation>&rulebook=<key>, as in shared links, opens it with a hand."""
     setup = {
         "words": {key: str(DESK_WORDS[key]) for key in PAD_WORDS},
         "sprite": static("tiles/tiles.svg"),
@@ -67,7 +67,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def score(request: HttpRequest) -> HttpResponse:
-    """The answer alone, which the page puts in its place while tiles are tapped."""
+    """Render the result alone, which htmx swaps in while tiles are entered."""
     context = _context(request)
     response = render(request, "book/calculator/_parts.html", context | {"swapped": True})
     response["HX-Replace-Url"] = reverse("calculator") + context["link"]
@@ -93,7 +93,7 @@ def _context(request: HttpRequest) -> dict[str, Any]:
 
 
 def _answer(form: CalculatorForm) -> AnyAnalysis | None:
-    """What there is to say; None while no tile is given. Problems are said at their fields."""
+    """Return the analysis, or None without a tile. Problems are added to the form."""
     if "hand" in form.errors:
         return None
     try:
@@ -113,7 +113,7 @@ def _answer(form: CalculatorForm) -> AnyAnalysis | None:
 
 
 def is_whole(answer: AnyAnalysis | None) -> bool:
-    """Whether there is a hand of all its tiles."""
+    """Return whether a complete hand was analysed."""
     if isinstance(answer, classical.Analysis):
         return answer.score is not None
     return bool(answer and answer.explanation)
@@ -127,7 +127,7 @@ def _answer_context(answer: AnyAnalysis) -> dict[str, Any]:
 
 
 def calculator_context(answer: CalculatorAnalysis) -> dict[str, Any]:
-    """The answer in plain data, as REST gives it, with what the page says of it besides."""
+    """Return the analysis as REST returns it, with what the page adds."""
     data = with_sentences(answer.to_json())
     context: dict[str, Any] = {"result": data, "minimum": answer.rulebook.minimum}
     if answer.explanation:
@@ -148,14 +148,14 @@ def _waiting(count: int) -> str:
 
 
 def _outlook(answer: CalculatorAnalysis) -> dict[str, Any] | None:
-    """The highest hand there can be with the last two tiles, as the desk is told of it; None with more to come."""
+    """Return the best hand that two missing tiles allow, as the desk shows it, or None with more tiles missing."""
     record = {"melds": [], "self_drawn": False, "seat_wind": "E", "prevalent_wind": "E"} | dict(answer.record)
     ahead = outlook(record, answer.rulebook)
     return None if ahead is None else {"score": ahead.score.to_json(), "tiles": ahead.tiles}
 
 
 def _circumstances(form: CalculatorForm, answer: AnyAnalysis | None) -> dict[str, Any]:
-    """How the fields stand: as the record has it, which is the text and the fields together."""
+    """Return the state of the fields: the text and the fields merged."""
     record = form.with_circumstances(answer.record if answer else {})
     return {
         "flags": [flag for flag in FLAGS if record.get(flag) is True],
@@ -170,19 +170,19 @@ def _circumstances(form: CalculatorForm, answer: AnyAnalysis | None) -> dict[str
 
 
 def _tiles_text(text: str) -> str:
-    """The text without its circumstances, which the fields beside it show."""
+    """Return the text without its circumstances, which the fields show."""
     settings = tuple(f"{name}=" for name in SETTINGS)
     flags = {name.replace("_", "-") for name in FLAGS}
     return " ".join(word for word in text.split() if word not in flags and not word.startswith(settings))
 
 
 def link_to(form: CalculatorForm, answer: AnyAnalysis | None) -> str:
-    """The query that opens the calculator, or the page beside it, on what a form asks."""
+    """Return the query that opens the calculator, or the systems page, with this form's hand."""
     return _link(form, answer, _circumstances(form, answer))
 
 
 def _link(form: CalculatorForm, answer: AnyAnalysis | None, circumstances: dict[str, Any]) -> str:
-    """The query that opens the page on this very answer."""
+    """Return the query of a link to this result."""
     announced = {"points": form.values.get("points"), "fan": form.values.get("fan")}
     rest = (
         announced | classical_hand_query(form) | {"rulebook": None if form.system == MCR.key else form.system}
@@ -201,7 +201,7 @@ def _hand(answer: AnyAnalysis | None) -> Hand | None:
 
 
 def _query(**fields: Any) -> str:
-    """?hand=…; what is empty is left out."""
+    """Return a query string without empty fields."""
     query = urlencode({name: value for name, value in fields.items() if value}, doseq=True)
     return f"?{query}" if query else ""
 
@@ -210,7 +210,7 @@ def _query(**fields: Any) -> str:
 
 
 def classical_hand_context(answer: classical.Analysis) -> Json:
-    """The answer in plain data, as REST gives it, with what the page says of it besides."""
+    """Return the classical analysis as REST returns it, with what the page adds."""
     data = with_names(answer.to_json())
     if answer.score is None:
         return {"result": data}
@@ -229,14 +229,14 @@ def classical_hand_context(answer: classical.Analysis) -> Json:
 
 
 def classical_hand_query(form: CalculatorForm) -> Json:
-    """The fields of the classical game, for a link."""
+    """Return the query fields of the classical game."""
     extras = form.extras
     wins = extras.wins_in_a_row if extras.wins_in_a_row > 1 else None
     return {"flower": [flower.key for flower in extras.flowers], "way": sorted(extras.flags), "wins": wins}
 
 
 def payments(data: Json) -> list[Json]:
-    """Who gains what while the losers' hands are worth nothing, the winner first."""
+    """Return what each player gains, the winner first, if the losers' hands are worth nothing."""
     changes, seat = data["changes"], data["hand"]["seat_wind"]
     rows = [(_("Winner"), changes[seat], "")]
     factors = {payment["payer"]: payment["factor"] for payment in data["payments"]}
@@ -249,7 +249,7 @@ def payments(data: Json) -> list[Json]:
 
 
 def laid_out(data: Json) -> Sets:
-    """The reading's groups as they lie; the winning tile is marked in one of them."""
+    """Return the groups of the reading to draw, the winning tile marked in one of them."""
     tile = data["hand"]["winning_tile"]
     marked, laid = False, []
     for group in data["reading"]["groups"]:
@@ -269,7 +269,7 @@ def _with_sets(data: Json, line: Json) -> Json:
 
 @require_safe
 def systems_page(request: HttpRequest) -> HttpResponse:
-    """?hand=…, as the calculator's; a hand that is not whole is sent there."""
+    """Show one hand in five systems. ?hand=… is the calculator's; an incomplete hand is referred there."""
     form = CalculatorForm(request.GET)
     mcr, by_classical = _answers(form)
     context: dict[str, Any] = {"form": form, "link": link_to(form, mcr), "answered": False}
@@ -288,14 +288,14 @@ def systems_page(request: HttpRequest) -> HttpResponse:
 
 
 def _link_in(link: str, system: str) -> str:
-    """The query that opens the calculator on the hand in this system."""
+    """Return the calculator query of this link for another system."""
     query = QueryDict(link.removeprefix("?"), mutable=True)
     query["rulebook"] = system
     return f"?{query.urlencode()}"
 
 
 def _answers(form: CalculatorForm) -> tuple[CalculatorAnalysis | None, classical.Analysis | None]:
-    """Of the competition rules and of the classical game, which leaves out flowers that nobody named."""
+    """Return the analyses by the competition rules and by the classical game, which ignores unnamed flowers."""
     try:
         record = form.with_circumstances(parse_record(form.text, partial=True))
     except InvalidHand as refused:
@@ -320,21 +320,21 @@ LONGEST_EVENING = 300_000
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening(request: HttpRequest) -> HttpResponse:
-    """Show a new evening, and with a POST the one that is carried, after a step: start, open, hand, undo, agree.
+    """Show a new evening; a POST performs a step on the submitted one: start, open, hand, undo, agree.
 
-    The page carries the whole evening and the server keeps nothing of it.
+    The page carries the whole evening in a form field; the server stores nothing.
     """
     if request.method != "POST":
-        return _show_start(request, AgreedForm())
+        return _render_start(request, EveningForm())
     step = request.POST.get("step", "")
     if step == "start":
-        form = AgreedForm(request.POST)
-        return _show_evening(request, form.evening()) if form.is_valid() else _show_start(request, form)
+        form = EveningForm(request.POST)
+        return _render_evening(request, form.evening()) if form.is_valid() else _render_start(request, form)
     try:
         carried = _read_carried(request.POST.get("evening", ""))
     except InvalidEvening as refused:
-        return _show_start(request, AgreedForm(), texts.unreadable(refused.place), status=400)
-    return STEPS.get(step, _show_evening)(request, carried)
+        return _render_start(request, EveningForm(), texts.unreadable(refused.place), status=400)
+    return STEPS.get(step, _render_evening)(request, carried)
 
 
 def _read_carried(text: str) -> Evening:
@@ -345,39 +345,44 @@ def _read_carried(text: str) -> Evening:
 
 
 def _enter_hand(request: HttpRequest, carried: Evening) -> HttpResponse:
-    """The hand that was entered, settled, or what is wrong with it."""
+    """Settle the entered hand, or show its problems."""
     form = HandForm(carried, request.POST)
     if carried.turn.is_over or len(carried.entries) >= MOST_HANDS or not form.is_valid():
-        return _show_evening(request, carried, form)
+        return _render_evening(request, carried, form)
     try:
-        return _show_evening(request, carried.with_hand(form.entry()))
+        return _render_evening(request, carried.with_hand(form.entry()))
     except InvalidHand as refused:
         form.add_problems(refused.problems)
-        return _show_evening(request, carried, form)
+        return _render_evening(request, carried, form)
 
 
 def _undo_hand(request: HttpRequest, carried: Evening) -> HttpResponse:
-    return _show_evening(request, carried.without_last())
+    return _render_evening(request, carried.without_last())
 
 
 def _agree(request: HttpRequest, carried: Evening) -> HttpResponse:
-    """Other names or rules; every hand is settled anew by them."""
-    form = AgreedForm(request.POST)
+    """Change names or rules; every hand is settled anew."""
+    form = EveningForm(request.POST)
     if form.is_valid():
-        return _show_evening(request, form.evening(carried.entries))
-    return _show_evening(request, carried, agreed=form)
+        return _render_evening(request, form.evening(carried.entries))
+    return _render_evening(request, carried, evening_form=form)
 
 
 STEPS = {"hand": _enter_hand, "undo": _undo_hand, "agree": _agree}
 
 
-def _show_start(request: HttpRequest, form: AgreedForm, refused: str = "", status: int = 200) -> HttpResponse:
-    context = {"form": form, "refused": refused}
+def _render_start(
+    request: HttpRequest, form: EveningForm, error: str = "", status: int = 200
+) -> HttpResponse:
+    context = {"form": form, "error": error}
     return render(request, "book/classical/start.html", context, status=status)
 
 
-def _show_evening(
-    request: HttpRequest, carried: Evening, form: HandForm | None = None, agreed: AgreedForm | None = None
+def _render_evening(
+    request: HttpRequest,
+    carried: Evening,
+    form: HandForm | None = None,
+    evening_form: EveningForm | None = None,
 ) -> HttpResponse:
     turn = carried.turn
     context: dict[str, Any] = {
@@ -392,6 +397,6 @@ def _show_evening(
         "last": texts.last_hand(carried),
         "sheet": texts.sheet(carried),
         "form": form or HandForm(carried),
-        "agreed": agreed or AgreedForm(evening=carried),
+        "evening_form": evening_form or EveningForm(evening=carried),
     }
     return render(request, "book/classical/evening.html", context)

@@ -1,4 +1,4 @@
-"""The pages of the rules, what is drawn beside them, and the search in them."""
+"""Views of the rules, the figures beside them, and the search."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,12 +41,12 @@ from tournament.seating.engine.numbers import hand_positions
 # --- Pages ---
 
 
-Laid = list[dict[str, Any]]
+SectionContexts = list[dict[str, Any]]
 
 
 @book_page
 def contents(request: HttpRequest) -> HttpResponse:
-    """The chapters; with ?q= what was found instead."""
+    """Show the chapters, or with ?q= the search results."""
     query = request.GET.get("q", "").strip()[:LONGEST]
     context = {
         "chapters": chapters(),
@@ -59,24 +59,24 @@ def contents(request: HttpRequest) -> HttpResponse:
 
 @book_page
 def chapter(request: HttpRequest, key: str) -> HttpResponse:
-    """One chapter, its neighbours, and what its drawings need."""
-    every = chapters()
-    at = next((at for at, entry in enumerate(every) if entry.key == key), None)
-    if at is None:
+    """Show a chapter with links to its neighbours."""
+    all_chapters = chapters()
+    place = next((place for place, entry in enumerate(all_chapters) if entry.key == key), None)
+    if place is None:
         raise Http404
     context = {
-        "chapter": every[at],
-        "number": at + 1,
-        "sections": _laid_out(every[at], request.GET),
-        "previous": every[at - 1] if at else None,
-        "next": every[at + 1] if at + 1 < len(every) else None,
+        "chapter": all_chapters[place],
+        "number": place + 1,
+        "sections": _section_contexts(all_chapters[place], request.GET),
+        "previous": all_chapters[place - 1] if place else None,
+        "next": all_chapters[place + 1] if place + 1 < len(all_chapters) else None,
         "trail": _trail(),
     }
     return render(request, "book/chapter.html", context)
 
 
-def _laid_out(laid: Chapter, query: QueryDict) -> Laid:
-    """Each section with what its drawing needs."""
+def _section_contexts(entry: Chapter, query: QueryDict) -> SectionContexts:
+    """Return the template context of each section, with its figure."""
     return [
         {
             "section": section,
@@ -84,7 +84,7 @@ def _laid_out(laid: Chapter, query: QueryDict) -> Laid:
             "figure": figure(section.drawing, query) if section.drawing else {},
             "decision": decisions.passages().get(section.decision),
         }
-        for section in laid.sections
+        for section in entry.sections
     ]
 
 
@@ -93,21 +93,21 @@ def _trail() -> list[tuple[str, str]]:
 
 
 @book_page
-def whole(request: HttpRequest) -> HttpResponse:
-    """All chapters on one page, to be printed."""
-    return render(request, "book/whole.html", {"chapters": _whole(get_language() or "en")})
+def all_rules(request: HttpRequest) -> HttpResponse:
+    """Show all chapters on one page, to print."""
+    return render(request, "book/all_rules.html", {"chapters": _render_all_rules(get_language() or "en")})
 
 
 @lru_cache(maxsize=len(settings.LANGUAGES))
-def _whole(_language: str) -> SafeString:
-    """It is the same for everybody who reads this language, as long as the program runs."""
-    every = [(entry, _laid_out(entry, QueryDict())) for entry in chapters()]
-    return render_to_string("book/_whole.html", {"chapters": every, "books": books().values()})
+def _render_all_rules(_language: str) -> SafeString:
+    """Render all chapters, cached by language."""
+    all_chapters = [(entry, _section_contexts(entry, QueryDict())) for entry in chapters()]
+    return render_to_string("book/_all_rules.html", {"chapters": all_chapters, "books": books().values()})
 
 
 @book_page
-def disputed(request: HttpRequest) -> HttpResponse:
-    """Every decision: what each text says, what Hule does, and why."""
+def decisions_page(request: HttpRequest) -> HttpResponse:
+    """Show every decision: the statements of the texts, what Hule does, and why."""
     context = {
         "rulebooks": decisions.rulebooks(),
         "rules": [(rule, _readings(rule.key)) for rule in decisions.rules()],
@@ -119,7 +119,7 @@ def disputed(request: HttpRequest) -> HttpResponse:
 
 
 def _readings(key: str) -> list[dict[str, Any]]:
-    """What each rulebook reads, and whether that is what MCR reads."""
+    """Return the reading of each rulebook, and whether it is MCR's."""
     return [
         {
             "name": rulebook_name(book),
@@ -131,8 +131,8 @@ def _readings(key: str) -> list[dict[str, Any]]:
 
 
 @book_page
-def story(request: HttpRequest) -> HttpResponse:
-    """Where the game comes from, by source, and its variants."""
+def history(request: HttpRequest) -> HttpResponse:
+    """Show the history of the game by source, and its variants."""
     context = {
         "questions": rules.history_questions(),
         "variants": rules.variants(),
@@ -146,8 +146,8 @@ def story(request: HttpRequest) -> HttpResponse:
 
 LONGEST: Final = 80
 """Characters of a query."""
-_AROUND: Final = 70
-"""Characters shown on each side of what was found."""
+_EXCERPT_MARGIN: Final = 70
+"""Characters shown on each side of a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +160,9 @@ class Hit:
 
 
 def search(query: str) -> list[Hit]:
-    """Give every passage that has all the words in one of the languages, in the order of the book; none for no word.
+    """Return every passage that has all words in one language, in the order of the book. Empty without a word.
 
-    English, 简体 and 繁體 are all looked through, whatever the reader reads.
+    English, 简体 and 繁體 are all searched, whatever the reader's language.
     """
     words = folded(query[:LONGEST]).split()
     if not words:
@@ -175,7 +175,7 @@ def search(query: str) -> list[Hit]:
 
 
 def _entries() -> Iterator[tuple[str, str, Names, Names]]:
-    """Address, chapter, heading and text of all there is to find."""
+    """Yield URL, chapter, heading and text of everything searchable."""
     for chapter in rules.chapters():
         page = reverse("rules_chapter", args=[chapter.key])
         for section in chapter.sections:
@@ -194,18 +194,18 @@ def _entry(page: str, place: str, passage: Passage) -> tuple[str, str, Names, Na
 
 def _has_all(words: list[str], *texts: Names) -> bool:
     for language in ("en", "zh_hans", "zh_hant"):
-        whole = folded(plain(" ".join(getattr(text, language) for text in texts)))
-        if all(word in whole for word in words):
+        whole_text = folded(plain(" ".join(getattr(text, language) for text in texts)))
+        if all(word in whole_text for word in words):
             return True
     return False
 
 
 def _excerpt(text: str, words: list[str]) -> str:
-    """Where the first of the words stands, with what is around it; the beginning when they are another language's."""
+    """Return the text around the first match, or its beginning when the match is in another language."""
     flat = " ".join(plain(text).split())
     places = [folded(flat).find(word) for word in words]
-    at = max(0, min((place for place in places if place >= 0), default=0) - _AROUND)
-    until = at + 2 * _AROUND
+    at = max(0, min((place for place in places if place >= 0), default=0) - _EXCERPT_MARGIN)
+    until = at + 2 * _EXCERPT_MARGIN
     return f"{'…' if at else ''}{flat[at:until].strip()}{'…' if until < len(flat) else ''}"
 
 
@@ -224,7 +224,7 @@ SCORES: Final = (
     (30, 10, -20, -20),
     (20, 20, 20, -60),
 )
-"""Of a table: all four apart, then level in first, second and third place, and three level."""
+"""Examples of a table: no ties, then ties in first, second and third place, and a tie of three."""
 SHAPES: Final[Mapping[str, tuple[str, ...]]] = {
     "": ("123m", "456p", "777s", "EEE", "99p"),
     "seven_pairs": ("11m", "44m", "22p", "77p", "9999s", "CC"),
@@ -233,11 +233,11 @@ SHAPES: Final[Mapping[str, tuple[str, ...]]] = {
     "greater_honors_and_knitted_tiles": ("147m", "25p", "69s", "ESWN", "CFP"),
     "knitted_straight": ("147m", "258p", "369s", "789m", "EE"),
 }
-"""A hand of four sets and a pair, and those that are built otherwise, by fan."""
+"""A hand of four sets and a pair, and hands of other shapes, by fan."""
 
 
 def figure(name: str, query: QueryDict) -> Figure:
-    """Give what the drawing of this name needs; most need nothing.
+    """Return the context of a drawing; most need none.
 
     Figures are worked out by the engines and drawn by `templates/book/drawings/`.
     """
@@ -247,19 +247,19 @@ def figure(name: str, query: QueryDict) -> Figure:
 def _wall_break(query: QueryDict) -> Figure:
     form = ThrowsForm(query)
     first, second = form.throws
-    both, alone = break_by_both(first, second), break_by_second(first, second)
+    by_both, by_second = break_by_both(first, second), break_by_second(first, second)
     return {
         "form": form,
         "first": first,
         "second": second,
         "side": broken_side(first),
-        "readings": [_reading("both", both), _reading("second", alone)],
+        "readings": [_reading("both", by_both), _reading("second", by_second)],
         "winds": SIDES,
     }
 
 
 SIDES: Final = (("E", 180, 352), ("S", 347, 186), ("W", 180, 20), ("N", 13, 186))
-"""Where the winds are written round the wall."""
+"""Positions of the winds round the wall: (wind, x, y)."""
 
 
 def _reading(key: str, broken: Break) -> Figure:
@@ -271,17 +271,17 @@ def _deal_steps(_query: QueryDict) -> Figure:
 
 
 def _by_four(items: Sequence[T]) -> list[Sequence[T]]:
-    """Once round the table each."""
+    """Split items into rounds of the table."""
     return [items[at : at + len(WINDS)] for at in range(0, len(items), len(WINDS))]
 
 
 def _deal_last(_query: QueryDict) -> Figure:
-    return {"ways": [("stacked", _strip(STACKED)), ("jumped", _strip(JUMPED))]}
+    return {"ways": [("stacked", _last_stacks(STACKED)), ("jumped", _last_stacks(JUMPED))]}
 
 
-def _strip(taken: tuple[Taken, ...]) -> list[Figure]:
-    """Three stacks from the side, the next one to be taken at the right; what is taken at the deal has its wind."""
-    winds = {(place.stack, place.level): place.wind for place in taken}
+def _last_stacks(tiles: tuple[Taken, ...]) -> list[Figure]:
+    """Return three stacks seen from the side, the next one at the right; dealt tiles carry their wind."""
+    winds = {(place.stack, place.level): place.wind for place in tiles}
     return [
         {"x": 110 - 50 * stack, "y": 10 + 40 * level, "wind": winds.get((stack, level), "")}
         for stack in range(3)
@@ -328,24 +328,24 @@ def _forms(_query: QueryDict) -> Figure:
 
 
 def _tiles(groups: tuple[str, ...]) -> list[list[str]]:
-    """ "123m" → 1m, 2m, 3m; honours are their own letters."""
+    """Return tiles by group: "123m" is 1m, 2m, 3m; honours are their own letters."""
     return [
         [rank + group[-1] for rank in group[:-1]] if group[0].isdigit() else list(group) for group in groups
     ]
 
 
-def _nothing(_query: QueryDict) -> Figure:
+def _no_figure(_query: QueryDict) -> Figure:
     return {}
 
 
 FIGURES: Final[Mapping[str, Callable[[QueryDict], Figure]]] = {
-    "table": _nothing,
+    "table": _no_figure,
     "wall_break": _wall_break,
     "deal_steps": _deal_steps,
     "deal_last": _deal_last,
-    "claimed_set": _nothing,
-    "priority": _nothing,
-    "kongs": _nothing,
+    "claimed_set": _no_figure,
+    "priority": _no_figure,
+    "kongs": _no_figure,
     "forms": _forms,
     "payments": _payments,
     "rotation_chart": _rotation_chart,
@@ -353,6 +353,6 @@ FIGURES: Final[Mapping[str, Callable[[QueryDict], Figure]]] = {
     "late": _late,
     "fouls": _fouls,
     "table_points": _table_points,
-    "classical": _nothing,
+    "classical": _no_figure,
 }
-"""The name in the data → what its template needs."""
+"""By name in the data: the function that returns the template context."""

@@ -1,6 +1,6 @@
-"""The quiz: hands by seed that never end, puzzles of the first discard, and five puzzles a day.
+"""Views of the quiz: unlimited hands by seed, puzzles of the first discard, and five puzzles a day.
 
-Each is answered by a plain form. What was reached in a day's set goes along in the address.
+Each is answered by a plain form. The grades of a daily set are passed on in the query.
 """
 
 import re
@@ -36,7 +36,7 @@ from scoring.texts import with_sentences
 from tournament.base.requests import site_address
 from tournament.book import texts
 from tournament.book.forms.pages import ANSWERED, DiscardForm, QuizForm, quiz_form
-from tournament.book.texts import DISCARD_GRADES, KINDS, LEVELS, SEEN, record_of, won_how
+from tournament.book.texts import DISCARD_GRADES, KINDS, LEVEL_DESCRIPTIONS, LEVELS, record_of, win_texts
 
 Context = dict[str, Any]
 SEEDS: Final = 1_000_000
@@ -45,17 +45,20 @@ LONGEST_SEED: Final = 40
 
 @book_page
 def quiz_contents(request: HttpRequest) -> HttpResponse:
-    """What there is to solve, and what this device remembers of it."""
+    """Show all puzzles and this device's results."""
     context = {
         "day": timezone.localdate(),
         "kinds": [
             (
                 KINDS[kind],
-                [(f"{kind.value} {level.value}", LEVELS[level], _another(kind, level)) for level in Level],
+                [
+                    (f"{kind.value} {level.value}", LEVELS[level], _another_url(kind, level))
+                    for level in Level
+                ],
             )
             for kind in Kind
         ],
-        "levels": [(LEVELS[level], SEEN[level]) for level in Level],
+        "levels": [(LEVELS[level], LEVEL_DESCRIPTIONS[level]) for level in Level],
         "discards": discards(),
     }
     return render(request, "book/quiz/contents.html", context)
@@ -63,7 +66,7 @@ def quiz_contents(request: HttpRequest) -> HttpResponse:
 
 @book_page
 def quiz_discard(request: HttpRequest, number: int) -> HttpResponse:
-    """One of the five: ?tile=5p answers it."""
+    """Show one of the five puzzles of the first discard; ?tile=5p answers it."""
     puzzle = find_discard(number)
     if puzzle is None:
         raise Http404
@@ -86,27 +89,27 @@ def quiz_discard(request: HttpRequest, number: int) -> HttpResponse:
 @never_cache
 @require_safe
 def quiz_another(request: HttpRequest, kind: str, level: str) -> HttpResponse:
-    """Any puzzle of this kind and level."""
+    """Redirect to a random puzzle of this kind and level."""
     _kind_and_level(kind, level)
     return redirect("quiz_puzzle", kind, level, str(randbelow(SEEDS)))
 
 
 @book_page
 def quiz_puzzle(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResponse:
-    """The puzzle of a seed; with an answer in the query, its grade and the engine's explanation."""
+    """Show the puzzle of a seed; an answer in the query is graded and explained."""
     if len(seed) > LONGEST_SEED:
         raise Http404
     puzzle = question(*_kind_and_level(kind, level), seed)
-    context = solved(puzzle, quiz_form(puzzle, request.GET)) | {
-        "next_url": _another(puzzle.kind, puzzle.level),
+    context = puzzle_context(puzzle, quiz_form(puzzle, request.GET)) | {
+        "next_url": _another_url(puzzle.kind, puzzle.level),
         "next_name": _("Another one"),
         "trail": trail(),
     }
     return render(request, "book/quiz/puzzle.html", context)
 
 
-def solved(puzzle: Question, form: QuizForm) -> Context:
-    """What a puzzle's page shows: the hand and the form; when it is answered, the grade and why."""
+def puzzle_context(puzzle: Question, form: QuizForm) -> Context:
+    """Return the context of a puzzle's page: the hand and the form, and for an answer the grade and explanation."""
     answered = form.is_bound and form.is_valid()
     context: Context = {
         "puzzle": puzzle,
@@ -116,16 +119,20 @@ def solved(puzzle: Question, form: QuizForm) -> Context:
         "form": form,
         "answered": answered,
         "record": record_of(puzzle),
-        "won_how": won_how(record_of(puzzle)),
+        "win_texts": win_texts(record_of(puzzle)),
         "minimum": MCR.minimum,
     }
     if answered:
-        context |= {"grade": form.grade, "grade_text": texts.GRADES[form.grade], "result": explained(puzzle)}
+        context |= {
+            "grade": form.grade,
+            "grade_text": texts.GRADES[form.grade],
+            "result": explain_puzzle(puzzle),
+        }
     return context
 
 
-def explained(puzzle: Question) -> Context:
-    """The engine's answer, as the calculator has it."""
+def explain_puzzle(puzzle: Question) -> Context:
+    """Return the engine's analysis, as the calculator shows it."""
     record = puzzle.hand.to_json() if isinstance(puzzle, HandQuestion) else dict(puzzle.record)
     return with_sentences(analyse(record).to_json())
 
@@ -135,14 +142,14 @@ def trail() -> list[tuple[str, str]]:
 
 
 def _kind_and_level(kind: str, level: str) -> tuple[Kind, Level]:
-    """What the address names, or 404."""
+    """Return kind and level of a URL, or raise Http404."""
     try:
         return Kind(kind), Level(level)
     except ValueError:
         raise Http404 from None
 
 
-def _another(kind: Kind, level: Level) -> str:
+def _another_url(kind: Kind, level: Level) -> str:
     return reverse("quiz_another", args=[kind.value, level.value])
 
 
@@ -154,16 +161,16 @@ Grades = tuple[int, ...]
 @never_cache
 @require_safe
 def daily_today(request: HttpRequest) -> HttpResponse:
-    """Leads to the set of the day, by the site's clock."""
+    """Redirect to the set of the day, in the site's time zone."""
     return redirect("quiz_daily", timezone.localdate().isoformat())
 
 
 @book_page
 def daily_set(request: HttpRequest, day: str) -> HttpResponse:
-    """A day's five; with all five grades in the address, the result to pass on."""
+    """Show a day's five puzzles; with all five grades in the query also the result to share."""
     when = _day_or_404(day)
     puzzles = daily(when)
-    grades = reached(request)
+    grades = grades_from_query(request)
     address = site_address() + reverse("quiz_daily", args=[day])
     is_whole = len(grades) == len(puzzles)
     rows = [
@@ -192,18 +199,16 @@ def daily_set(request: HttpRequest, day: str) -> HttpResponse:
     return render(request, "book/quiz/daily.html", context)
 
 
-def reached(request: HttpRequest) -> Grades:
-    """Give the grades in the address, ``?so=100-80``; none when one of them is none that is given."""
-    written = request.GET.get("so", "").split("-")
+def grades_from_query(request: HttpRequest) -> Grades:
+    """Return the grades in the query, ``?so=100-80``; empty when one of them is invalid."""
+    parts = request.GET.get("so", "").split("-")
     return (
-        tuple(_GRADE_OF_TEXT[text] for text in written)
-        if all(text in _GRADE_OF_TEXT for text in written)
-        else ()
+        tuple(_GRADE_OF_TEXT[text] for text in parts) if all(text in _GRADE_OF_TEXT for text in parts) else ()
     )
 
 
 def _day_or_404(day: str) -> date:
-    """From the first set to today's: tomorrow's is not told."""
+    """Return a day from the first set to today, or raise Http404. Tomorrow's set is not shown."""
     try:
         when = date.fromisoformat(day) if _DAY_PATTERN.fullmatch(day) else None
     except ValueError:
@@ -219,29 +224,29 @@ def _url(day: str, number: int) -> str:
 
 @book_page
 def daily_puzzle(request: HttpRequest, day: str, number: int) -> HttpResponse:
-    """One of a day's five, in its place."""
+    """Show one of a day's five puzzles."""
     when = _day_or_404(day)
     puzzles = daily(when)
     if not 1 <= number <= len(puzzles):
         raise Http404
     puzzle = puzzles[number - 1].question
-    before = reached(request)
-    so = before if len(before) == number - 1 else ()
-    context = solved(puzzle, quiz_form(puzzle, request.GET)) | {
+    earlier = grades_from_query(request)
+    grades = earlier if len(earlier) == number - 1 else ()
+    context = puzzle_context(puzzle, quiz_form(puzzle, request.GET)) | {
         "number": number,
         "of": len(puzzles),
-        "so": _grades_text(so),
+        "so": _grades_text(grades),
         "trail": [*trail(), (_("Daily set"), reverse("quiz_daily", args=[day]))],
     }
     if context["answered"]:
-        context |= _onward(day, number, len(puzzles), (*so, context["grade"]))
+        context |= _onward(day, number, len(puzzles), (*grades, context["grade"]))
     return render(request, "book/quiz/puzzle.html", context)
 
 
-def _onward(day: str, number: int, of: int, grades: Grades) -> dict[str, str]:
-    """Where it goes on, with what was reached; the set itself after the last one."""
+def _onward(day: str, number: int, count: int, grades: Grades) -> dict[str, str]:
+    """Return the link to the next puzzle with the grades so far, after the last one to the set."""
     query = f"?so={_grades_text(grades)}" if len(grades) == number else ""
-    if number == of:
+    if number == count:
         return {"next_url": reverse("quiz_daily", args=[day]) + query, "next_name": _("The result")}
     return {"next_url": _url(day, number + 1) + query, "next_name": _("The next one")}
 

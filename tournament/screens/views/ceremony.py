@@ -26,7 +26,7 @@ from tournament.base.requests import site_address
 from tournament.base.selectors import find_table, hidden_sessions
 from tournament.book.forms.pages import quiz_form
 from tournament.book.texts import KINDS
-from tournament.book.views.quiz import solved
+from tournament.book.views.quiz import puzzle_context
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.public import overview
 from tournament.play.selectors.tables import TableNow, table_now
@@ -249,7 +249,7 @@ def puzzle_public(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
     """One, answered as those of the quiz are."""
     tournament = visible_tournament_or_404(request, slug)
     question = asked_in(get_object_or_404(tournament.puzzles, uuid=uuid))
-    context = solved(question, quiz_form(question, request.GET)) | {
+    context = puzzle_context(question, quiz_form(question, request.GET)) | {
         "level": "",
         "group": "event",
         "next_url": reverse("puzzles", args=[slug]),

@@ -25,7 +25,7 @@ from tournament.base.models.tournament import Tournament
 from tournament.base.requests import site_address
 from tournament.base.selectors import keeps_back
 from tournament.book.texts import KINDS as PUZZLE_KINDS
-from tournament.book.texts import record_of, won_how
+from tournament.book.texts import record_of, win_texts
 from tournament.messages.announcements.selectors import standing
 from tournament.play.selectors.clock import clock_of
 from tournament.play.selectors.public import overview
@@ -411,7 +411,7 @@ def _puzzle(tournament: Tournament, request: HttpRequest) -> dict[str, Any]:
         "asked": question,
         "title": PUZZLE_KINDS[question.kind],
         "record": record,
-        "won_how": won_how(record),
+        "won_how": win_texts(record),
         "minimum": MCR.minimum,
         "code": public_qr(site_address() + address),
     }
