@@ -1,4 +1,4 @@
-"""The Celery application, whose settings are the CELERY_… names of `config.settings`, and its queue over a folder."""
+"""The Celery application, with its settings (CELERY_… in `config.settings`) and its queue in a folder."""
 
 import logging
 import os
@@ -23,33 +23,33 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 
 @worker_ready.connect
 def take_up_documents(**_more: Any) -> None:
-    """What a worker left behind that was killed: the queue over a folder forgets what was taken from it."""
+    """Requeue documents of a killed worker: the queue in a folder forgets a message once it is read."""
     from tournament.documents.tasks import take_up_documents as task
 
     try:
         task.delay()
     except Exception:
-        # Whoever waits for it is told after a while that nobody works on it.
-        logger.exception("The documents left behind could not be looked for")
+        # The page reports after a while that no worker is there.
+        logger.exception("Documents of a killed worker could not be requeued")
 
 
 @worker_ready.connect
-def start_clock(**_more: Any) -> None:
-    """Queue the periodic jobs from within this worker, unless `hule beat` does it for all of them (`BEAT`)."""
+def start_beat(**_more: Any) -> None:
+    """Queue the periodic tasks from within this worker, unless `hule beat` does it for all workers (`BEAT`)."""
     from celery.beat import EmbeddedService
 
     if not settings.BEAT:
-        # A thread, which ends with the worker: a process of its own would outlive one that is killed.
+        # A thread ends with the worker; a process would outlive a worker that is killed.
         EmbeddedService(app, thread=True, scheduler_cls=app.conf.beat_scheduler).start()
 
 
 def periodic(
     *, every: timedelta, at_start: bool = True, enabled: bool = True
 ) -> Callable[[Callable[[], None]], Any]:
-    """Make a function a task that is queued at every interval, by whichever process keeps the clock.
+    """Turn a function into a task that is queued every `every`, by whichever process runs beat.
 
-    `at_start`: when that process starts, too. Several workers without `hule beat` each queue it, so it has to do no
-    harm when it is done twice.
+    With `at_start` it is also queued when that process starts. The task has to be idempotent: several workers without
+    `hule beat` each queue it.
     """
 
     def register(function: Callable[[], None]) -> Any:
@@ -57,7 +57,7 @@ def periodic(
             app.conf.beat_schedule[function.__name__] = {
                 "task": f"{function.__module__}.{function.__name__}",
                 "schedule": every,
-                # Not kept for a worker that is away: when it is back, the next one is soon enough.
+                # Not stored up while no worker runs: the next one is soon enough.
                 "options": {"expires": max(60.0, every.total_seconds())},
                 "last_run_at": LONG_AGO if at_start else None,
             }
@@ -66,16 +66,16 @@ def periodic(
     return register
 
 
-LOOK_UP_SECONDS = 0.2
-"""How long the worker waits for a message before it looks up."""
+POLL_SECONDS = 0.2
+"""Longest wait for a message."""
 
 
 class Transport(filesystem.Transport):
-    """The queue over a folder, whose worker notices soon that it is to stop.
+    """The queue in a folder, with a worker that stops promptly.
 
-    Celery asks for two seconds of messages at a time, and sees only afterwards that it was told to stop.
+    Celery waits two seconds for a message at a time, and only then checks whether it has to stop.
     """
 
     def drain_events(self, connection: Any, timeout: Any = None, **kwargs: Any) -> None:
-        shorter = min(timeout or LOOK_UP_SECONDS, LOOK_UP_SECONDS)
+        shorter = min(timeout or POLL_SECONDS, POLL_SECONDS)
         super().drain_events(connection, timeout=shorter, **kwargs)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""What `hule` can do: one program, whether it stands for a laptop's server or for one process of many."""
+"""The `hule` program: the server of one machine, or one process of many."""
 
 import os
 import sys
@@ -26,13 +26,13 @@ WORKER: Final = (*CELERY, "worker", "--loglevel", "WARNING", "--without-gossip",
 BEAT: Final = (*CELERY, "beat", "--loglevel", "WARNING", "--pidfile", "")
 
 
-def run(words: Sequence[str]) -> None:
-    """Do what `words` say; ends the process with a usage where they say nothing known."""
-    words, folder = _without_data(words)
+def run(arguments: Sequence[str]) -> None:
+    """Run the command that these arguments name; exit with the usage for an unknown one."""
+    arguments, folder = _split_data_option(arguments)
     if folder:
-        # The settings read it while they load; whole, since a worker starts in another folder than this one.
+        # Before the settings load; absolute, since a worker starts in another folder.
         os.environ["HULE_DATA_DIR"] = str(Path(folder).resolve())
-    name, rest = (words[0], words[1:]) if words else ("", [])
+    name, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
     if name in ("help", "--help", "-h"):
         print(_usage())
     elif name in COMMANDS:
@@ -45,34 +45,34 @@ def _usage() -> str:
     return f"{USAGE}{os.environ.get('HULE_DATA_DIR', 'var/ of the checkout')}"
 
 
-def _without_data(words: Sequence[str]) -> tuple[list[str], str]:
-    """The words but `--data DIR`, wherever it stands, and that folder or the environment's."""
-    left, folder = list(words), os.environ.get("HULE_DATA_DIR", "")
-    for at, word in enumerate(words):
-        if word == "--data" and at + 1 < len(words):
-            left[at : at + 2], folder = [], words[at + 1]
+def _split_data_option(arguments: Sequence[str]) -> tuple[list[str], str]:
+    """Return the arguments without `--data DIR`, and that folder or the environment's."""
+    rest, folder = list(arguments), os.environ.get("HULE_DATA_DIR", "")
+    for index, argument in enumerate(arguments):
+        if argument == "--data" and index + 1 < len(arguments):
+            rest[index : index + 2], folder = [], arguments[index + 1]
             break
-        if word.startswith("--data="):
-            left[at : at + 1], folder = [], word.removeprefix("--data=")
+        if argument.startswith("--data="):
+            rest[index : index + 1], folder = [], argument.removeprefix("--data=")
             break
-    return left, folder
+    return rest, folder
 
 
-def _manage(*first: str) -> Callable[[Sequence[str]], None]:
-    def manage(words: Sequence[str]) -> None:
+def _manage(*prefix: str) -> Callable[[Sequence[str]], None]:
+    def manage(arguments: Sequence[str]) -> None:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
         from django.core.management import execute_from_command_line
 
-        execute_from_command_line(["hule", *first, *words])
+        execute_from_command_line(["hule", *prefix, *arguments])
 
     return manage
 
 
-def _program(*first: str) -> Callable[[Sequence[str]], None]:
-    """In the place of this process, so that whoever started it signals the program itself."""
+def _program(*prefix: str) -> Callable[[Sequence[str]], None]:
+    """Return a command that replaces this process, so that signals reach the program itself."""
 
-    def program(words: Sequence[str]) -> None:
-        os.execv(sys.executable, [sys.executable, "-m", *first, *words])
+    def program(arguments: Sequence[str]) -> None:
+        os.execv(sys.executable, [sys.executable, "-m", *prefix, *arguments])
 
     return program
 

@@ -1,4 +1,4 @@
-"""How a line of the log is written: with the request that it belongs to, and without what opens something."""
+"""Log formatters: each line with its request's id, and without secrets."""
 
 import json
 import logging
@@ -9,32 +9,33 @@ from datetime import UTC, datetime
 from typing import Final
 
 BEFORE_SECRETS: Final = ("invitation", "own", "pass", "registration")
-"""What stands before a `<secret:…>` in the routes (`tests/platform/test_secrets.py` compares): such an address is its
-whole secret, and the framework logs the addresses that it turned down. A link to it may be in a query, escaped."""
+"""Path segments before a `<secret:…>` in the routes (`tests/platform/test_secrets.py` compares). Such an address is a
+secret, and Django logs addresses that it refuses. A link to one may be in a query, escaped."""
 IN_ADDRESS: Final = re.compile(
     rf"((?:/|%2F)(?:{'|'.join(BEFORE_SECRETS)})(?:/|%2F))(?:(?!%2F)[^/\s?\"'<>])+", re.IGNORECASE
 )
 LONGEST: Final = 300
-"""Characters of a line that says what a visitor asked for."""
-ABOUT_REQUEST: Final = ("method", "path", "status", "ms")
-"""What the line of a request (`config.front.request_lines`) has beside its words."""
+"""Characters of a line about a refused request."""
+REQUEST_FIELDS: Final = ("method", "path", "status", "ms")
+"""Extra fields of a request's line (`config.front.request_lines`)."""
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""Of the request that is answered at the moment; nothing outside of one."""
+"""Of the current request; empty outside of one."""
 
 
-class Line(logging.Formatter):
-    """Words. Whatever is written, tracebacks too."""
+class LineFormatter(logging.Formatter):
+    """Formats a record as text."""
 
     def format(self, record: logging.LogRecord) -> str:
         record = _shortened(record)
-        record.request = f" [{known}]" if (known := request_id.get()) else ""
+        record.request = f" [{request}]" if (request := request_id.get()) else ""
         return without_secrets(super().format(record))
 
 
-class JsonLine(logging.Formatter):
-    """A JSON object a line, for programs that collect logs: `time`, `level`, `logger`, `message`; where there are any
-    `request`, `traceback` and ABOUT_REQUEST."""
+class JsonFormatter(logging.Formatter):
+    """Formats a record as one JSON object a line: `time`, `level`, `logger`, `message`, and if there are any
+    `request`, `traceback` and `REQUEST_FIELDS`.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         record = _shortened(record)
@@ -44,16 +45,17 @@ class JsonLine(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        if known := request_id.get():
-            line["request"] = known
-        line |= {name: getattr(record, name) for name in ABOUT_REQUEST if hasattr(record, name)}
+        if request := request_id.get():
+            line["request"] = request
+        line |= {name: getattr(record, name) for name in REQUEST_FIELDS if hasattr(record, name)}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return without_secrets(json.dumps(line, ensure_ascii=False, default=str))
 
 
 def without_secrets(text: str) -> str:
-    """
+    """Replace the secret in each address of a secret page.
+
     >>> without_secrets("Not Found: /t/spring/registration/b1946ac9:Xk2/cancel")
     'Not Found: /t/spring/registration/…/cancel'
     """
@@ -61,10 +63,9 @@ def without_secrets(text: str) -> str:
 
 
 def _shortened(record: logging.LogRecord) -> logging.LogRecord:
-    """Copy the record; of a refusal (4xx, as Django marks it) only the beginning.
+    """Return a copy of the record; of a refusal (4xx, as Django marks it) only the first characters.
 
-    Nothing here is broken, so where in the program it was refused says nothing, and how long its address is the visitor
-    decides.
+    A refusal is no bug, so its traceback is of no use, and the visitor decides how long its path is.
     """
     record = copy(record)
     if getattr(record, "status_code", 500) < 500:

@@ -1,4 +1,4 @@
-"""What is kept in Redis, and what takes its place while Redis is away: the hall goes on, and nobody guesses freely."""
+"""Caches in Redis with a fallback while Redis is down: pages go on, and guesses stay limited."""
 
 import logging
 import time
@@ -12,15 +12,15 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-REST: Final = 5.0
-"""Seconds in which Redis is not asked again after it did not answer: one request waits for that, not each."""
+RETRY_SECONDS: Final = 5.0
+"""Seconds without a call after a failed one, so that not every request waits for the timeout."""
 
 
 class SubstitutedCache(RedisCache):
-    """Redis; its substitute while it does not answer."""
+    """A Redis cache that calls its substitute while Redis does not answer."""
 
-    _silent_since: ClassVar[float] = float("-inf")
-    _meanwhile: str
+    _failed_at: ClassVar[float] = float("-inf")
+    _consequence: str
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
@@ -30,51 +30,51 @@ class SubstitutedCache(RedisCache):
         raise NotImplementedError
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        return self._ask("get", key, default, version)
+        return self._call("get", key, default, version)
 
     def set(
         self, key: Any, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
     ) -> None:
-        self._ask("set", key, value, timeout, version)
+        self._call("set", key, value, timeout, version)
 
     def add(
         self, key: Any, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        return bool(self._ask("add", key, value, timeout, version))
+        return bool(self._call("add", key, value, timeout, version))
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        return int(self._ask("incr", key, delta, version))
+        return int(self._call("incr", key, delta, version))
 
     def touch(self, key: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        return bool(self._ask("touch", key, timeout, version))
+        return bool(self._call("touch", key, timeout, version))
 
     def delete(self, key: Any, version: int | None = None) -> bool:
-        return bool(self._ask("delete", key, version))
+        return bool(self._call("delete", key, version))
 
-    def _ask(self, what: str, *arguments: Any) -> Any:
-        kind = type(self)
-        if time.monotonic() - kind._silent_since > REST:
+    def _call(self, method: str, *arguments: Any) -> Any:
+        cls = type(self)
+        if time.monotonic() - cls._failed_at > RETRY_SECONDS:
             try:
-                return getattr(super(), what)(*arguments)
+                return getattr(super(), method)(*arguments)
             except RedisError as fault:
-                kind._silent_since = time.monotonic()
-                logger.warning("Redis does not answer: %s %s", self._meanwhile, fault)
-        return getattr(self._substitute, what)(*arguments)
+                cls._failed_at = time.monotonic()
+                logger.warning("Redis does not answer: %s %s", self._consequence, fault)
+        return getattr(self._substitute, method)(*arguments)
 
 
 class PagesCache(SubstitutedCache):
-    """Pages are drawn anew while they cannot be kept: the hall can do without Redis, but not without its ranking."""
+    """Pages, which are rendered anew while Redis is down."""
 
-    _meanwhile = "pages are drawn anew."
+    _consequence = "pages are drawn anew."
 
     def substitute(self, params: dict[str, Any]) -> BaseCache:
         return DummyCache("pages", params)
 
 
 class LimitsCache(SubstitutedCache):
-    """Attempts are counted by each process for itself meanwhile: an umpire can sign in, who guesses is slowed."""
+    """Counts of attempts, which each process keeps by itself while Redis is down: guessing stays slow."""
 
-    _meanwhile = "each process counts attempts by itself."
+    _consequence = "each process counts attempts by itself."
 
     def substitute(self, params: dict[str, Any]) -> BaseCache:
         return LocMemCache("limits-meanwhile", {**params, "OPTIONS": {"MAX_ENTRIES": 20_000}})

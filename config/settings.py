@@ -1,7 +1,7 @@
-"""Every setting, in one file, read from the environment.
+"""All settings, read from the environment.
 
-The default needs nothing but Python: SQLite in WAL mode and Celery over a folder. `DATABASE_URL` and `REDIS_URL` switch
-to PostgreSQL and Redis with the same code. docs/operating.md lists the variables.
+The default needs nothing but Python: SQLite in WAL mode and Celery over a folder. `DATABASE_URL` and `REDIS_URL`
+switch to PostgreSQL and Redis with the same code. docs/operating.md lists the variables.
 """
 
 import re
@@ -16,21 +16,23 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from tzlocal import get_localzone_name
 
-from config.kept import kept, private_folder
+from config.private_files import private_folder, read_or_create
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-# --- where the data lives ---
+# --- data folder ---
 DATA_DIR = Path(env("HULE_DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
 private_folder(DATA_DIR)
 
-SECRET_KEY = env("SECRET_KEY", default="") or kept(DATA_DIR / "secret-key", lambda: secrets.token_urlsafe(50))
+SECRET_KEY = env("SECRET_KEY", default="") or read_or_create(
+    DATA_DIR / "secret-key", lambda: secrets.token_urlsafe(50)
+)
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = env.bool("HTTPS", default=False)
-"""Set behind a TLS proxy: cookies become secure and the forwarded scheme is believed."""
+"""Set behind a TLS proxy: cookies become secure and X-Forwarded-Proto is trusted."""
 SITE_ADDRESS = env("SITE_ADDRESS", default="").rstrip("/")
 """How links in letters, on invitations and on paper begin, e.g. https://hule.example.org. Left empty: behind a TLS
 proxy the first of ALLOWED_HOSTS; else where `serve` listens. Read it with `base.requests.site_address`."""
@@ -39,9 +41,9 @@ if not SITE_ADDRESS and HTTPS and ALLOWED_HOSTS and "*" not in ALLOWED_HOSTS:
 if SITE_ADDRESS and not re.fullmatch(r"https?://[^/?#@\s]+", SITE_ADDRESS):
     raise ImproperlyConfigured(f"SITE_ADDRESS: {SITE_ADDRESS} is no address as https://hule.example.org is.")
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=["127.0.0.0/8", "::1"] if HTTPS else [])
-"""Addresses and networks of proxies that are believed about whom they serve."""
+"""Addresses and networks of proxies whose X-Forwarded-For is trusted."""
 
-# --- the parts ---
+# --- apps and middleware ---
 INSTALLED_APPS = [
     "tournament",
     "penalties",
@@ -69,14 +71,14 @@ MIDDLEWARE = [
     "tournament.base.requests.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.front.delivery.Packed",
+    "config.front.delivery.CompressText",
     "config.front.delivery.FirstVisit",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "config.front.answers.TooLargeIsSaid",
-    "config.front.lanes.SignedInFirst",
-    "config.front.answers.WritersWait",
+    "config.front.errors.RequestTooLarge",
+    "config.front.queueing.SignedInFirst",
+    "config.front.errors.RefuseWritesDuringRestore",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -137,7 +139,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
     }
 else:
-    # Under ASGI every request has a thread of its own, so a connection that a thread keeps is never found again.
+    # Under ASGI every request has a thread of its own, so Django's persistent connections are never reused.
     DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
         "min_size": 1,
         "max_size": env.int("DATABASE_CONNECTIONS", default=10),
@@ -154,7 +156,7 @@ CACHES: dict[str, dict[str, Any]] = {
     }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages"},
-    # Apart from the pages, so that who makes us keep many of those cannot make us forget a limit.
+    # Apart from the pages, so that many cached pages cannot evict a limit.
     "limits": {
         "BACKEND": "config.redis_caches.LimitsCache",
         "LOCATION": REDIS_URL,
@@ -173,7 +175,7 @@ CACHES: dict[str, dict[str, Any]] = {
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever: the clock of a worker would stop, and nobody notice
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever: otherwise beat would stop unnoticed
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
@@ -191,19 +193,19 @@ else:
     }
 
 BEAT = env.bool("BEAT", default=False)
-"""A process of its own keeps the clock (`hule beat`); without it each worker does."""
-# Nothing is remembered over a restart: what is done every day is done at every start too.
+"""Beat runs as a process of its own (`hule beat`); otherwise each worker runs it."""
+# No schedule is stored: daily tasks also run at every start.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # --- backups ---
 BACKUP_MINUTES = env.float("BACKUP_MINUTES", default=10.0)
-"""How often the worker looks whether there is anything new to back up; 0: never."""
+"""Minutes between checks whether there are changes to back up; 0: never."""
 BACKUP_UPLOAD_MB = env.int("BACKUP_UPLOAD_MB", default=2048)
-"""The largest backup that is taken from a browser."""
+"""Largest backup that can be uploaded."""
 
-# --- e-mail: any server that speaks SMTP; without one every message is there to be copied ---
+# --- e-mail: any SMTP server; without one messages can be copied by hand ---
 EMAIL_URL = env("EMAIL_URL", default="")
-"""smtp+tls://user:password@host (STARTTLS), smtp+ssl:// or smtp://, in the place of the six variables below."""
+"""smtp+tls://user:password@host (STARTTLS), smtp+ssl:// or smtp://, instead of the six variables below."""
 _MAIL: dict[str, Any] = environ.Env.email_url_config(EMAIL_URL) if EMAIL_URL else {}
 EMAIL_HOST = _MAIL.get("EMAIL_HOST") or env("EMAIL_HOST", default="")
 EMAIL_HOST_USER = _MAIL.get("EMAIL_HOST_USER") or env("EMAIL_HOST_USER", default="")
@@ -218,27 +220,27 @@ EMAIL_PORT = (
 EMAIL_TIMEOUT = env.float("EMAIL_TIMEOUT", default=20.0)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="")
 
-# --- how much one address may take of a web process ---
+# --- limits for one address in a web process ---
 CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=5000)
 STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", default=3000)
-"""Of visitors who are not signed in; 0: as many as there is room for. A hall behind one router is one address."""
+"""Of visitors who are not signed in; 0: no limit. A hall behind one router is one address."""
 
-# --- who watches over it ---
+# --- monitoring ---
 METRICS_FROM = env.list("METRICS_FROM", default=[])
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
-"""Addresses and networks, and a bearer token: either opens `/metrics`; with neither there is no such address."""
+"""Addresses and networks, and a bearer token: either opens `/metrics`; with neither it is 404."""
 if METRICS_FROM or METRICS_TOKEN:
-    MIDDLEWARE.insert(0, "config.front.measures.NoteRoute")
+    MIDDLEWARE.insert(0, "config.front.metrics.RecordRoute")
 
 # --- web push ---
 PUSH_KEY = env("PUSH_KEY", default="")
 PUSH_HOSTS = env.list("PUSH_HOSTS", default=[])
-"""Push services in one's own network, `host:port`; all others must be reached by https at a public address."""
+"""Push services in the local network, `host:port`; all others need https and a public address."""
 
 # --- webhooks ---
-WEBHOOK_NETWORKS = [ip_network(one) for one in env.list("WEBHOOK_NETWORKS", default=[])]
-"""Networks of one's own that an organiser may have told what happens, as 192.168.1.0/24, by http and at any port too;
-all other targets must be reached by https at a public address."""
+WEBHOOK_NETWORKS = [ip_network(network) for network in env.list("WEBHOOK_NETWORKS", default=[])]
+"""Local networks that webhooks may call by http and at any port, such as 192.168.1.0/24; all other targets need https
+and a public address."""
 
 # --- people ---
 AUTHENTICATION_BACKENDS = [
@@ -250,19 +252,19 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"tournament.accounts.forms.{name}"} for name in ("LongEnough", "NotOnesName", "NotCommon")
 ]
 AXES_FAILURE_LIMIT = 40
-"""From one address without a quarter of an hour's pause; devices that have signed in before are not counted there."""
+"""From one address without a pause of 15 minutes; devices that have signed in before are not counted."""
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]
 AXES_CLIENT_IP_CALLABLE = "tournament.base.requests.place_of"
 AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_CACHE = "limits"
-AXES_RESET_ON_SUCCESS = False  # or whoever has an account could guess at others without end
+AXES_RESET_ON_SUCCESS = False  # otherwise an account's owner could guess at others without end
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_CALLABLE = "tournament.accounts.sign_in.answer"
 AXES_WHITELIST_CALLABLE = "tournament.accounts.sign_in.is_known"
 OTP_TOTP_ISSUER = "Hule"
-# Wrong codes are counted beside wrong passwords (tournament.accounts.sign_in): by django-otp alone, whoever
-# guesses would keep out whose account it is.
+# Wrong codes are counted with wrong passwords (tournament.accounts.sign_in): django-otp's own throttling would
+# let whoever guesses lock out the account's owner.
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 SESSION_ENGINE = "tournament.accounts.visits"
 LOGIN_URL = "login"
@@ -294,7 +296,7 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_IMMUTABLE_FILE_TEST = r"[.-][0-9a-f]{12}\.\w+$|/vendor/pyodide/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
-"""A list of two thousand players asks of each whether they are wanted, and of each difference whether it is."""
+"""A form of two thousand players has several fields for each."""
 
 # --- safety ---
 CONTENT_SECURITY_POLICY = {
@@ -316,15 +318,15 @@ X_FRAME_OPTIONS = "DENY"
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 SILENCED_SYSTEM_CHECKS = [
-    "security.W005",  # the names below this one may be somebody else's,
-    "security.W021",  # and so may not be promised to browsers' makers
-    "axes.W001",  # one process counts for itself; several count in Redis
+    "security.W005",  # subdomains may belong to somebody else,
+    "security.W021",  # and so cannot be preloaded
+    "axes.W001",  # one process counts in memory; several count in Redis
 ]
 
 # --- API ---
 API_RATE_TOKEN = env.int("API_RATE_TOKEN", default=1200)
 API_RATE_ADDRESS = env.int("API_RATE_ADDRESS", default=6000)
-"""Requests a minute: by one token, and by strangers at one address; 0: as many as they like."""
+"""Requests a minute by one token, and without one by one address; 0: no limit."""
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "tournament.accounts.sign_in.ByToken",
@@ -370,17 +372,17 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# --- logging: what goes wrong is printed, with its traceback ---
+# --- logging: errors are printed with their traceback ---
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "config.log_lines.Line",
+            "()": "config.log_lines.LineFormatter",
             "format": "{asctime} {levelname} {name}:{request} {message}",
             "style": "{",
         },
-        "json": {"()": "config.log_lines.JsonLine"},
+        "json": {"()": "config.log_lines.JsonFormatter"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": env("LOG_FORMAT", default="line")}

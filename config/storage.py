@@ -1,4 +1,4 @@
-"""How static files are kept: joined, under names that change with their content, compressed once."""
+"""Storage of static files: joined by kind of page, named by content hash, compressed once."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,19 +7,20 @@ from django.core.files.base import ContentFile
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from config.joined import SCRIPTS, SHEETS, join_scripts, join_sheets, script_file, sheet_file
+from config.bundles import SCRIPTS, SHEETS, join_scripts, join_sheets, script_file, sheet_file
 
-NOT_WORTH_IT = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map", "otf", "ttf")
-"""What no page loads, besides what is compressed already: source maps and the documents' fonts."""
+SKIP_COMPRESSION = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map", "otf", "ttf")
+"""Extensions that need no compression: already compressed, or loaded by no page (source maps, the documents' fonts)."""
 
 NAMED_BY_VERSION = "vendor/pyodide/"
-"""Files that never change under their names, which the storage leaves as they are."""
+"""Folder of files whose names are not hashed."""
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # (it has no types)
-    """WhiteNoise's storage without Brotli: a fifth smaller than gzip, but twenty seconds of the first start.
+    """WhiteNoise's storage without Brotli, which makes files a fifth smaller but the first start twenty seconds
+    longer.
 
-    Scripts and sheets are joined by kind of page first (config/joined.py); the parts are not kept.
+    Scripts and sheets are joined by kind of page first (config/bundles.py); the parts are deleted.
     """
 
     is_joined = True
@@ -32,16 +33,16 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         yield from super().post_process(paths, dry_run, **options)
 
     def _join(self, paths: dict[str, Any]) -> None:
-        seen = {self.typedefs} & paths.keys()
+        read_names = {self.typedefs} & paths.keys()
 
-        def read(name: str) -> str:
+        def read_file(name: str) -> str:
             storage, path = paths[name]
-            seen.add(name)
+            read_names.add(name)
             with storage.open(path) as file:
                 return str(file.read().decode())
 
-        joined = dict(everything_joined(read))
-        for name in seen:
+        joined = dict(all_bundles(read_file))
+        for name in read_names:
             del paths[name]
             self.delete(name)
         for name, text in joined.items():
@@ -50,18 +51,18 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
             paths[name] = (self, name)
 
     def hashed_name(self, name: str, content: Any = None, filename: str | None = None) -> str:
-        """Pyodide finds its parts by their own names; its folder carries the version instead."""
+        """Keep the names of Pyodide's files, which it loads by name; their folder carries the version."""
         if name.startswith(NAMED_BY_VERSION):
             return name
         return str(super().hashed_name(name, content, filename))
 
     def create_compressor(self, **options: Any) -> Compressor:
-        return Compressor(**options | {"extensions": NOT_WORTH_IT, "use_brotli": False})
+        return Compressor(**options | {"extensions": SKIP_COMPRESSION, "use_brotli": False})
 
 
-def everything_joined(read: Callable[[str], str]) -> Any:
-    """(name, text) of every joined file. `read`: a file's text, by its name under static/."""
+def all_bundles(read_file: Callable[[str], str]) -> Any:
+    """Yield (name, text) of every joined file."""
     for kind, names in SCRIPTS.items():
-        yield script_file(kind), join_scripts(names, read)
+        yield script_file(kind), join_scripts(names, read_file)
     for kind, names in SHEETS.items():
-        yield sheet_file(kind), join_sheets(names, read)
+        yield sheet_file(kind), join_sheets(names, read_file)

@@ -1,4 +1,4 @@
-"""Addresses: the public pages at the root, then the umpire's, the organiser's, the API."""
+"""Addresses: the public pages at the root, then the umpire's, the organiser's and the API."""
 
 from django.contrib.auth import views as auth
 from django.urls import include, path
@@ -36,12 +36,12 @@ urlpatterns = [
     path("logout/", auth.LogoutView.as_view(template_name="accounts/logged_out.html"), name="logout"),
     path("password/", accounts_views.ChangePassword.as_view(), name="password_change"),
     path("account/", include(account_urls)),
-    # As with the look: nothing but the reader's own cookie is set.
+    # Like the theme, it sets only a cookie of the reader.
     path("language/setlang/", csrf_exempt(set_language), name="set_language"),
     path("appearance/", set_appearance, name="appearance"),
-    # Last, for every address below them is compared with each of those that begin alike.
+    # Last, because these prefixes match almost every address.
     path("", include("tournament.site.urls.public")),
     path("", include("tournament.book.urls")),
     path("", include("scoring.book.urls")),
 ]
-handler404 = "config.front.answers.not_found"
+handler404 = "config.front.errors.not_found"

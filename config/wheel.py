@@ -1,4 +1,4 @@
-"""How the wheel is built (hatchling's hooks): what it needs, and the translations compiled into it."""
+"""Hatchling hooks that give the wheel its requirements and compiled translations."""
 
 import io
 import tempfile
@@ -11,8 +11,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
-class Needs(MetadataHookInterface):
-    """What requirements.in pins; requirements.txt beside the wheel has the hashes."""
+class Requirements(MetadataHookInterface):
+    """Takes the dependencies from requirements.in; requirements.txt beside the wheel has the hashes."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         lines = (Path(self.root) / "requirements.in").read_text("utf-8").splitlines()
@@ -20,21 +20,21 @@ class Needs(MetadataHookInterface):
 
 
 class Translations(BuildHookInterface[Any]):
-    """A catalogue is compiled when the wheel is made, whatever `bin/setup` has left beside it."""
+    """Compiles the catalogues into the wheel, whatever `bin/setup` has left in the checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="hule-translations-")
         for source in sorted((Path(self.root) / "locale").glob("*/LC_MESSAGES/django.po")):
             language = source.parts[-3]
             compiled = Path(self._folder.name, f"{language}.mo")
-            compiled.write_bytes(_compiled(source))
+            compiled.write_bytes(_compile(source))
             build_data["force_include"][str(compiled)] = f"hule/site/locale/{language}/LC_MESSAGES/django.mo"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         self._folder.cleanup()
 
 
-def _compiled(source: Path) -> bytes:
+def _compile(source: Path) -> bytes:
     with source.open("rb") as file:
         catalogue = read_po(file)
     compiled = io.BytesIO()
@@ -43,7 +43,7 @@ def _compiled(source: Path) -> bytes:
 
 
 def get_metadata_hook() -> type[MetadataHookInterface]:
-    return Needs
+    return Requirements
 
 
 def get_build_hook() -> type[BuildHookInterface[Any]]:

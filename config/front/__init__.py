@@ -1,1 +1,1 @@
-"""What stands before Django: how much a visitor may send, and how many may stand at the door."""
+"""ASGI and Django middleware in front of the views: limits, queues, probes, metrics, compression."""

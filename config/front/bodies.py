@@ -1,9 +1,8 @@
-"""How large a request's body may be, how long it may take, and how much memory all of them together.
+"""Limits of request bodies: size, speed, and memory of all of them together.
 
-It is turned away before anything of it is written to a disk.
-
-More than a form's worth is for whoever may bring a backup (who may restore it), a whole tournament (who makes
-tournaments) or a picture for certificates (an organiser, who is told at its field when it is too large).
+A body that is too large is refused before any of it is written to disk. Larger bodies are allowed for a backup (of
+who may restore it), a whole tournament (of who may create tournaments) and a picture for certificates (of an
+organiser, whose form reports a picture that is too large).
 """
 
 import asyncio
@@ -29,60 +28,63 @@ from tournament.exchange.event_file.format import MOST_BYTES
 from tournament.live.pages import App, Message, Receive, Scope, Send, no_body
 
 TOO_LARGE: Final = "hule.too_large"
-"""In the scope of a request whose body was too large and has been left out: the most it may have, in bytes."""
-_ABOUT_BODY: Final = frozenset({b"content-length", b"content-type", b"transfer-encoding"})
+"""Scope key of a request whose body was too large and left out; the limit in bytes."""
+_BODY_HEADERS: Final = frozenset({b"content-length", b"content-type", b"transfer-encoding"})
 
 PAUSE_SECONDS: Final = 30.0
-"""Longest wait for the next bytes of a body."""
+"""Longest wait for the next part of a body."""
 RATE: Final = 2048
-"""Bytes a second that a body has to bring on average, from `PAUSE_SECONDS` on. A phone with a poor signal does."""
+"""Bytes a second that a body needs on average after `PAUSE_SECONDS`; a phone with a poor signal manages it."""
 MEMORY: Final = 128 * 1024 * 1024
-MEMORY_OF_ONE: Final = 32 * 1024 * 1024
-"""Bytes of strangers' bodies that are held until they are answered: of all, and of one address."""
+MEMORY_PER_ADDRESS: Final = 32 * 1024 * 1024
+"""Bytes of bodies in memory, from visitors who are not signed in: of all, and of one address."""
 
 
-async def _as_forms_need(_scope: Scope) -> int:
-    most: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    return most
+async def _form_limit(_scope: Scope) -> int:
+    limit: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    return limit
 
 
-def with_small_bodies(app: App, largest: Callable[[Scope], Awaitable[int]] = _as_forms_need) -> App:
-    """The application that hands no body over `largest` on, which is asked of each request, nor one that dawdles.
+def with_small_bodies(app: App, largest: Callable[[Scope], Awaitable[int]] = _form_limit) -> App:
+    """Wrap an application so that no body is larger than `largest(scope)` bytes or slower than `RATE`.
 
-    One that says its size is answered by `app` itself, which finds `TOO_LARGE` in the scope; one that does not, as no
-    browser sends it, is `Refused` as soon as it is too large (`with_limits` answers that). Who is signed in, or may
-    bring more than others, is not counted among those who share the memory.
+    If the Content-Length is too large, `app` answers without a body, with `TOO_LARGE` in the scope; a body without a
+    length is `Refused` as soon as it is too large (`with_limits` answers that). Bodies of signed-in users, and those
+    that may be larger than a form, do not count towards the shared memory.
     """
-    memory = Budget("bytes for bodies", MEMORY, MEMORY_OF_ONE)
+    memory = Budget("bytes for bodies", MEMORY, MEMORY_PER_ADDRESS)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        most = await largest(scope)
-        if _said(scope) > most:
-            headers = [(name, value) for name, value in scope["headers"] if name not in _ABOUT_BODY]
-            await app(scope | {"headers": headers, TOO_LARGE: most}, no_body(), send)
+        limit = await largest(scope)
+        if _content_length(scope) > limit:
+            headers = [(name, value) for name, value in scope["headers"] if name not in _BODY_HEADERS]
+            await app(scope | {"headers": headers, TOO_LARGE: limit}, no_body(), send)
             return
-        is_counted = most <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not signed_in.has_sent(scope)
-        with _Body(receive, most, memory if is_counted else None, place_at(visitor_in(scope))) as body:
+        is_counted = limit <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not signed_in.has_sent(scope)
+        with _Body(receive, limit, memory if is_counted else None, place_at(visitor_in(scope))) as body:
             await app(scope, body.receive, send)
 
     return guarded
 
 
-def _said(scope: Scope) -> int:
+def _content_length(scope: Scope) -> int:
     length = dict(scope["headers"]).get(b"content-length", b"")
     return int(length) if length.isdigit() and len(length) < 19 else 0
 
 
 class _Body:
-    """The body of one request as it comes in. `receive` raises `Refused` for one that is not read to its end."""
+    """The body of one request while it is received.
 
-    def __init__(self, receive: Receive, most: int, memory: Budget | None, place: str) -> None:
-        self._receive, self._most, self._memory, self._place = receive, most, memory, place
+    `receive` raises `Refused` for a body that is too large or slow.
+    """
+
+    def __init__(self, receive: Receive, limit: int, memory: Budget | None, place: str) -> None:
+        self._receive, self._limit, self._memory, self._place = receive, limit, memory, place
         self._began = monotonic()
-        self._size = self._held = 0
+        self._size = self._reserved = 0
         self._is_whole = False
 
     def __enter__(self) -> Self:
@@ -90,7 +92,7 @@ class _Body:
 
     def __exit__(self, *_: object) -> None:
         if self._memory is not None:
-            self._memory.give_back(self._place, self._held)
+            self._memory.release(self._place, self._reserved)
 
     async def receive(self) -> Message:
         if self._is_whole:
@@ -106,60 +108,60 @@ class _Body:
 
     def _count(self, size: int) -> None:
         self._size += size
-        if self._size > self._most:
+        if self._size > self._limit:
             raise Refused(413, "This is too large to be sent here.")
         if self._memory is not None:
-            self._memory.take(self._place, size)
-            self._held += size
+            self._memory.acquire(self._place, size)
+            self._reserved += size
         seconds = monotonic() - self._began
         if not self._is_whole and seconds > PAUSE_SECONDS and self._size < RATE * seconds:
             raise Refused(408, "The request came too slowly.")
 
 
-BACKUP: Final = ("organiser_backup_upload", "setup_restore")
-EVENT: Final = ("organiser_from_file", "api_tournament_files")
-AROUND: Final = 1024 * 1024
-"""What a form puts around a file: one of the largest is then told so in a sentence."""
-CODE_KNOWN: Final = "setup_code"
-"""In the session of a first visit: the code that was typed."""
+BACKUP_URLS: Final = ("organiser_backup_upload", "setup_restore")
+EVENT_URLS: Final = ("organiser_from_file", "api_tournament_files")
+FORM_OVERHEAD: Final = 1024 * 1024
+"""Allowance for a form's other fields, so that the form reports a file that is a little too large."""
+SETUP_CODE_KEY: Final = "setup_code"
+"""Session key of the setup code that was typed."""
 
 PICTURE: Final = 32 * 1024 * 1024
-"""Bytes: what a camera makes comes through, so that the words sent with it are not lost."""
-_CERTIFICATES: Final = "organiser_certificates"
+"""Bytes. Enough for a camera's picture, so that the form can report it without losing its other fields."""
+_CERTIFICATES_URL: Final = "organiser_certificates"
 
 
 async def largest_body(scope: dict[str, Any]) -> int:
-    """Bytes that this request may bring. Anybody else's large body is turned away before any of it is kept."""
-    usual: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    """Return how many bytes this request may send."""
+    form_limit: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     path = scope["path"]
     if scope["method"] != "POST":
-        return usual
+        return form_limit
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     cookies, token = headers.get(b"cookie", ""), headers.get(b"authorization", "")
-    if (slug := _of_certificates(path)) is not None:
-        may = await sync_to_async(_organises, thread_sensitive=False)(slug, cookies)
-        return PICTURE if may else usual
-    if path in map(reverse, EVENT):
-        may = await sync_to_async(_may_bring_an_event, thread_sensitive=False)(cookies, token)
-        return MOST_BYTES + AROUND if may else usual
-    if path not in map(reverse, BACKUP):
-        return usual
-    may = await sync_to_async(_may_bring_a_backup, thread_sensitive=False)(path, cookies)
-    return settings.BACKUP_UPLOAD_MB * 1024 * 1024 if may else usual
+    if (slug := _certificates_slug(path)) is not None:
+        is_allowed = await sync_to_async(_can_organise, thread_sensitive=False)(slug, cookies)
+        return PICTURE if is_allowed else form_limit
+    if path in map(reverse, EVENT_URLS):
+        is_allowed = await sync_to_async(_can_upload_event, thread_sensitive=False)(cookies, token)
+        return MOST_BYTES + FORM_OVERHEAD if is_allowed else form_limit
+    if path not in map(reverse, BACKUP_URLS):
+        return form_limit
+    is_allowed = await sync_to_async(_can_upload_backup, thread_sensitive=False)(path, cookies)
+    return settings.BACKUP_UPLOAD_MB * 1024 * 1024 if is_allowed else form_limit
 
 
-def _of_certificates(path: str) -> str | None:
-    """The tournament whose certificates are at this address."""
+def _certificates_slug(path: str) -> str | None:
+    """Return the slug of the tournament whose certificates page this is, or None."""
     if not path.endswith("/documents/certificates/"):
         return None
     try:
         match = resolve(path)
     except Resolver404:
         return None
-    return str(match.kwargs["slug"]) if match.url_name == _CERTIFICATES else None
+    return str(match.kwargs["slug"]) if match.url_name == _CERTIFICATES_URL else None
 
 
-def _organises(slug: str, cookies: str) -> bool:
+def _can_organise(slug: str, cookies: str) -> bool:
     close_old_connections()
     try:
         tournament = Tournament.objects.filter(slug=slug).first()
@@ -170,18 +172,18 @@ def _organises(slug: str, cookies: str) -> bool:
         close_old_connections()
 
 
-def _may_bring_a_backup(path: str, cookies: str) -> bool:
+def _can_upload_backup(path: str, cookies: str) -> bool:
     close_old_connections()
     try:
         visit = visit_with(cookies)
         if path == reverse("setup_restore"):
-            return setup_code.check(str(visit.session.get(CODE_KNOWN, "")))
+            return setup_code.check(str(visit.session.get(SETUP_CODE_KEY, "")))
         return access.can_keep_backups(Actor.of(get_user(visit)))
     finally:
         close_old_connections()
 
 
-def _may_bring_an_event(cookies: str, authorization: str) -> bool:
+def _can_upload_event(cookies: str, authorization: str) -> bool:
     close_old_connections()
     kind, _, token = authorization.partition(" ")
     try:

@@ -1,11 +1,11 @@
-"""How answers go over the wire: a page with its sheet inside to who comes for the first time, and text compressed.
+"""How responses are sent: with the sheet inlined on a first visit, and text compressed.
 
-Nothing more is then asked for before the page is painted: behind a slow phone network that is a round trip of 400 ms
-less. js/been.js then has the browser keep the sheet under its own address, and sets the cookie with which pages come
-with a link. Without scripts each visit is a first one.
+An inlined sheet saves the round trip before the page is painted, 400 ms on a slow phone network. js/been.js then
+caches the sheet under its own address and sets the cookie of a returning visitor, whose pages link to it. Without
+scripts every visit is a first one.
 
-Pages that are the same for everybody are compressed once, where they are kept (`tournament.live.pages`); the live
-stream never comes here; static files lie compressed beside themselves.
+Public pages are compressed once, in the page cache (`tournament.live.pages`); static files are compressed on disk;
+the live stream does not pass through here.
 """
 
 import base64
@@ -25,63 +25,63 @@ from django.utils.cache import patch_vary_headers
 COOKIE: Final = "been"
 POLICY: Final = "Content-Security-Policy"
 PAGE, HEAD_ENDS = b"<!doctype html>", b"</head>"
-"""A whole page, as templates/base_document.html begins. Files and parts of pages are never looked through."""
+"""How a whole page begins (templates/base_document.html); files and parts of pages are not searched."""
 LINK: Final = re.compile(rb'<link rel="stylesheet" href="(?P<address>[^"]*/joined/[\w.-]+\.css)">')
-"""As components/styles.html writes it, in the head."""
+"""As components/styles.html writes it."""
 THEME: Final = re.compile(rb'<script src="(?=[^"]*/js/theme\.)')
-"""Sees to the look when somebody chooses another. What was chosen before is in the page: nothing waits for it."""
-OF_THE_OTHER: Final = ("ETag", "Last-Modified")
-"""A page with its sheet inside is not asked about again: a 304 brings a policy that does not let the sheet in."""
+"""Only needed when somebody changes the theme, so a first page need not wait for it."""
+VALIDATORS: Final = ("ETag", "Last-Modified")
+"""Removed from an inlined page: the CSP of a 304 would not allow its sheet."""
 
 
-class Dressed(NamedTuple):
-    """A page with its sheet inside, and the source that lets this sheet alone in (CSP: a digest)."""
+class InlinedPage(NamedTuple):
+    """A page with its sheet inlined, and the CSP source (a digest) that allows this sheet."""
 
     body: bytes
     source: str
 
-    def policy(self, others: str) -> str:
-        return f"{others}; style-src 'self' {self.source}"
+    def policy(self, directives: str) -> str:
+        return f"{directives}; style-src 'self' {self.source}"
 
 
 class FirstVisit:
-    """Middleware, outside the one that says the policy. Pages kept before Django have both forms (`live.pages`)."""
+    """Middleware that inlines the sheet. It runs outside the CSP middleware; `live.pages` caches both forms."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        answer = self.get_response(request)
-        if COOKIE in request.COOKIES or not isinstance(answer, HttpResponse):
-            return answer
-        page = dressed(answer.content) if POLICY in answer.headers else None
+        response = self.get_response(request)
+        if COOKIE in request.COOKIES or not isinstance(response, HttpResponse):
+            return response
+        page = inline_sheet(response.content) if POLICY in response.headers else None
         if page:
-            answer.content = page.body
-            answer.headers[POLICY] = page.policy(answer.headers[POLICY])
-            for name in OF_THE_OTHER:
-                answer.headers.pop(name, None)
-            answer.headers["Content-Length"] = str(len(page.body))
-            patch_vary_headers(answer, ["Cookie"])
-        return answer
+            response.content = page.body
+            response.headers[POLICY] = page.policy(response.headers[POLICY])
+            for name in VALIDATORS:
+                response.headers.pop(name, None)
+            response.headers["Content-Length"] = str(len(page.body))
+            patch_vary_headers(response, ["Cookie"])
+        return response
 
 
-def dressed(body: bytes) -> Dressed | None:
-    """None for what is no page, links to no joined sheet, or to one with pictures, looked for elsewhere then."""
+def inline_sheet(body: bytes) -> InlinedPage | None:
+    """Return the page with its sheet inlined; None for a part of a page or without a sheet that can be inlined."""
     link = LINK.search(body, 0, body.find(HEAD_ENDS)) if body.startswith(PAGE) else None
     sheet = link and sheet_at(link["address"].decode())
     if not (link and sheet):
         return None
     text, source = sheet
     style = b'<style data-sheet="%s">%s</style>' % (link["address"], text)
-    later = THEME.sub(b'<script async src="', body[: link.start()], count=1)
-    return Dressed(later + style + body[link.end() :], source)
+    body_ = THEME.sub(b'<script async src="', body[: link.start()], count=1)
+    return InlinedPage(body_ + style + body[link.end() :], source)
 
 
 @lru_cache(maxsize=128)
 def sheet_at(address: str) -> tuple[bytes, str] | None:
-    """Its text and its digest. Its address changes with its text."""
+    """Return a sheet's text and CSP source; None if it is gone or contains `url()`. The address is a content hash."""
     name = address.removeprefix(settings.STATIC_URL)
-    if not staticfiles_storage.exists(name):  # the release before this one, from a page that was kept
+    if not staticfiles_storage.exists(name):  # of an earlier release, linked from a cached page
         return None
     with staticfiles_storage.open(name) as file:
         text: bytes = file.read()
@@ -90,31 +90,31 @@ def sheet_at(address: str) -> tuple[bytes, str] | None:
     return text, f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'"
 
 
-def has_been_here(headers: Mapping[bytes, bytes]) -> bool:
-    """Asked for every page that is kept, so without parsing: who is taken for the other sees the same page."""
+def has_visited(headers: Mapping[bytes, bytes]) -> bool:
+    """Return whether the visitor has the cookie. Not parsed, for speed: a wrong guess shows the same page."""
     return f"{COOKIE}=".encode() in headers.get(b"cookie", b"")
 
 
 TEXT: Final = re.compile(r"text/(?!event-stream)|application/(?:[\w.-]+\+)?json\b|image/svg\+xml")
 OWN: Final = frozenset({"same-origin", "none"})
-"""Where a browser says that a request came from: this site, or its address bar. One that is older says nothing."""
+"""Values of Sec-Fetch-Site for requests from this site or the address bar; old browsers do not send it."""
 
 
-class Packed(GZipMiddleware):
-    """Django's, for text alone, where it is worth it and tells nobody anything, and never piece by piece.
+class CompressText(GZipMiddleware):
+    """Django's middleware, for text only, and never for cross-site requests of signed-in users.
 
-    The size of a compressed page tells whether what was asked for is also in the page (BREACH). For that somebody has
-    to make a signed-in person's browser ask, again and again, from a page of their own: such answers stay as they are.
+    The size of a compressed page reveals whether a guess of its content is right (BREACH), if another site can make a
+    signed-in user's browser request it repeatedly.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         kind = response.headers.get("Content-Type", "")
-        if not isinstance(response, HttpResponse) or not TEXT.match(kind) or is_led_here(request):
+        if not isinstance(response, HttpResponse) or not TEXT.match(kind) or is_cross_site(request):
             return response
         return super().process_response(request, response)
 
 
-def is_led_here(request: HttpRequest) -> bool:
-    """Whether another site had somebody's browser ask in their name."""
+def is_cross_site(request: HttpRequest) -> bool:
+    """Return whether another site caused this request of a signed-in user."""
     is_known = settings.SESSION_COOKIE_NAME in request.COOKIES
     return is_known and request.headers.get("Sec-Fetch-Site", "none") not in OWN

@@ -1,8 +1,8 @@
-"""How much of a web process one address may take: connections in use, live streams, memory for bodies.
+"""Limits per address: open connections, live streams, memory of bodies.
 
-An ASGI middleware, so that it holds behind every server; until a request's head is complete, the server sees to it
-(docs/adr/0029-a-server-for-the-front.md). Whoever is signed in is not counted: a flood from the hall's own router keeps
-no umpire from saving.
+An ASGI middleware, so that it works behind every server; the server itself limits requests whose head is incomplete
+(docs/adr/0029-a-server-for-the-front.md). Signed-in users are not counted: a flood from the hall's router must not
+keep an umpire from saving.
 """
 
 import asyncio
@@ -21,16 +21,16 @@ from tournament.live.pages import App, Message, Receive, Scope, Send
 
 logger = logging.getLogger(__name__)
 
-# --- How many connections there may be ---
+# --- Number of connections ---
 
 RESERVED_FILES: Final = 400
-"""Open files that are not connections: the database's, one a thread, and files that are sent."""
+"""Open files besides connections: the database, one a thread, and files being sent."""
 MOST_CONNECTIONS: Final = 20_000
 MOST_FILES: Final = 65_536
 
 
 def raise_file_limit() -> None:
-    """Raise this process's limit of open files as far as the system allows."""
+    """Raise this process's limit of open files to at most `MOST_FILES`."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < most:
@@ -38,7 +38,7 @@ def raise_file_limit() -> None:
 
 
 def connections() -> int:
-    """Return how many connections there may be at once, by the limit of open files."""
+    """Return how many connections the limit of open files allows."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else soft - RESERVED_FILES
     return max(50, min(most, MOST_CONNECTIONS))
@@ -50,9 +50,9 @@ MOST_KNOWN: Final = 10_000
 
 
 class SignedIn:
-    """What browsers and programs show of themselves (a session's key, a token), once Django has found it good.
+    """Credentials (session keys, API tokens) that Django has accepted, so that the front knows signed-in users.
 
-    Only hashes are held, the last `MOST_KNOWN` of them. A key that was made up is never among them.
+    Holds hashes of the last `MOST_KNOWN`.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class SignedIn:
         self._known.clear()
 
     def has_sent(self, scope: Scope) -> bool:
-        """Whether this request is somebody's who is signed in."""
+        """Return whether this request carries a known credential."""
         headers = dict(scope["headers"])
         token = headers.get(b"authorization", b"").decode("latin-1")
         cookie = headers.get(b"cookie", b"").decode("latin-1")
@@ -82,20 +82,20 @@ class SignedIn:
 
 
 signed_in: Final = SignedIn()
-"""In this process: another one learns it at the first request that Django answers there."""
+"""Of this process; another one learns a credential at its first request there."""
 
 
 def key_of(token: str, session: str) -> bytes:
-    """Hash what a request shows; empty for a stranger's, which shows nothing."""
-    shown = token or session
-    return hashlib.sha256(shown.encode()).digest() if shown else b""
+    """Return the hash of a request's credential, or b"" without one."""
+    credential = token or session
+    return hashlib.sha256(credential.encode()).digest() if credential else b""
 
 
 # --- Budgets ---
 
 
 class Refused(Exception):
-    """A request that is answered by one line, and its connection closed, before Django is asked."""
+    """A request that is answered with one line of text before Django, and its connection closed."""
 
     def __init__(self, status: int, sentence: str, *, retry_after: int | None = None) -> None:
         super().__init__(sentence)
@@ -111,41 +111,40 @@ class Refused(Exception):
         await send({"type": "http.response.body", "body": self._sentence.encode()})
 
 
-AGAIN: Final = 10
-"""Seconds after which somebody for whom there was no room may come back."""
+RETRY_AFTER: Final = 10
+"""Seconds."""
 WARN_EVERY: Final = 60.0
-"""Seconds: a warning a visitor would fill the disk."""
+"""Seconds; a warning for every visitor would fill the disk."""
 
 
 class Budget:
-    """What strangers share: so much `in_all`, so much from one address (0: as much as there is).
+    """An amount that visitors who are not signed in share: `total`, and `per_address` (0: no limit).
 
-    All calls from the event loop's thread. No address gets more than half, however much the settings allow: on a
-    machine with room for few, one address is not everybody.
+    No address gets more than half of the total, whatever the settings allow. All calls from the event loop's thread.
     """
 
-    def __init__(self, name: str, in_all: int, from_one: int) -> None:
+    def __init__(self, name: str, total: int, per_address: int) -> None:
         self._name = name
-        self._in_all = in_all
-        self._from_one = min(from_one, in_all // 2) if from_one else in_all
+        self._total = total
+        self._per_address = min(per_address, total // 2) if per_address else total
         self._taken = 0
         self._by_place: Counter[str] = Counter()
         self._warned_at = float("-inf")
 
-    def take(self, place: str, amount: int = 1) -> None:
-        """Raises `Refused` when there is not so much left."""
-        if self._by_place[place] + amount > self._from_one:
+    def acquire(self, place: str, amount: int = 1) -> None:
+        """Take this amount. Raises `Refused` when the budget or the address's part of it is used up."""
+        if self._by_place[place] + amount > self._per_address:
             self._warn("One address has taken all its %s (%d). If it is a proxy, name it in TRUSTED_PROXIES.")
             raise Refused(
-                429, "Too much from your network at once. Try again in a moment.", retry_after=AGAIN
+                429, "Too much from your network at once. Try again in a moment.", retry_after=RETRY_AFTER
             )
-        if self._taken + amount > self._in_all:
-            self._warn("All %s for visitors who are not signed in are taken (%d).", self._in_all)
-            raise Refused(503, "Too many visitors at once. Try again in a moment.", retry_after=AGAIN)
+        if self._taken + amount > self._total:
+            self._warn("All %s for visitors who are not signed in are taken (%d).", self._total)
+            raise Refused(503, "Too many visitors at once. Try again in a moment.", retry_after=RETRY_AFTER)
         self._by_place[place] += amount
         self._taken += amount
 
-    def give_back(self, place: str, amount: int = 1) -> None:
+    def release(self, place: str, amount: int = 1) -> None:
         self._taken -= amount
         self._by_place[place] -= amount
         if not self._by_place[place]:
@@ -154,27 +153,27 @@ class Budget:
     def _warn(self, sentence: str, most: int | None = None) -> None:
         if time.monotonic() - self._warned_at >= WARN_EVERY:
             self._warned_at = time.monotonic()
-            logger.warning(sentence, self._name, self._from_one if most is None else most)
+            logger.warning(sentence, self._name, self._per_address if most is None else most)
 
 
 # --- The middleware ---
 
 LIVE: Final = "/live/"
 SHARE_OF_STRANGERS: Final = 7 / 8
-"""Of all connections. The rest is for those who are signed in, and for connections without a request."""
+"""Part of all connections. The rest is for signed-in users, and for connections without a request."""
 STUCK_SECONDS: Final = 30.0
-"""A reader who takes nothing of an answer for so long is gone. The live stream itself waits for less."""
+"""After this long without reading, a client counts as gone. The live stream has a shorter limit of its own."""
 
 
-class Unread(OSError):
-    """Nobody reads the answer."""
+class ClientStalled(OSError):
+    """The client does not read the response."""
 
 
-def with_limits(app: App, room: int | None = None) -> App:
-    """Build the application that counts strangers by address. `room`: how many connections there may be."""
-    in_all = int((connections() if room is None else room) * SHARE_OF_STRANGERS)
-    inside = Budget("connections", in_all, settings.CONNECTIONS_PER_ADDRESS)
-    streams = Budget("live streams", in_all, settings.STREAMS_PER_ADDRESS)
+def with_limits(app: App, max_connections: int | None = None) -> App:
+    """Wrap an application with the limits of connections and live streams for each address."""
+    total = int((connections() if max_connections is None else max_connections) * SHARE_OF_STRANGERS)
+    connections_budget = Budget("connections", total, settings.CONNECTIONS_PER_ADDRESS)
+    streams_budget = Budget("live streams", total, settings.STREAMS_PER_ADDRESS)
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -182,28 +181,28 @@ def with_limits(app: App, room: int | None = None) -> App:
             return
         place = "" if signed_in.has_sent(scope) else place_at(visitor_in(scope))
         is_stream = scope["path"].startswith(LIVE)
-        taken: list[Budget] = []
+        acquired: list[Budget] = []
         try:
-            for budget in (inside, streams) if is_stream else (inside,):
+            for budget in (connections_budget, streams_budget) if is_stream else (connections_budget,):
                 if place:
-                    budget.take(place)
-                    taken.append(budget)
-            await app(scope, receive, send if is_stream else _until_stuck(send))
+                    budget.acquire(place)
+                    acquired.append(budget)
+            await app(scope, receive, send if is_stream else _with_send_timeout(send))
         except Refused as refused:
             await refused.answer(send)
-        except Unread:
-            logger.debug("Nobody reads %s.", scope["path"])
+        except ClientStalled:
+            logger.debug("The client does not read %s.", scope["path"])
         finally:
-            for budget in taken:
-                budget.give_back(place)
+            for budget in acquired:
+                budget.release(place)
 
     return limited
 
 
-def _until_stuck(send: Send) -> Send:
-    """Give up on an answer in pieces that nobody takes; one that is sent in one piece waits for nobody."""
+def _with_send_timeout(send: Send) -> Send:
+    """Give up on a streamed response that the client does not read; others are not timed."""
 
-    async def sent(message: Message) -> None:
+    async def send_in_time(message: Message) -> None:
         if not message.get("more_body"):
             await send(message)
             return
@@ -211,6 +210,6 @@ def _until_stuck(send: Send) -> Send:
             async with asyncio.timeout(STUCK_SECONDS):
                 await send(message)
         except TimeoutError:
-            raise Unread from None
+            raise ClientStalled from None
 
-    return sent
+    return send_in_time

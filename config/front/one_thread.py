@@ -1,8 +1,7 @@
-"""Django behind ASGI: each request is worked on in one go by one thread, which another request has afterwards.
+"""Django behind ASGI with one thread a request, taken from a pool.
 
-Django's own handler takes a request through its loop: a new thread for it, and back to the loop between the signals,
-the middleware and the view. Beside a hundred others each of these ways costs a switch of threads
-(docs/adr/0028-one-thread-a-request.md).
+Django's own handler starts a thread for each request and returns to the event loop between signals, middleware and
+view; under load each of these costs a switch of threads (docs/adr/0028-one-thread-a-request.md).
 """
 
 from __future__ import annotations
@@ -23,22 +22,25 @@ from django.urls import set_script_prefix
 
 from tournament.live.pages import Receive, Scope, Send
 
-Done = TypeVar("Done")
+R = TypeVar("R")
 Response = HttpResponse | StreamingHttpResponse
 
 MOST: Final = 2_000
-"""Threads. All but a few wait for their turn, and who is too much is turned away there (`config/front/lanes.py`)."""
+"""Threads. All but a few wait in the queue, which also refuses requests (`config/front/queueing.py`)."""
 
 
 def get_application() -> OneThread:
-    """Django, set up."""
+    """Set up Django and return the ASGI handler."""
     django.setup(set_prefix=False)
     return OneThread()
 
 
 class OneThread(ASGIHandler):
-    """All of Hule's views and middleware are synchronous. What is streamed is read as it is sent, and no further when
-    whoever asked has gone; Django would read a whole file before its first byte is sent."""
+    """An ASGI handler for synchronous views and middleware.
+
+    Streams are read while they are sent, and no further when the client has gone; Django would read a whole file
+    first.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +52,7 @@ class OneThread(ASGIHandler):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"Nothing here answers {scope['type']}.")
-        # A task of its own: what its thread leaves in the context is not there for the connection's next request.
+        # A task of its own, so that its context does not leak into the connection's next request.
         await asyncio.create_task(self.handle(scope, receive, send))
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,14 +60,14 @@ class OneThread(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        response = await self._by_a_thread(self._answer, scope, body)
+        response = await self._run_in_thread(self._answer, scope, body)
         if isinstance(response, StreamingHttpResponse):
             await self._stream(response, receive, send)
         else:
             await self.send_response(response, send)
 
     def _answer(self, scope: Scope, body: SpooledTemporaryFile[bytes]) -> Response:
-        """From the first signal to the last; one that is streamed is closed when it has been."""
+        """Return the response, with all request signals sent; a streaming response is closed later."""
         set_script_prefix(get_script_prefix(scope))
         request_started.send(sender=self.__class__, scope=scope)
         request, refused = self.create_request(scope, body)
@@ -79,18 +81,22 @@ class OneThread(ASGIHandler):
     async def _stream(self, response: StreamingHttpResponse, receive: Receive, send: Send) -> None:
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
-        gone = asyncio.ensure_future(receive())
-        response.streaming_content = self._pieces(iter(response), gone)
+        disconnected = asyncio.ensure_future(receive())
+        response.streaming_content = self._pieces(iter(response), disconnected)
         try:
             await self.send_response(response, send)
         finally:
-            gone.cancel()
-            await self._by_a_thread(response.close)
+            disconnected.cancel()
+            await self._run_in_thread(response.close)
 
-    async def _pieces(self, pieces: Iterator[bytes], gone: asyncio.Future[Any]) -> AsyncIterator[bytes]:
-        while not gone.done() and (piece := await self._by_a_thread(next, pieces, None)) is not None:
+    async def _pieces(
+        self, pieces: Iterator[bytes], disconnected: asyncio.Future[Any]
+    ) -> AsyncIterator[bytes]:
+        while (
+            not disconnected.done() and (piece := await self._run_in_thread(next, pieces, None)) is not None
+        ):
             yield piece
 
-    async def _by_a_thread(self, work: Callable[..., Done], *about: Any) -> Done:
-        """In the request's own context: its language and zone hold for what is streamed later, and for nobody else."""
-        return await sync_to_async(work, thread_sensitive=False, executor=self._threads)(*about)
+    async def _run_in_thread(self, function: Callable[..., R], *args: Any) -> R:
+        """Run in the request's own context, which carries its language and time zone."""
+        return await sync_to_async(function, thread_sensitive=False, executor=self._threads)(*args)

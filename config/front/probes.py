@@ -1,8 +1,8 @@
-"""What programs ask that watch over this one: before Django, so that neither a host's name nor a database is needed.
+"""Addresses for monitoring, answered before Django, so that they need no valid host name and no database.
 
-- `/healthz`: 200 while the process answers at all. Whoever may end or avoid a process asks this.
+- `/healthz`: 200 while the process answers at all; for whoever restarts a process.
 - `/readyz`: 200, or 503 with what is missing.
-- `/metrics`: for those whom the settings name; for all others there is no such address.
+- `/metrics`: 404 for everybody whom the settings do not allow.
 """
 
 import asyncio
@@ -13,15 +13,15 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 
-from config import ready
-from config.front import measures
+from config import readiness
+from config.front import metrics
 from tournament.base.requests import is_among, visitor_in
 from tournament.live.pages import App, Receive, Scope, Send
 
 FRESH: Final = 1.0
-"""Seconds for which an answer of `/readyz` is given again: asking often costs no more than asking at times."""
+"""Seconds for which an answer of `/readyz` is reused."""
 PATIENCE: Final = 3.0
-"""Seconds within which the database and the queue answer, or do not."""
+"""Seconds after which the database counts as missing."""
 
 
 class Answer(NamedTuple):
@@ -30,62 +30,62 @@ class Answer(NamedTuple):
     body: bytes
 
 
-NOT_HERE: Final = Answer(404, b"text/plain; charset=utf-8", b"Not found.")
+NOT_FOUND: Final = Answer(404, b"text/plain; charset=utf-8", b"Not found.")
 
 
 def with_probes(app: App) -> App:
-    readiness = Readiness()
+    cached_readiness = Readiness()
 
-    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"] if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") else ""
         if path == "/healthz":
             await _send(send, Answer(200, b"text/plain; charset=utf-8", b"alive"))
         elif path == "/readyz":
-            await _send(send, _said(await readiness.missing()))
+            await _send(send, _readiness_answer(await cached_readiness.missing()))
         elif path == "/metrics":
-            may = may_read_metrics(scope)
-            await _send(send, await asyncio.to_thread(_metrics) if may else NOT_HERE)
+            is_allowed = may_read_metrics(scope)
+            await _send(send, await asyncio.to_thread(_metrics) if is_allowed else NOT_FOUND)
         else:
             await app(scope, receive, send)
 
-    return answered
+    return application
 
 
 class Readiness:
-    """What is missing, asked once for all who ask at the same time."""
+    """What is missing, checked at most once every `FRESH` seconds."""
 
     def __init__(self) -> None:
-        self._asking = asyncio.Lock()
-        self._known: list[str] = []
-        self._known_at = float("-inf")
+        self._lock = asyncio.Lock()
+        self._missing: list[str] = []
+        self._checked_at = float("-inf")
 
     async def missing(self) -> list[str]:
-        async with self._asking:
-            if time.monotonic() - self._known_at > FRESH:
+        async with self._lock:
+            if time.monotonic() - self._checked_at > FRESH:
                 try:
                     async with asyncio.timeout(PATIENCE):
-                        self._known = await asyncio.to_thread(ready.missing)
+                        self._missing = await asyncio.to_thread(readiness.missing)
                 except TimeoutError:
-                    self._known = [ready.DATABASE]
-                self._known_at = time.monotonic()
-            return self._known
+                    self._missing = [readiness.DATABASE]
+                self._checked_at = time.monotonic()
+            return self._missing
 
 
 def may_read_metrics(scope: Scope) -> bool:
-    """By the visitor's own address, or by the token."""
+    """Return whether the visitor's address or the bearer token is allowed to read the metrics."""
     visitor = visitor_in(scope)
     token = dict(scope["headers"]).get(b"authorization", b"").removeprefix(b"Bearer ")
     by_token = bool(settings.METRICS_TOKEN) and secrets.compare_digest(token, settings.METRICS_TOKEN.encode())
     return by_token or (bool(visitor) and is_among(visitor, settings.METRICS_FROM))
 
 
-def _said(missing: list[str]) -> Answer:
+def _readiness_answer(missing: list[str]) -> Answer:
     body = json.dumps({"ready": not missing, "missing": missing}).encode()
     return Answer(503 if missing else 200, b"application/json", body)
 
 
 def _metrics() -> Answer:
-    return Answer(200, measures.KIND.encode(), measures.written())
+    return Answer(200, metrics.CONTENT_TYPE.encode(), metrics.render())
 
 
 async def _send(send: Send, answer: Answer) -> None:

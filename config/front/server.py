@@ -1,6 +1,6 @@
-"""The web server of `manage.py serve`: granian, in this process and its event loop.
+"""The web server of `manage.py serve`: granian in this process and its event loop.
 
-docs/adr/0029-a-server-for-the-front.md says why, and what it leaves to `config/front/limits.py`.
+Reasons, and what it leaves to `config/front/limits.py`: docs/adr/0029-a-server-for-the-front.md.
 """
 
 import asyncio
@@ -19,17 +19,17 @@ from config.front.limits import connections
 from tournament.live.pages import App
 
 BACKLOG: Final = 1024
-"""Connections that wait to be accepted; more at once come back by themselves."""
+"""Connections that wait to be accepted; clients retry beyond that."""
 HEAD_BYTES: Final = 16 * 1024
-"""Of a request's first line and headers, and so of a chunked body's trailers."""
+"""Longest request line and headers, and trailers of a chunked body."""
 HEAD_SECONDS: Final = 10
-"""Within which a head is complete; a connection without a request is closed after as long."""
+"""Time limit for a request's head, and for a connection without a request."""
 UNREAD_SECONDS: Final = 30
-"""After which the system drops a connection whose other end takes nothing of what was sent (RFC 5482)."""
+"""TCP user timeout (RFC 5482): the system then drops a connection whose client does not read."""
 
 
 class Server(Granian):
-    """granian on a socket of ours: it is taken from the start on, by nobody else, and has our options."""
+    """granian on a socket that we opened, so that nobody else can bind the port, with our options."""
 
     def __init__(self, app: App, listener: socket.socket, on_start: Callable[[], None]) -> None:
         host, port = listener.getsockname()[:2]
@@ -45,20 +45,20 @@ class Server(Granian):
             backpressure=connections(),
             http1_settings=HTTP1Settings(header_read_timeout=HEAD_SECONDS * 1000, max_buffer_size=HEAD_BYTES),
             log_level=LogLevels.error,
-            log_dictconfig=settings.LOGGING | {"loggers": {}},  # its lines are written as all others are
+            log_dictconfig=settings.LOGGING | {"loggers": {}},  # our handlers format its lines too
         )
         self.on_startup(on_start)
 
     def _init_shared_socket(self) -> None:
-        """Listen on our socket: granian opens its own with SO_REUSEPORT, beside another program's of the same user."""
+        """Use our socket. granian would open one with SO_REUSEPORT, which another program could share."""
         self._shd: Any = SocketHolder(self._listener.detach(), False, BACKLOG)  # type: ignore[call-arg]
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there. Raises `OSError`."""
+    """Return a socket that listens at this address. Raises `OSError`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
-    # What is accepted from it has the same options.
+    # Accepted connections inherit these options.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # not on macOS
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
@@ -66,7 +66,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 async def serve(server: Server, stop: asyncio.Event, patience: float) -> bool:
-    """Serve until `stop`, then for `patience` seconds what is under way. Returns False if it ended by itself."""
+    """Serve until `stop`, then finish requests for at most `patience` seconds. Return False if it ended by itself."""
     serving = asyncio.create_task(server.serve())
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)

@@ -1,1 +1,1 @@
-"""SQLite with connections that a process keeps (`base`): the name that `DATABASES` has for it."""
+"""A database backend for `DATABASES`: SQLite with a connection pool (`base`)."""

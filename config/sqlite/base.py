@@ -1,9 +1,8 @@
-"""Django's SQLite backend, whose connections go from one request to the next instead of being opened and closed.
+"""Django's SQLite backend with a connection pool.
 
-Under ASGI every request has a thread, and so a connection, of its own. When the last one closes, SQLite copies the
-whole journal into the database and removes it; each new one waits once more for the disk when it writes, and makes
-files before it reads, which a full disk does not let it. With connections that are kept a save waits for the disk
-once, and whoever only reads writes nothing.
+Under ASGI every request has a thread, and so a connection, of its own. When the last connection closes, SQLite copies
+the whole journal into the database and removes it; the next one creates it again, which fails on a full disk even for
+a read. With pooled connections a save waits for the disk once, and a read writes nothing.
 """
 
 import os
@@ -14,85 +13,88 @@ from typing import Any, Final
 
 from django.db.backends.sqlite3 import base
 
-from config.kept import private_file
+from config.private_files import private_file
 
 MOST_IDLE: Final = 8
-"""Connections kept while nobody uses them: as many as write and read in the same moment, more or less."""
+"""Idle connections kept: about as many as are used at the same moment."""
 
 
-class Idle:
-    """The connections of this process that nobody uses at the moment, by database file."""
+class ConnectionPool:
+    """The idle connections of this process, by database file."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._waiting: dict[str, list[tuple[int, sqlite3.Connection]]] = {}
+        self._idle: dict[str, list[tuple[int, sqlite3.Connection]]] = {}
         self._inherited: list[Any] = []
 
     def take(self, name: str) -> sqlite3.Connection | None:
-        """One of them; None when there is none. What belongs to a file that was replaced meanwhile is closed."""
-        now = _file(name)
+        """Return an idle connection, or None. Closes those of a file that was replaced meanwhile.
+
+        What belongs to a file that was replaced meanwhile is closed.
+        """
+        inode = _inode(name)
         with self._lock:
-            waiting = self._waiting.get(name, [])
+            waiting = self._idle.get(name, [])
             while waiting:
                 file, connection = waiting.pop()
-                if file == now:
+                if file == inode:
                     return connection
                 connection.close()
         return None
 
-    def put(self, name: str, connection: sqlite3.Connection) -> bool:
-        """Keep it; False when enough are kept."""
+    def give_back(self, name: str, connection: sqlite3.Connection) -> bool:
+        """Keep the connection; return False if enough are idle."""
         with self._lock:
-            waiting = self._waiting.setdefault(name, [])
+            waiting = self._idle.setdefault(name, [])
             if len(waiting) >= MOST_IDLE:
                 return False
-            waiting.append((_file(name), connection))
+            waiting.append((_inode(name), connection))
             return True
 
     def close(self) -> None:
-        """Close all of them: the last one to go copies the journal into the database."""
+        """Close all idle connections; closing the last one copies the journal into the database."""
         with self._lock:
-            for waiting in self._waiting.values():
-                for _its_file, connection in waiting:
+            for waiting in self._idle.values():
+                for _key, connection in waiting:
                     connection.close()
-            self._waiting.clear()
+            self._idle.clear()
 
-    def leave_to_parent(self) -> None:
-        """In a forked child: no connection may cross a fork, not even to be closed (sqlite.org/howtocorrupt.html)."""
-        self._inherited.append(self._waiting)
-        self._waiting, self._lock = {}, Lock()
+    def forget_in_child(self) -> None:
+        """Drop all connections after a fork, unclosed: SQLite forbids both (sqlite.org/howtocorrupt.html)."""
+        self._inherited.append(self._idle)
+        self._idle, self._lock = {}, Lock()
 
 
-idle = Idle()
-os.register_at_fork(after_in_child=idle.leave_to_parent)
+pool = ConnectionPool()
+os.register_at_fork(after_in_child=pool.forget_in_child)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Takes a connection that is idle, and gives it back when Django closes it."""
+    """Takes an idle connection from the pool, and returns it when Django closes it."""
 
     _opened = -1
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> sqlite3.Connection:
-        connection = idle.take(self._name) if self._is_kept else None
+        connection = pool.take(self._name) if self._is_pooled else None
         if connection is None:
-            if self._is_kept:
+            if self._is_pooled:
                 private_file(Path(self._name))
             connection = super().get_new_connection(conn_params)
         else:
-            connection.execute("PRAGMA foreign_keys = ON")  # whoever had it may have ended in between
-        self._opened = _file(self._name)
+            connection.execute("PRAGMA foreign_keys = ON")  # the last user may have died before resetting it
+        self._opened = _inode(self._name)
         return connection
 
     def _close(self) -> None:
         connection = self.connection
-        if connection is None or not self._is_kept or self._opened != _file(self._name):
+        if connection is None or not self._is_pooled or self._opened != _inode(self._name):
             super()._close()  # type: ignore[misc]  # the stubs leave it out
             return
         with self.wrap_database_errors:
             if connection.in_transaction:
                 connection.rollback()
             connection.isolation_level = None
-            if not idle.put(self._name, connection):
+            if not pool.give_back(self._name, connection):
                 connection.close()
 
     @property
@@ -100,12 +102,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return str(self.settings_dict["NAME"])
 
     @property
-    def _is_kept(self) -> bool:
+    def _is_pooled(self) -> bool:
         return not self.is_in_memory_db()
 
 
-def _file(name: str) -> int:
-    """Which file has the name now: a backup that is put back is another one."""
+def _inode(name: str) -> int:
+    """Return the inode of this file, which changes when a backup is restored; -1 if there is none."""
     try:
         return Path(name).stat().st_ino
     except OSError:

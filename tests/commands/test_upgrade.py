@@ -160,7 +160,7 @@ def test_what_is_as_it_was_is_left(collected: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["storage.py", "joined.py"])
+@pytest.mark.parametrize("name", ["storage.py", "bundles.py"])
 def test_what_is_joined_otherwise_is_collected_anew(collected: Path, name: str) -> None:
     (collected / name).write_text("# in another way")
     assert static.has_changed()

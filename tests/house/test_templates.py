@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.template.base import Lexer, TokenType
 
-from config import joined
+from config import bundles
 from tournament.base.requests import SHEETS
 from tournament.exchange.lists import LISTS
 
@@ -144,10 +144,12 @@ def test_what_a_script_imports_is_there() -> None:
 
 
 def test_what_a_page_runs_can_be_joined() -> None:
-    """Collecting would fail: a ring of imports, say, or an import that the joining does not read."""
-    for kind, scripts in joined.SCRIPTS.items():
-        ours = [name for name in scripts if name.startswith(joined.OURS)]
-        assert list(joined.in_order(ours, lambda name: (STATIC.parent / name).read_text("utf-8"))), kind
+    """Collecting would fail: a cycle of imports, or an import that is not understood."""
+    for kind, scripts in bundles.SCRIPTS.items():
+        ours = [name for name in scripts if name.startswith(bundles.OURS)]
+        assert list(bundles.sorted_modules(ours, lambda name: (STATIC.parent / name).read_text("utf-8"))), (
+            kind
+        )
 
 
 STYLES = Path(__file__).parents[2] / "static" / "css"

@@ -54,10 +54,10 @@ def install(dist: Path, packages: Path, environment: Path) -> Path:
 
 def clean_environment(home: Path) -> dict[str, str]:
     """Of somebody who has just signed in, with an empty home."""
-    kept = {name: value for name, value in os.environ.items() if name not in OWN}
+    environment = {name: value for name, value in os.environ.items() if name not in OWN}
     for name in ("PYTHONPATH", "DJANGO_SETTINGS_MODULE", "VIRTUAL_ENV", "XDG_DATA_HOME"):
-        kept.pop(name, None)
-    return kept | {"HOME": str(home)}
+        environment.pop(name, None)
+    return environment | {"HOME": str(home)}
 
 
 def _run(*words: str | Path) -> None:

@@ -110,9 +110,11 @@ class Machine:
 
     @property
     def _environment(self) -> dict[str, str]:
-        kept = {name: os.environ[name] for name in ("HOME", "LANG", "PIP_INDEX_URL") if name in os.environ}
+        environment = {
+            name: os.environ[name] for name in ("HOME", "LANG", "PIP_INDEX_URL") if name in os.environ
+        }
         paths = (self.folder / "bin", self.folder / "usr/local/bin", "/usr/sbin", os.environ["PATH"])
-        return kept | {"MACHINE": str(self.folder), "PATH": ":".join(map(str, paths))}
+        return environment | {"MACHINE": str(self.folder), "PATH": ":".join(map(str, paths))}
 
     def _here(self, text: str) -> str:
         for old, new in self._changes.items():

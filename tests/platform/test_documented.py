@@ -271,8 +271,8 @@ def test_the_commands_of_the_file_make_a_site() -> None:
             assert status(f"http://127.0.0.1:{port}/login/", proxied) == 200
         made = "from tests.support.factories import make_tournament; make_tournament(players=8)"
         places["web"].python(made)
-        kept = places["web"].folder / "backups"
-        until(lambda: any(kept.glob("hule-*.hule")))  # the clock asks, the worker makes it
+        folder = places["web"].folder / "backups"
+        until(lambda: any(folder.glob("hule-*.hule")))  # the clock asks, the worker makes it
 
 
 def healthy(port: int) -> int:

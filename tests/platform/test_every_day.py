@@ -32,7 +32,7 @@ def in_a_worker() -> Scheduler:
     started: list[Any] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threading.Thread, "start", lambda thread: started.append(thread))
-        celery.start_clock()
+        celery.start_beat()
     (clock,) = started
     return clock.service.scheduler
 
@@ -64,7 +64,7 @@ def test_where_one_program_keeps_the_clock_workers_do_not(
 ) -> None:
     settings.BEAT = True
     monkeypatch.setattr(threading.Thread, "start", lambda _thread: pytest.fail("a second clock"))
-    celery.start_clock()
+    celery.start_beat()
 
 
 @pytest.mark.django_db

@@ -18,9 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.front import server
-from config.front.answers import TooLargeIsSaid
 from config.front.bodies import TOO_LARGE, with_small_bodies
-from config.front.delivery import Packed
+from config.front.delivery import CompressText
+from config.front.errors import RequestTooLarge
 from config.front.limits import with_limits
 from config.front.server import HEAD_BYTES, Server, listen
 from tests.support.factories import make_tournament, make_umpire
@@ -175,7 +175,7 @@ def turned_away(path: str) -> HttpResponse:
     def never(_: HttpRequest) -> HttpResponse:
         raise AssertionError("the page was asked for all the same")
 
-    return TooLargeIsSaid(never)(request)
+    return RequestTooLarge(never)(request)
 
 
 def test_a_page_says_that_nothing_was_changed() -> None:
@@ -279,7 +279,7 @@ def answered(
     request = RequestFactory(headers=GZIP | {"Sec-Fetch-Site": place}).get("/")
     if signed_in:
         request.COOKIES[settings.SESSION_COOKIE_NAME] = "kept"
-    return Packed(view)(request)  # type: ignore[return-value]
+    return CompressText(view)(request)  # type: ignore[return-value]
 
 
 def pieces() -> Iterator[bytes]:

@@ -133,10 +133,10 @@ def test_a_backup_is_brought_here_and_nothing_else_so_large(up: Set, organiser: 
     up.machine.follow("hule backup /var/lib/hule/club.hule")
     whole = (up.data / "club.hule").read_bytes()
     assert organiser.upload(f"{page}upload/", page, "file", whole) == 302
-    kept = len(list((up.data / "backups").glob("hule-*.hule")))
+    count = len(list((up.data / "backups").glob("hule-*.hule")))
     large = bytes(40 * MEGABYTE)
     assert organiser.upload(f"{page}upload/", page, "file", large) not in (413, 500, 502, 504)
-    assert len(list((up.data / "backups").glob("hule-*.hule"))) == kept, "it is no backup"
+    assert len(list((up.data / "backups").glob("hule-*.hule"))) == count, "it is no backup"
     assert organiser.upload("/login/", page, "file", large[: 6 * MEGABYTE]) == 413
 
 

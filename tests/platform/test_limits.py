@@ -208,7 +208,7 @@ def test_bodies_have_so_much_memory(
     refused: list[int],
 ) -> None:
     monkeypatch.setattr(bodies, "MEMORY", 900)
-    monkeypatch.setattr(bodies, "MEMORY_OF_ONE", 400)
+    monkeypatch.setattr(bodies, "MEMORY_PER_ADDRESS", 400)
     signed_in.add(key_of("", "good"))
 
     @on_the_loop

@@ -19,7 +19,7 @@ from tournament.base.limits import Guesses, Limit
 def as_if_redis_had_answered() -> Iterator[None]:
     yield
     for kind in (PagesCache, LimitsCache):
-        kind._silent_since = float("-inf")
+        kind._failed_at = float("-inf")
 
 
 def nowhere() -> str:
@@ -41,10 +41,10 @@ def limits(settings: Any) -> LimitsCache:
             "KEY_PREFIX": "limit",
         },
     }
-    kept = caches["limits"]
-    assert isinstance(kept, LimitsCache)
-    kept._substitute.clear()
-    return kept
+    cache = caches["limits"]
+    assert isinstance(cache, LimitsCache)
+    cache._substitute.clear()
+    return cache
 
 
 def test_a_page_that_cannot_be_asked_for_is_not_there(pages: PagesCache) -> None:
@@ -78,7 +78,7 @@ def test_after_a_rest_it_is_asked_again(pages: PagesCache, monkeypatch: pytest.M
     pages.get("ranking")
     monkeypatch.setattr(RedisCache, "get", lambda *_: "kept")
     assert pages.get("ranking", "not asked") == "not asked"
-    monkeypatch.setattr(redis_caches, "REST", 0.0)
+    monkeypatch.setattr(redis_caches, "RETRY_SECONDS", 0.0)
     assert pages.get("ranking", "not asked") == "kept"
 
 

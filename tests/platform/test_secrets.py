@@ -19,8 +19,8 @@ from django.urls.converters import StringConverter
 from django.views.debug import ExceptionReporter
 
 from config.front.probes import may_read_metrics
-from config.front.request_lines import id_of
-from config.log_lines import JsonLine, Line
+from config.front.request_lines import request_id_of
+from config.log_lines import JsonFormatter, LineFormatter
 from tests.house.addresses import PATTERNS
 from tests.support.factories import PASSWORD, make_user
 from tests.support.processes import PATIENCE, Place, Site, end, make_place, status
@@ -141,7 +141,7 @@ def written_by(form: logging.Formatter, text: str, **more: Any) -> str:
 
 
 FORMS = pytest.mark.parametrize(
-    "form", [Line("{levelname} {name}:{request} {message}", style="{"), JsonLine()]
+    "form", [LineFormatter("{levelname} {name}:{request} {message}", style="{"), JsonFormatter()]
 )
 NO_SECRETS = {"day", "person", "other", "digest"}
 """What stands as any text in an address and opens nothing."""
@@ -254,8 +254,8 @@ PROXYS = "7b1f9f4c2a5d4f0e"
 def test_only_our_proxy_names_a_request(peer: str, given: str, is_taken: bool, settings: Any) -> None:
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
     scope = {"client": (peer, 1), "headers": [(b"x-request-id", given.encode())]}
-    assert (id_of(scope) == given) is is_taken
-    assert len(id_of(scope)) >= 16
+    assert (request_id_of(scope) == given) is is_taken
+    assert len(request_id_of(scope)) >= 16
 
 
 @pytest.mark.thorough

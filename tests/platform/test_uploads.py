@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from config.front import delivery
 from config.front.bodies import PICTURE, largest_body
-from config.front.delivery import FirstVisit, dressed
+from config.front.delivery import FirstVisit, inline_sheet
 from tests.support.factories import make_api_token, make_organiser, make_tournament, make_umpire, make_user
 from tournament.accounts import setup_code
 from tournament.exchange.event_file.format import MOST_BYTES
@@ -155,7 +155,7 @@ def test_who_has_been_here_gets_the_link() -> None:
 @pytest.mark.parametrize("text", [b"p{background:url(../marks.svg)}", b"p::after{content:'</style>'}"])
 def test_a_sheet_that_would_be_another_thing_inside_stays_a_file(sheets: Path, text: bytes) -> None:
     (sheets / "event.0123456789ab.css").write_bytes(text)
-    assert dressed(PAGE.encode()) is None
+    assert inline_sheet(PAGE.encode()) is None
 
 
 def test_a_sheet_that_is_gone_is_left_to_the_browser(sheets: Path) -> None:

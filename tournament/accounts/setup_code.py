@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth import get_user_model
 
-from config.kept import kept
+from config.private_files import read_or_create
 
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0 or 1: the code is read from one screen and typed on another."""
@@ -24,7 +24,7 @@ def is_open() -> bool:
 
 def code() -> str:
     """The code as printed, `ABCD-EFGH`; made at the first call, the same until `done`."""
-    letters = kept(_path(), lambda: "".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
+    letters = read_or_create(_path(), lambda: "".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
     return f"{letters[:4]}-{letters[4:]}"
 
 

@@ -16,7 +16,7 @@ from django.core.files.storage import default_storage
 from django.core.management.color import no_style
 from django.db import DataError, IntegrityError, connection, transaction
 
-from config.kept import private_folder
+from config.private_files import private_folder
 from scoring.engine.problems import problem_code
 from tournament.backup import manifest
 from tournament.backup.archive import Archive, Step

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from config.front.bodies import CODE_KNOWN
+from config.front.bodies import SETUP_CODE_KEY
 from tournament.accounts import setup_code
 from tournament.accounts.forms import SetupCodeForm
 from tournament.accounts.views import CODES
@@ -182,7 +182,7 @@ def first_restore(request: HttpRequest) -> HttpResponse:
     """Instead of a first account: the printed code, then the file. Once an account exists there is no such page."""
     if not setup_code.is_open():
         return redirect(_sign_in_address(request))
-    code = str(request.session.get(CODE_KNOWN, ""))
+    code = str(request.session.get(SETUP_CODE_KEY, ""))
     if not setup_code.check(code):
         return _ask_for_code(request)
     form = BackupFileForm(request.POST or None, request.FILES or None)
@@ -200,7 +200,7 @@ def first_restore(request: HttpRequest) -> HttpResponse:
 
 def _sign_in_address(request: HttpRequest) -> str:
     """Where who brought the backup signs in now. For everybody else there is no such page."""
-    if request.session.pop(CODE_KNOWN, None) is None:
+    if request.session.pop(SETUP_CODE_KEY, None) is None:
         raise Http404
     messages.success(request, _("Everything has come back. Sign in as you did then."))
     return reverse("login")
@@ -214,7 +214,7 @@ def _ask_for_code(request: HttpRequest) -> HttpResponse:
     form = SetupCodeForm(request.POST)
     if form.is_valid():
         CODES.was_right(place_of(request))
-        request.session[CODE_KNOWN] = form.cleaned_data["code"]
+        request.session[SETUP_CODE_KEY] = form.cleaned_data["code"]
         return redirect("setup_restore")
     return _show_restore(request, form)
 
@@ -234,6 +234,6 @@ def first_restore_progress(request: HttpRequest) -> HttpResponse:
         answer = HttpResponse()
         answer["HX-Redirect"] = _sign_in_address(request)
         return answer
-    if not setup_code.check(str(request.session.get(CODE_KNOWN, ""))):
+    if not setup_code.check(str(request.session.get(SETUP_CODE_KEY, ""))):
         raise Http404
     return progress_of(request, reverse("setup_restore_status"))

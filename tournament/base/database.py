@@ -17,7 +17,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable
 
-from config.kept import private_folder
+from config.private_files import private_folder
 from scoring.engine.problems import problem_code
 from tournament.base.errors import Refused
 

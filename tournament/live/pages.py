@@ -208,7 +208,7 @@ class Page:
             return self.same
         if b"gzip" not in headers.get(b"accept-encoding", b""):
             return self.plain
-        return self.packed if delivery.has_been_here(headers) else self.first
+        return self.packed if delivery.has_visited(headers) else self.first
 
 
 def no_body() -> Receive:
@@ -253,12 +253,12 @@ def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page
 def _first_visit(headers: Mapping[bytes, bytes], body: bytes) -> tuple[Message, Message] | None:
     """Build the page with its style sheet inside, for a first visit; None where there is none to put in."""
     policy = headers.get(POLICY)
-    dressed = delivery.dressed(body) if policy else None
-    if not (policy and dressed):
+    inlined = delivery.inline_sheet(body) if policy else None
+    if not (policy and inlined):
         return None
-    kept = {name: value for name, value in headers.items() if name != b"etag"}
-    changed = {POLICY: dressed.policy(policy.decode()).encode()} | _packed_headers(b"")
-    return _message(200, kept | changed, _compressed(dressed.body))
+    headers_without_etag = {name: value for name, value in headers.items() if name != b"etag"}
+    changed = {POLICY: inlined.policy(policy.decode()).encode()} | _packed_headers(b"")
+    return _message(200, headers_without_etag | changed, _compressed(inlined.body))
 
 
 def _compressed(body: bytes) -> bytes:

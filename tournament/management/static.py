@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
-JOINING: Final = tuple(Path(settings.BASE_DIR, "config", name) for name in ("joined.py", "storage.py"))
+JOINING: Final = tuple(Path(settings.BASE_DIR, "config", name) for name in ("bundles.py", "storage.py"))
 """What joins static files, and keeps them."""
 
 

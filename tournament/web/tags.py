@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from config import joined
+from config import bundles
 from scoring.texts import rulebook_name
 from tournament.base import countries
 from tournament.base.access import Audience
@@ -262,23 +262,23 @@ def only_here() -> dict[str, Any]:
 
 @register.inclusion_tag("components/scripts.html")
 def scripts(kind: str) -> dict[str, Any]:
-    """What a page of this kind runs once it is read (config/joined.py)."""
-    names = joined.SCRIPTS[kind]
+    """What a page of this kind runs once it is read (config/bundles.py)."""
+    names = bundles.SCRIPTS[kind]
     if is_joined():
-        return {"plain": [joined.script_file(kind)]}
+        return {"plain": [bundles.script_file(kind)]}
     return {
-        "plain": [name for name in names if not name.startswith(joined.OURS)],
-        "modules": [name for name in names if name.startswith(joined.OURS)],
+        "plain": [name for name in names if not name.startswith(bundles.OURS)],
+        "modules": [name for name in names if name.startswith(bundles.OURS)],
     }
 
 
 @register.inclusion_tag("components/styles.html", takes_context=True)
 def styles(context: template.Context, kind: str) -> dict[str, Any]:
     """The sheets of a page of this kind, and the script that sees to it that it is dark where that was chosen."""
-    names = joined.SHEETS[kind]
+    names = bundles.SHEETS[kind]
     if is_joined():
-        return {"theme": joined.THEME, "sheets": [joined.sheet_file(kind)]}
-    return {"theme": joined.THEME, "tokens": joined.TOKENS, "themes": _themes(context), "sheets": names}
+        return {"theme": bundles.THEME, "sheets": [bundles.sheet_file(kind)]}
+    return {"theme": bundles.THEME, "tokens": bundles.TOKENS, "themes": _themes(context), "sheets": names}
 
 
 def _themes(context: template.Context) -> list[tuple[str, str, str]]:

@@ -1,4 +1,4 @@
-"""How a day and a time are written in English, everywhere: 14 November 2026, 18:42."""
+"""English formats of dates and times: 14 November 2026, 18:42."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"

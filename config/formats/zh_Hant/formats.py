@@ -1,4 +1,4 @@
-"""How a day and a time are written in Chinese, everywhere: 2026年11月14日 18:42."""
+"""Chinese formats of dates and times: 2026年11月14日 18:42."""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "Y年n月j日"
 MONTH_DAY_FORMAT = "n月j日"

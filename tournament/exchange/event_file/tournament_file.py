@@ -18,7 +18,7 @@ from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db import transaction
 
-from config.kept import private_folder
+from config.private_files import private_folder
 from scoring.engine.problems import Problem, problem_code
 from tournament.base import access
 from tournament.base.access import Actor, Audience, Right

@@ -13,7 +13,7 @@ from django.conf import settings
 from py_vapid import Vapid02
 from py_vapid.utils import b64urldecode, b64urlencode
 
-from config.kept import kept
+from config.private_files import read_or_create
 
 PRIVATE_BYTES = 32
 SECRET_BYTES = 16
@@ -23,7 +23,7 @@ LONGEST_KEY, LONGEST_SECRET = 90, 30
 
 def signer() -> Vapid02:
     """What signs for this server."""
-    return _signer(settings.PUSH_KEY or kept(Path(settings.DATA_DIR) / "push-key", _new_key))
+    return _signer(settings.PUSH_KEY or read_or_create(Path(settings.DATA_DIR) / "push-key", _new_key))
 
 
 @lru_cache(maxsize=4)

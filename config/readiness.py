@@ -1,4 +1,4 @@
-"""What a process lacks to answer people: asked by who starts it, or spreads visitors over several."""
+"""Checks whether this process can serve requests, for whoever starts it or balances load."""
 
 import logging
 import os
@@ -16,15 +16,18 @@ MIGRATIONS: Final = "migrations"
 QUEUE: Final = "queue"
 
 _migrated: set[str] = set()
-"""Databases that were seen to have every table: they do not lose one while this version runs."""
+"""Databases that are fully migrated; they stay so while this version runs."""
 
 
 def missing() -> list[str]:
-    """Of DATABASE, MIGRATIONS and QUEUE what is not there. Why is for the log alone: it may name hosts and users."""
-    return [*_lacks_database(), *(() if _queue_answers() else (QUEUE,))]
+    """Return which of DATABASE, MIGRATIONS and QUEUE are missing.
+
+    The reasons, which may name hosts, are only logged.
+    """
+    return [*_missing_of_database(), *(() if _queue_answers() else (QUEUE,))]
 
 
-def _lacks_database() -> list[str]:
+def _missing_of_database() -> list[str]:
     try:
         connection.ensure_connection()
         with connection.cursor() as cursor:
@@ -49,7 +52,7 @@ def _is_migrated() -> bool:
 
 def _queue_answers() -> bool:
     if not settings.REDIS_URL:
-        return os.access(messages(), os.W_OK)
+        return os.access(queue_folder(), os.W_OK)
     from redis import Redis, RedisError
 
     try:
@@ -60,6 +63,6 @@ def _queue_answers() -> bool:
         return False
 
 
-def messages() -> Path:
-    """Where work waits for the worker when there is no Redis: a file each."""
+def queue_folder() -> Path:
+    """Return the folder of the task queue that is used without Redis."""
     return Path(str(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"]))

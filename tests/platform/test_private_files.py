@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from config.kept import kept
-from config.sqlite.base import MOST_IDLE, Idle
+from config.private_files import read_or_create
+from config.sqlite.base import MOST_IDLE, ConnectionPool
 from tests.support.processes import Place, make_place
 
 VISITS = """
@@ -59,14 +59,16 @@ def mode(path: Path) -> int:
 
 def test_it_is_made_once(tmp_path: Path) -> None:
     numbers = count()
-    assert [kept(tmp_path / "key", lambda: str(next(numbers))) for _ in range(3)] == ["0", "0", "0"]
+    assert [read_or_create(tmp_path / "key", lambda: str(next(numbers))) for _ in range(3)] == ["0", "0", "0"]
     assert mode(tmp_path / "key") == 0o600
 
 
 def test_those_who_come_together_get_the_same(tmp_path: Path) -> None:
     numbers = count()
     with ThreadPoolExecutor(8) as threads:
-        got = set(threads.map(lambda _: kept(tmp_path / "key", lambda: str(next(numbers))), range(64)))
+        got = set(
+            threads.map(lambda _: read_or_create(tmp_path / "key", lambda: str(next(numbers))), range(64))
+        )
     assert len(got) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
@@ -77,13 +79,13 @@ def test_one_who_dies_while_writing_leaves_nothing(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        kept(tmp_path / "key", lambda: "half")
+        read_or_create(tmp_path / "key", lambda: "half")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_full_disk_left_empty_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / "key").touch()
-    assert kept(tmp_path / "key", lambda: "whole") == "whole"
+    assert read_or_create(tmp_path / "key", lambda: "whole") == "whole"
 
 
 def test_without_hard_links_it_is_kept_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +93,7 @@ def test_without_hard_links_it_is_kept_as_well(tmp_path: Path, monkeypatch: pyte
         raise PermissionError
 
     monkeypatch.setattr(os, "link", stick)
-    assert kept(tmp_path / "key", lambda: "whole") == "whole"
+    assert read_or_create(tmp_path / "key", lambda: "whole") == "whole"
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
@@ -178,31 +180,31 @@ def test_a_backup_put_in_its_place_is_read_from_then_on(here: Place) -> None:
 
 
 def test_no_more_are_kept_than_are_of_use(file: str) -> None:
-    idle = Idle()
+    pool = ConnectionPool()
     connections = [sqlite3.connect(file, check_same_thread=False) for _ in range(MOST_IDLE + 2)]
-    assert [idle.put(file, own) for own in connections] == [True] * MOST_IDLE + [False] * 2
-    idle.close()
-    assert idle.take(file) is None
+    assert [pool.give_back(file, own) for own in connections] == [True] * MOST_IDLE + [False] * 2
+    pool.close()
+    assert pool.take(file) is None
     for own in connections:
         own.close()
 
 
 def test_a_child_leaves_its_parent_s_connections_alone(file: str) -> None:
-    idle = Idle()
+    pool = ConnectionPool()
     mine = sqlite3.connect(file, check_same_thread=False)
-    idle.put(file, mine)
-    idle.leave_to_parent()
-    assert idle.take(file) is None
+    pool.give_back(file, mine)
+    pool.forget_in_child()
+    assert pool.take(file) is None
     assert mine.execute("SELECT 1").fetchone() == (1,)
     mine.close()
 
 
 def test_connections_of_a_file_that_is_gone_are_closed(file: str) -> None:
-    idle = Idle()
+    pool = ConnectionPool()
     old = sqlite3.connect(file, check_same_thread=False)
-    idle.put(file, old)
+    pool.give_back(file, old)
     os.replace(file, file + ".old")
     Path(file).touch()
-    assert idle.take(file) is None
+    assert pool.take(file) is None
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         old.execute("SELECT 1")

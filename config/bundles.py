@@ -1,10 +1,9 @@
-"""One script and one sheet a page: what each kind of page is made of, and how its files become one (ADR 17).
+"""Which scripts and sheets each kind of page loads, and how they are joined into one file each (ADR 17).
 
-They are joined when static files are collected. Scripts: small modules become one, each a function that is called once
-and gives what it exports. It reads what we write and no more: `import {a, b as c} from "./x.js"`,
-`import * as x from "./x.js"`, and `export` before a `const`, `function` or `class`. Whatever else is refused, so that
-nothing is joined by half. Sheets: those for the dark and for high contrast ask in the one what their links' `media`
-asked.
+Files are joined when static files are collected. A module becomes a function that is called once and returns its
+exports. Three statements are understood: `import {a, b as c} from "./x.js"`, `import * as x from "./x.js"` and
+`export` before a `const`, `function` or `class`; any other import or export raises `BundleError`. In a joined sheet
+the dark and high-contrast themes are wrapped in the media queries of their links.
 """
 
 import posixpath
@@ -23,7 +22,7 @@ from tournament.base.requests import SHEETS as THEME_SHEETS
 HTMX: Final = "django_htmx/htmx-2.min.js"
 MORPH: Final = "vendor/idiomorph/idiomorph.min.js"
 THEME: Final = "js/theme.js"
-"""Runs before anything is painted, on every page; so it is in none of the joined files."""
+"""Runs on every page before anything is painted, so it is in no joined file."""
 _EVERYWHERE: Final = tuple(
     f"js/{name}.js"
     for name in ("fonts", "live", "dialog", "arrive", "been", "toast", "once", "nav", "calls", "organiser")
@@ -48,12 +47,12 @@ SCRIPTS: Final[dict[str, tuple[str, ...]]] = {
     "glossary": (*_EVERYWHERE, "js/book/narrow.js"),
     "quiz": (*_EVERYWHERE, "js/book/quiz.js"),
 }
-"""Kind of page → what it runs. What these import comes with them; htmx is where pages ask by it."""
+"""Scripts by kind of page; imported modules are added when they are joined."""
 
 TOKENS: Final = "css/tokens.css"
 _GROUND: Final = ("base", "tiles", "controls", "forms", "signs", "score")
 _PARTS: Final = ("picture", "entry", "board", "umpire")
-"""What the desk is made of, in order; other pages take one of them or two."""
+"""Sheets of the desk, in order; other pages use one or two of them."""
 _STAFF: Final = (*_PARTS, "ranking", "organiser")
 _PICTURE: Final = ("picture", "ranking")
 _EVENT: Final = ("picture", "board", "ranking")
@@ -83,7 +82,7 @@ _OWN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "fans-sheet": (_READ, ("fans-sheet",)),
     "quiz": (_READ, ("desk", "terms", "rules", "calculator", "quiz")),
 }
-"""Kind of page → the sheets it shares, and its own. What staff alone look at is in none that the public loads."""
+"""By kind of page: shared sheets, and its own. Public pages load no sheet that only staff need."""
 PRINT: Final = "css/print.css"
 
 
@@ -92,11 +91,11 @@ def _sheets_of(shared: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]
 
 
 SHEETS: Final[dict[str, tuple[str, ...]]] = {kind: _sheets_of(*parts) for kind, parts in _OWN.items()}
-"""Kind of page → its sheets, over the tokens and those for the dark and for high contrast."""
+"""Sheets by kind of page, after the tokens and themes."""
 
 
 def script_file(kind: str) -> str:
-    """The name of the joined file under static/."""
+    """Return the name of the joined script under static/."""
     return f"joined/{kind}.js"
 
 
@@ -105,10 +104,10 @@ def sheet_file(kind: str) -> str:
 
 
 ReadFile = Callable[[str], str]
-"""A file's text, by its name under static/."""
+"""Returns a file's text by its name under static/."""
 
 OURS: Final = "js/"
-"""Where the small modules are. What stands elsewhere is a script of its own and goes in as it is."""
+"""Folder of our modules. Scripts elsewhere are included unchanged."""
 IMPORT: Final = re.compile(r"^import (?:\{([^}]*)\}|\* as (\w+)) from \"(\.[^\"]+)\";$", re.MULTILINE)
 EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 LEFT_OVER: Final = re.compile(r"^(?:import|export)\b.*|\bimport(?:\(|\.meta)", re.MULTILINE)
@@ -116,13 +115,13 @@ RENAMED: Final = re.compile(r"(\w+) as (\w+)")
 COMMENT: Final = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 
-class NotJoined(ValueError):
-    """A module that cannot stand in a joined script: its name, and why."""
+class BundleError(ValueError):
+    """A module that cannot be joined; the message names it and the reason."""
 
 
 @dataclass(frozen=True)
 class Module:
-    """`imports`: by what pattern a function's constants take them, and from which module."""
+    """A parsed module. `imports` holds pairs of a destructuring pattern and the imported module's name."""
 
     name: str
     imports: tuple[tuple[str, str], ...]
@@ -131,29 +130,29 @@ class Module:
 
 
 def read_module(name: str, text: str) -> Module:
-    """Raises `NotJoined`."""
+    """Parse a module. Raises `BundleError` for an import or export that is not understood."""
     imports = []
-    for some, whole, address in IMPORT.findall(text):
-        pattern = whole or "{" + RENAMED.sub(r"\1: \2", " ".join(some.split())) + "}"
-        imports.append((pattern, posixpath.normpath(posixpath.join(posixpath.dirname(name), address))))
+    for names, namespace, path in IMPORT.findall(text):
+        pattern = namespace or "{" + RENAMED.sub(r"\1: \2", " ".join(names.split())) + "}"
+        imports.append((pattern, posixpath.normpath(posixpath.join(posixpath.dirname(name), path))))
     body = EXPORT.sub("", IMPORT.sub("", text))
     if statement := LEFT_OVER.search(COMMENT.sub("", body)):
-        raise NotJoined(f"{name}: cannot join {statement[0]!r}")
+        raise BundleError(f"{name}: cannot join {statement[0]!r}")
     return Module(name, tuple(imports), tuple(EXPORT.findall(text)), body)
 
 
-def in_order(names: Iterable[str], read: ReadFile) -> Iterator[Module]:
-    """These modules and all they import, each once, as a browser would run them. Raises `NotJoined` for a ring."""
+def sorted_modules(names: Iterable[str], read_file: ReadFile) -> Iterator[Module]:
+    """Yield these modules and all they import, each once, dependencies first. Raises `BundleError` for a cycle."""
     done: set[str] = set()
 
-    def visit(name: str, on_the_way: tuple[str, ...]) -> Iterator[Module]:
-        if name in on_the_way:
-            raise NotJoined(f"a ring: {' → '.join((*on_the_way, name))}")
+    def visit(name: str, ancestors: tuple[str, ...]) -> Iterator[Module]:
+        if name in ancestors:
+            raise BundleError(f"a cycle: {' → '.join((*ancestors, name))}")
         if name in done:
             return
-        module = read_module(name, read(name))
+        module = read_module(name, read_file(name))
         for _pattern, imported in module.imports:
-            yield from visit(imported, (*on_the_way, name))
+            yield from visit(imported, (*ancestors, name))
         done.add(name)
         yield module
 
@@ -161,43 +160,49 @@ def in_order(names: Iterable[str], read: ReadFile) -> Iterator[Module]:
         yield from visit(name, ())
 
 
-def join_scripts(names: Iterable[str], read: ReadFile) -> str:
-    """One script for `<script defer>`: what is not ours first, as it is, then our modules without their comments."""
+def join_scripts(names: Iterable[str], read_file: ReadFile) -> str:
+    """Return one script for `<script defer>`: vendor scripts unchanged, then our modules without comments."""
     names = tuple(names)
-    others = [read(name) for name in names if not name.startswith(OURS)]
-    modules = list(in_order((name for name in names if name.startswith(OURS)), read))
-    number = {module.name: f"m{place}" for place, module in enumerate(modules)}
-    ours = "\n".join(_function(module, number) for module in modules)
-    return "\n;".join([*others, jsmin('(() => {"use strict";\n' + ours + "\n})();")])
+    plain = [read_file(name) for name in names if not name.startswith(OURS)]
+    modules = list(sorted_modules((name for name in names if name.startswith(OURS)), read_file))
+    variable = {module.name: f"m{place}" for place, module in enumerate(modules)}
+    ours = "\n".join(_function(module, variable) for module in modules)
+    return "\n;".join([*plain, jsmin('(() => {"use strict";\n' + ours + "\n})();")])
 
 
-def _function(module: Module, number: dict[str, str]) -> str:
-    taken = "".join(f"const {pattern} = {number[imported]};\n" for pattern, imported in module.imports)
+def _function(module: Module, variable: dict[str, str]) -> str:
+    imports = "".join(f"const {pattern} = {variable[imported]};\n" for pattern, imported in module.imports)
     exports = f"return {{{', '.join(module.exports)}}};" if module.exports else ""
-    return f"const {number[module.name]} = (() => {{\n{taken}{module.body}\n{exports}}})();"
+    return f"const {variable[module.name]} = (() => {{\n{imports}{module.body}\n{exports}}})();"
 
 
 ROOT: Final = re.compile(r":root(?= \{)")
 INSIDE: Final = re.compile(r"(?<=[\w\])]) (?=::?[a-z])")
-"""In a container's rules rcssmin takes the blank of `.a :is(b)` away, another thing then; `.a *:is(b)` it leaves."""
+"""rcssmin removes the descendant combinator of `.a :is(b)` inside a container query; `.a *:is(b)` it keeps."""
 
 
-def join_sheets(names: Iterable[str], read: ReadFile) -> str:
-    """The tokens, what is laid over them, and these sheets, without comments."""
-    themes = (themed(read(f"css/{sheet}.css"), asked) for sheet, asked in THEME_SHEETS.items())
-    return str(cssmin(INSIDE.sub(" *", "\n".join([read(TOKENS), *themes, *(read(name) for name in names)]))))
+def join_sheets(names: Iterable[str], read_file: ReadFile) -> str:
+    """Return one sheet: the tokens, the themes, then these sheets, without comments."""
+    themes = (
+        for_theme(read_file(f"css/{sheet}.css"), conditions) for sheet, conditions in THEME_SHEETS.items()
+    )
+    return str(
+        cssmin(
+            INSIDE.sub(" *", "\n".join([read_file(TOKENS), *themes, *(read_file(name) for name in names)]))
+        )
+    )
 
 
-def themed(text: str, asked: tuple[str, ...]) -> str:
-    """A sheet of tokens, for whoever has chosen all that it stands for, or left it to a device that asks for it.
+def for_theme(text: str, conditions: tuple[str, ...]) -> str:
+    """Return the sheet of a theme in media queries, for readers who chose it or left it to their device.
 
-    Its rules weigh no more than before: `:where()` counts for nothing.
+    `:where()` keeps the rules' specificity unchanged.
     """
-    return "\n".join(_in_case(text, dict(zip(asked, case, strict=True))) for case in _cases(asked))
+    return "\n".join(_in_case(text, dict(zip(conditions, case, strict=True))) for case in _cases(conditions))
 
 
-def _cases(asked: tuple[str, ...]) -> Iterator[tuple[bool, ...]]:
-    return product((True, False), repeat=len(asked))
+def _cases(conditions: tuple[str, ...]) -> Iterator[tuple[bool, ...]]:
+    return product((True, False), repeat=len(conditions))
 
 
 def _in_case(text: str, is_chosen: dict[str, bool]) -> str:

@@ -17,9 +17,9 @@ from django.urls import path
 from django.utils import translation
 from django.utils.functional import SimpleLazyObject
 
-from config.front import lanes, limits
-from config.front.lanes import Full, Lane, SignedInFirst
+from config.front import limits, queueing
 from config.front.one_thread import OneThread
+from config.front.queueing import FairQueue, QueueFull, SignedInFirst
 from tests.support.processes import PATIENCE
 
 Response = HttpResponse
@@ -30,7 +30,7 @@ seen: list[tuple[str, int]] = []
 class Hall:
     """People who come to a lane one after the other; what they do lasts until they are let go."""
 
-    def __init__(self, lane: Lane) -> None:
+    def __init__(self, lane: FairQueue) -> None:
         self.lane = lane
         self.inside: list[str] = []
         self.turned_away: list[str] = []
@@ -61,7 +61,7 @@ class Hall:
             with self.lane.turn(place):
                 self.inside.append(place)
                 self._go.acquire()
-        except Full:
+        except QueueFull:
             self.turned_away.append(place)
 
     def _standing(self) -> int:
@@ -77,7 +77,7 @@ def until(happened: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def hall() -> Iterator[Hall]:
-    made = Hall(Lane(at_once=1))
+    made = Hall(FairQueue(at_once=1))
     yield made
     made.close()
 
@@ -91,7 +91,7 @@ def test_places_take_turns_and_each_keeps_its_order(hall: Hall) -> None:
 
 
 def test_from_one_place_only_so_many_wait(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "MOST_WAITING", 2)
+    monkeypatch.setattr(queueing, "MOST_WAITING", 2)
     for place in ("flood", "flood", "flood", "flood", "ada"):
         hall.come(place)
     until(lambda: hall.turned_away == ["flood"])
@@ -99,7 +99,7 @@ def test_from_one_place_only_so_many_wait(hall: Hall, monkeypatch: pytest.Monkey
 
 
 def test_in_all_only_so_many_wait(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "MOST_WAITING_IN_ALL", 2)
+    monkeypatch.setattr(queueing, "MOST_WAITING_IN_ALL", 2)
     for place in ("ada", "bo", "cy", "di"):
         hall.come(place)
     until(lambda: hall.turned_away == ["di"])
@@ -118,8 +118,8 @@ def test_who_waits_too_long_is_asked_to_come_back_and_holds_up_nobody(hall: Hall
 
 
 def test_without_patience_nobody_is_turned_away(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "MOST_WAITING", 1)
-    monkeypatch.setattr(lanes, "MOST_WAITING_IN_ALL", 1)
+    monkeypatch.setattr(queueing, "MOST_WAITING", 1)
+    monkeypatch.setattr(queueing, "MOST_WAITING_IN_ALL", 1)
     hall.lane.patience = None
     for place in ("uma", "uma", "uma", "vic"):
         hall.come(place)
@@ -144,7 +144,7 @@ class Door:
         self.looks = True
         self.door = SignedInFirst(self._view)
         self.full = False
-        monkeypatch.setattr(self.door._lane, "_stand_in_line", self._stand)
+        monkeypatch.setattr(self.door._queue, "_enqueue", self._stand)
 
     def ask(self, key: str = "", path: str = "/") -> HttpResponse:
         request = RequestFactory().get(path, headers={"Cookie": f"sessionid={key}"} if key else {})
@@ -152,7 +152,7 @@ class Door:
 
     def _stand(self, place: str) -> None:
         if self.full:
-            raise Full
+            raise QueueFull
 
     def _view(self, request: HttpRequest) -> HttpResponse:
         request.user = SimpleLazyObject(lambda: self.user)  # type: ignore[assignment]
@@ -179,13 +179,13 @@ def test_who_was_seen_to_be_signed_in_goes_ahead(door: Door) -> None:
 def test_those_ahead_are_worked_on_eight_at_a_time(door: Door) -> None:
     door.user = User(username="uma")
     door.ask("good")
-    for _ in range(lanes.SIGNED_IN_AT_ONCE):
-        door.door._ahead._stand_in_line("vic")
+    for _ in range(queueing.SIGNED_IN_AT_ONCE):
+        door.door._signed_in_queue._enqueue("vic")
     asking = threading.Thread(target=door.ask, args=["good"], daemon=True)
     asking.start()
-    until(lambda: bool(door.door._ahead._waiting))
+    until(lambda: bool(door.door._signed_in_queue._waiting))
     assert asking.is_alive()
-    door.door._ahead._call_next()
+    door.door._signed_in_queue._admit_next()
     asking.join(PATIENCE)
     assert not asking.is_alive()
 

@@ -12,17 +12,17 @@ from django.contrib.auth.models import User
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
-from config.joined import (
+from config.bundles import (
     HTMX,
     SCRIPTS,
     SHEETS,
-    NotJoined,
-    in_order,
+    BundleError,
+    for_theme,
     join_scripts,
     join_sheets,
     script_file,
     sheet_file,
-    themed,
+    sorted_modules,
 )
 from tests.support.data import read_csv
 from tests.support.factories import make_organiser, make_tournament, make_umpire
@@ -79,7 +79,7 @@ def joined_of(*names: str, **more: str) -> str:
 
 
 def names_in_order(*names: str, **more: str) -> list[str]:
-    return [module.name for module in in_order(names, (MODULES | more).__getitem__)]
+    return [module.name for module in sorted_modules(names, (MODULES | more).__getitem__)]
 
 
 def test_what_is_imported_runs_first_and_once() -> None:
@@ -116,10 +116,10 @@ NOT_JOINED = [
 def test_what_cannot_be_joined_is_refused() -> None:
     """A count that is exported would stand still; a module that is asked for later is not there."""
     for text in NOT_JOINED:
-        with pytest.raises(NotJoined, match=r"js/odd\.js"):
+        with pytest.raises(BundleError, match=r"js/odd\.js"):
             joined_of("js/odd.js", **{"js/odd.js": text})
     ring = {"js/a.js": 'import { b } from "./b.js";\n', "js/b.js": 'import { a } from "./a.js";\n'}
-    with pytest.raises(NotJoined, match=r"a ring: js/a\.js → js/b\.js → js/a\.js"):
+    with pytest.raises(BundleError, match=r"a cycle: js/a\.js → js/b\.js → js/a\.js"):
         joined_of("js/a.js", **ring)
 
 
@@ -132,12 +132,12 @@ def without_comments(css: str) -> str:
 
 
 def test_a_theme_is_for_who_chose_it_and_for_whose_device_did() -> None:
-    assert themed(":root { --ink: #fff; }", ("theme",)) == (
+    assert for_theme(":root { --ink: #fff; }", ("theme",)) == (
         ':root:where([data-theme="dark"]) { --ink: #fff; }\n'
         "@media (prefers-color-scheme: dark) {\n:root:where(:not([data-theme])) { --ink: #fff; }\n}"
     )
     # Of two wishes each may be chosen or the device's.
-    css = themed(":root { --ink: #fff; }", ("theme", "contrast"))
+    css = for_theme(":root { --ink: #fff; }", ("theme", "contrast"))
     assert css.count("--ink") == 4
     assert ':root:where([data-theme="dark"]:not([data-contrast]))' in css
     assert "@media (prefers-color-scheme: dark) and (prefers-contrast: more)" in css

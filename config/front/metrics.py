@@ -1,6 +1,6 @@
-"""What this process has done, for Prometheus: each web process counts for itself, and is asked at its own address.
+"""Prometheus metrics of this process; each web process is scraped at its own address.
 
-What is true of the whole site, the queue and the newest backup, is asked at the moment somebody wants to know.
+The queue's length and the newest backup's age belong to the whole site and are read when somebody scrapes.
 """
 
 import time
@@ -21,16 +21,16 @@ from prometheus_client import (
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from config import ready
+from config import readiness
 from tournament.backup import shelf
 from tournament.base import hooks
 from tournament.live.pages import App, Receive, Scope, Send
 
-CELERYS_LIST = "celery"
-"""The queue's name, and so the list's in Redis."""
+QUEUE_KEY = "celery"
+"""Celery's queue, and so the name of the list in Redis."""
 
 
-class SiteMeasures(Collector):
+class SiteCollector(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         if (waiting := queue_length()) is not None:
             yield GaugeMetricFamily("hule_queue_length", "Work waiting for a worker.", value=waiting)
@@ -38,38 +38,38 @@ class SiteMeasures(Collector):
             yield GaugeMetricFamily("hule_backup_age_seconds", "Since the newest backup was made.", value=age)
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """Nothing is read at registration: the figures may not be there yet."""
+        """Return nothing, so that registering does not call `collect`: the database may not exist yet."""
         return iter(())
 
 
 def queue_length() -> int | None:
-    """None while Redis does not answer."""
+    """Return how many tasks wait, or None if Redis does not answer."""
     if not settings.REDIS_URL:
-        return sum(1 for _ in ready.messages().iterdir())
+        return sum(1 for _ in readiness.queue_folder().iterdir())
     from redis import Redis, RedisError
 
     try:
         with Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as redis:
-            return int(redis.llen(CELERYS_LIST))
+            return int(redis.llen(QUEUE_KEY))
     except RedisError:
         return None
 
 
 def backup_age() -> float | None:
-    """Seconds; None when there is none."""
+    """Return the seconds since the newest backup, or None without one."""
     newest = shelf.newest_manifest()
     return (timezone.now() - newest.made_at).total_seconds() if newest else None
 
 
-KIND: Final = CONTENT_TYPE_LATEST
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 ROUTE: Final = "hule.route"
-"""In the scope of a request that is measured: a list that holds its route once it is known."""
-KEPT: Final = "(kept)"
-"""A page that was drawn before, answered without asking Django which one it is."""
+"""Scope key of a list that receives the route once it is resolved."""
+CACHED_ROUTE: Final = "(kept)"
+"""A cached page, answered before Django resolved its route."""
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 registry = CollectorRegistry()
-registry.register(SiteMeasures())
+registry.register(SiteCollector())
 requests = Counter("hule_requests", "Requests answered.", ["route", "status"], registry=registry)
 durations = Histogram(
     "hule_request_seconds", "How long an answer took.", ["route"], buckets=SECONDS, registry=registry
@@ -80,27 +80,27 @@ writes = Counter(
 watchers = Gauge("hule_watchers", "Streams of live events that are open.", registry=registry)
 
 
-def written() -> bytes:
-    """In Prometheus' text format."""
+def render() -> bytes:
+    """Return all metrics in Prometheus' text format."""
     return generate_latest(registry)
 
 
-def with_measures(app: App) -> App:
-    """The application whose requests are counted; itself when nobody may read the figures."""
+def with_metrics(app: App) -> App:
+    """Wrap an application so that its requests are counted; return it unchanged if nobody may read metrics."""
     if not (settings.METRICS_FROM or settings.METRICS_TOKEN):
         return app
     hooks.entry_committed.register(lambda _tournament, _version, action: writes.labels(action).inc())
 
     async def measured(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            await _measure(app, scope, receive, send)
+            await _measure_request(app, scope, receive, send)
         else:
             await app(scope, receive, send)
 
     return measured
 
 
-async def _measure(app: App, scope: Scope, receive: Receive, send: Send) -> None:
+async def _measure_request(app: App, scope: Scope, receive: Receive, send: Send) -> None:
     route: list[str] = []
     begun, status, is_stream = time.perf_counter(), 500, False
 
@@ -122,12 +122,12 @@ async def _measure(app: App, scope: Scope, receive: Receive, send: Send) -> None
             durations.labels(where).observe(time.perf_counter() - begun)
 
 
-def route_of(path: str, noted: list[str]) -> str:
-    """One of a few hundred, whatever anybody asks for."""
-    for known in ("/live/", settings.STATIC_URL):
-        if path.startswith(known):
-            return f"{known}…"
-    return noted[0] if noted else KEPT
+def route_of(path: str, route: list[str]) -> str:
+    """Return the label of a request's route: one of a few hundred, whatever the path."""
+    for prefix in ("/live/", settings.STATIC_URL):
+        if path.startswith(prefix):
+            return f"{prefix}…"
+    return route[0] if route else CACHED_ROUTE
 
 
 def _is_stream(message: Mapping[str, Any]) -> bool:
@@ -136,16 +136,16 @@ def _is_stream(message: Mapping[str, Any]) -> bool:
     )
 
 
-class NoteRoute:
-    """Middleware: only Django knows which route an address is of."""
+class RecordRoute:
+    """Middleware that puts the resolved route into the scope, for `with_metrics`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        noted = getattr(request, "scope", {}).get(ROUTE)
-        if noted is not None and not noted:
+        route = getattr(request, "scope", {}).get(ROUTE)
+        if route is not None and not route:
             match = request.resolver_match
-            noted.append(f"/{match.route}" if match else "(unknown)")
+            route.append(f"/{match.route}" if match else "(unknown)")
         return response

@@ -1,4 +1,4 @@
-"""What a person, or a program, is told whose request was turned away at the door, or leads nowhere."""
+"""Responses for requests that are refused before a view, and for addresses that do not exist."""
 
 from collections.abc import Callable
 from typing import Final
@@ -13,71 +13,71 @@ from config.front.bodies import TOO_LARGE
 from scoring.refusals import CONTENT_TYPE, Fault, problem
 from tournament.base.database import is_replaced
 
-OF_PROGRAMS: Final = "/api/"
-"""Addresses under which programs are answered, not people."""
+API_PREFIX: Final = "/api/"
+"""Below it errors are problem+json, elsewhere pages."""
 
 
-class TooLargeIsSaid:
-    """Middleware: 413 for a request whose body was left out."""
+class RequestTooLarge:
+    """Middleware: 413 for a request whose body was left out as too large."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        most = getattr(request, "scope", {}).get(TOO_LARGE)
-        if most is None:
+        limit = getattr(request, "scope", {}).get(TOO_LARGE)
+        if limit is None:
             return self.get_response(request)
-        megabytes = most // (1024 * 1024)
+        megabytes = limit // (1024 * 1024)
         sentence = _("Not saved: more than {megabytes} MB cannot be sent.").format(megabytes=megabytes)
-        return turned_away(request, 413, sentence, megabytes=megabytes)
+        return refusal_response(request, 413, sentence, megabytes=megabytes)
 
 
-def turned_away(
+def refusal_response(
     request: HttpRequest, status: int, sentence: str, *, seconds: int | None = None, **context: object
 ) -> HttpResponse:
-    """`said` to a program, as problem+json; to a person the page of that status, with `context`. Nothing was done.
+    """Return `sentence` as problem+json for the API, or the page of that status with `context`.
 
-    `seconds`: when to come back.
+    `seconds` is the Retry-After.
     """
-    answer: HttpResponse
-    if request.path.startswith(OF_PROGRAMS):
-        answer = JsonResponse(problem(status, sentence, []), status=status, content_type=CONTENT_TYPE)
+    response: HttpResponse
+    if request.path.startswith(API_PREFIX):
+        response = JsonResponse(problem(status, sentence, []), status=status, content_type=CONTENT_TYPE)
     else:
-        answer = render(request, f"{status}.html", context, status=status)
+        response = render(request, f"{status}.html", context, status=status)
     if seconds is not None:
-        answer["Retry-After"] = str(seconds)
-    return answer
+        response["Retry-After"] = str(seconds)
+    return response
 
 
-READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-AGAIN: Final = 5
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+RETRY_AFTER: Final = 5
 """Seconds."""
 
 
-class WritersWait:
-    """Middleware: 503 for a write during a restore. Who reads sees what stands, until it is replaced as a whole."""
+class RefuseWritesDuringRestore:
+    """Middleware: 503 for a write during a restore. Reads are answered from the old data."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.method not in READS and is_replaced():
-            return _wait(request)
+        if request.method not in SAFE_METHODS and is_replaced():
+            return _restore_response(request)
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A write that had begun before, and could not get to the database."""
-        return _wait(request) if isinstance(exception, DatabaseError) and is_replaced() else None
+        """Return 503 for a write that had begun before the restore and lost the database."""
+        return _restore_response(request) if isinstance(exception, DatabaseError) and is_replaced() else None
 
 
-def _wait(request: HttpRequest) -> HttpResponse:
+def _restore_response(request: HttpRequest) -> HttpResponse:
     sentence = _("Not saved: a backup is being put back. Try again in a moment.")
-    return turned_away(request, 503, sentence, seconds=AGAIN)
+    return refusal_response(request, 503, sentence, seconds=RETRY_AFTER)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """Where there is nothing: a page to people, a problem to programs."""
-    if not request.path.startswith(OF_PROGRAMS):
+    """Return the 404 page, or problem+json for the API."""
+    if not request.path.startswith(API_PREFIX):
         return page_not_found(request, exception)
     sentence = _("There is nothing at this address.")
     fault: Fault = {"code": "not_found", "where": "", "message": sentence, "params": {}}
